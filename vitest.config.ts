@@ -1,41 +1,75 @@
 /** `npm test` runs all projects, `npm run check` the fast one alone. */
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './testing/long-first.ts'
 
 const slow = '**/*.slow.test.ts'
 const ignored = ['**/node_modules/**', '**/dist/**']
 
-/** Nothing is said of speed: what takes this long on a machine that is busy with other things hangs. */
-const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
+/** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */
+const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
-/** What can be said with the typed client is said with it, over a port. */
+/**
+ * Test files of a project share their modules: loading them for each file takes nearly as long as its tests. A file that needs
+ * modules of its own (`vi.mock`) is a slow one.
+ */
+const shared = { isolate: false }
+
+/** Tests that also run through the typed client, over a port. */
 const byClient = [
-  'apps/directory/test/{conditional,create,delete,filter,include,link,list,nested,read,update,variant}.test.ts',
+  'apps/directory/test/{conditional,create,delete,filter,include,link,list,nested,read,search,update,update-rule,variant}.test.ts',
 ]
 
-/** What speaks of behaviour and not of SQLite runs a second time, on PostgreSQL. */
+/** Tests of behaviour that does not depend on SQLite also run on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
-  'packages/server/test/{after,awkward-name,computed,computed-storage,custom-filter,custom-operation,field-kind,first-edition,list-limit,nesting,owasp,pipelining,rule,sample,stored-name,target,trace,transaction,version,visible,visible-walk}.test.ts',
+  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,field-kind,field-kind-text,field-scope,first-edition,history,history-migration,history-model,history-origin,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,write-once}.test.ts',
 ]
 
 export default defineConfig({
   test: {
-    // Most of the slow ones wait for processes of theirs: on two cores, three at a time leave none of them idle.
-    maxWorkers: availableParallelism() + 1,
-    globalSetup: ['testing/shared-postgres.ts'],
+    // Slow tests often wait for processes that they started: four workers keep two cores busy.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongFirst },
+    globalSetup: ['testing/shared-postgres.ts', 'testing/compile.ts'],
     projects: [
-      { test: { name: 'fast', include: ['**/*.test.ts'], exclude: [...ignored, slow], ...patient } },
-      { test: { name: 'slow', include: [slow], exclude: ignored, ...patient } },
-      { test: { name: 'client', include: byClient, exclude: ignored, env: { NOMEN_TEST_DOOR: 'client' }, ...patient } },
+      { test: { name: 'fast', include: ['**/*.test.ts'], exclude: [...ignored, slow], ...shared, ...patient } },
+      {
+        test: {
+          name: 'slow',
+          include: [slow],
+          exclude: ignored,
+          globalSetup: ['apps/console/test/built.ts'],
+          // Processes that tests start share compiled modules: half of a start is reading TypeScript sources.
+          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/nomen-test') },
+          ...patient,
+        },
+      },
+      {
+        test: {
+          name: 'client',
+          include: byClient,
+          exclude: ignored,
+          env: { NOMEN_TEST_TRANSPORT: 'client' },
+          ...shared,
+          ...patient,
+        },
+      },
       {
         test: {
           name: 'postgres',
           include: onPostgres,
-          // Replicas are PostgreSQL's in any case, and only on SQLite does the event loop read.
-          exclude: [...ignored, 'apps/directory/test/{model-replica,event-loop}.slow.test.ts'],
-          // A request takes longer than on SQLite; what the model knows of requests has been proven there.
-          env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? '4000' },
+          exclude: [
+            ...ignored,
+            // Replicas are always PostgreSQL; the event loop reads from SQLite only.
+            'apps/directory/test/{model-replica,event-loop}.slow.test.ts',
+            // These do not depend on the database: adapters, tokens, refused requests, names, headers, logs and raw HTTP.
+            'apps/directory/test/{access-log,adapter,adapter-connection,adapter-problem,auth,bad-body,bad-url,compression,conventions,header,naming,problem,reflection,tanstack-query,version,wire}.test.ts',
+          ],
+          // A request takes longer than on SQLite, where the same model runs with more steps.
+          env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? '1000' },
+          ...shared,
           ...patient,
         },
       },

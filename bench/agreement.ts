@@ -1,37 +1,44 @@
-/** Before anything is measured: every contender must give the same answers to the same requests. */
+/** Checks before a benchmark that all contenders return the same data for the same requests. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Ask } from './ask.ts'
-import type { Served } from './contender.ts'
+import type { RequestSpec } from './ask.ts'
+import type { RunningContender } from './contender.ts'
 
-/** Throws where two contenders differ, with both answers. */
-export async function checkAgreement(contenders: readonly Served[], asks: readonly Ask[]): Promise<void> {
-  for (const ask of asks) {
-    let first: { name: string; said: unknown } | undefined
+/** Throws if two contenders differ, with both responses. */
+export async function checkAgreement(
+  contenders: readonly RunningContender[],
+  specs: readonly RequestSpec[],
+): Promise<void> {
+  for (const spec of specs) {
+    let first: { name: string; data: unknown } | undefined
     for (const contender of contenders) {
       const { name } = contender
-      const said = await answerTo(contender, ask)
-      first ??= { name, said }
-      if (isDeepStrictEqual(first.said, said)) continue
-      const answers = [first, { name, said }].map((one) => `  ${one.name}: ${JSON.stringify(one.said)}`)
-      throw new Error(`${JSON.stringify(ask)} is answered in two ways:\n${answers.join('\n')}`)
+      const data = await responseTo(contender, spec)
+      first ??= { name, data }
+      if (isDeepStrictEqual(first.data, data)) continue
+      const responses = [first, { name, data }].map(
+        (response) => `  ${response.name}: ${JSON.stringify(response.data)}`,
+      )
+      throw new Error(`${JSON.stringify(spec)} has different responses:\n${responses.join('\n')}`)
     }
   }
 }
 
-async function answerTo({ name, url, dialect }: Served, ask: Ask): Promise<unknown> {
-  const { method, path, body } = dialect.request(ask)
+async function responseTo({ name, url, dialect }: RunningContender, spec: RequestSpec): Promise<unknown> {
+  const { method, path, body } = dialect.request(spec)
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
   const response = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) })
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`${name} answers ${method} ${path} with ${response.status}: ${text}`)
-  const said = dialect.read(ask, { headers: response.headers, body: JSON.parse(text) })
-  return ask.of === 'change' ? withoutTime(said, `${name} answers ${method} ${path} with an old record: ${text}`) : said
+  if (response.status !== 200) throw new Error(`${name} responds to ${method} ${path} with ${response.status}: ${text}`)
+  const data = dialect.read(spec, { headers: response.headers, body: JSON.parse(text) })
+  return spec.target === 'change'
+    ? withoutTime(data, `${name} responds to ${method} ${path} with an old record: ${text}`)
+    : data
 }
 
-/** Each contender notes the time of its own change, to the second at least; one that notes none says none. */
-function withoutTime(said: unknown, fault: string): unknown {
-  const { lastUpdated, ...rest } = said as { lastUpdated?: string }
+/** Each contender sets the time of its own change, at least to the second. Some have no such field. */
+function withoutTime(data: unknown, response: string): unknown {
+  const { lastUpdated, ...otherProperties } = data as { lastUpdated?: string }
   const age = lastUpdated === undefined ? 0 : Date.now() - Date.parse(lastUpdated)
-  if (!(age >= -1000 && age < 60_000)) throw new Error(fault)
-  return rest
+  if (!(age >= -1000 && age < 60_000)) throw new Error(response)
+  return otherProperties
 }

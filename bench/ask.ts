@@ -1,12 +1,12 @@
-/** What is asked of a contender, in nobody's own words. */
+/** The requests of a benchmark, independent of the API of a contender. */
 
-export type Ask =
-  | { readonly of: 'record'; readonly id: number }
-  | { readonly of: 'page'; readonly number: number; readonly filter?: Filter }
-  | { readonly of: 'change'; readonly id: number; readonly phone: string }
+export type RequestSpec =
+  | { readonly target: 'record'; readonly id: number }
+  | { readonly target: 'page'; readonly number: number; readonly filter?: Filter }
+  | { readonly target: 'change'; readonly id: number; readonly phone: string }
 
-/** Properties and the values that a record must have. */
+/** Properties and their required values. */
 export type Filter = Readonly<Record<string, string | number>>
 
-/** Records on a page, always. */
+/** The number of records per page. */
 export const pageSize = 10

@@ -1,4 +1,4 @@
-/** The processes that a run starts: each is ended with the run, however the run ends. */
+/** The child processes of a run: all of them end with the run. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -7,24 +7,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const root = dirname(import.meta.dirname)
 const children = new Set<ChildProcess>()
-const patience = 5000
+const termTimeoutMs = 5000
 
 export interface NodeOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Gives the process a channel for messages. */
   readonly ipc?: true
-  /** Another Node than the one that runs this. */
+  /** Another Node executable than the current one. */
   readonly node?: string
-  /** The root of the repository unless given. */
+  /** The working directory (default: the root of the repository). */
   readonly cwd?: string
-  /** A file that takes what the process prints. Unless given, its output is there to be read and its errors are shown. */
+  /** A file for the output of the process (default: its output can be read, and its errors are shown). */
   readonly log?: string
 }
 
 /** Starts Node with these arguments. */
-export function startNode(given: readonly string[], options: NodeOptions = {}): ChildProcess {
+export function startNode(args: readonly string[], options: NodeOptions = {}): ChildProcess {
   const log = options.log === undefined ? undefined : openSync(options.log, 'a')
-  const child = spawn(options.node ?? process.execPath, given, {
+  const child = spawn(options.node ?? process.execPath, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', log ?? 'pipe', log ?? 'inherit', ...(options.ipc ? (['ipc'] as const) : [])],
@@ -39,17 +39,17 @@ export function isEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Asks a process to end, and ends it where it does not. */
+/** Terminates a process, and kills it if that takes too long. */
 export async function end(child: ChildProcess): Promise<void> {
   if (isEnded(child)) return
-  const ended = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.kill('SIGTERM')
-  const isSlow = await Promise.race([ended.then(() => false), pause(patience, true, { ref: false })])
-  if (isSlow) killTree(child)
-  await ended
+  const hasTimedOut = await Promise.race([exit.then(() => false), pause(termTimeoutMs, true, { ref: false })])
+  if (hasTimedOut) killTree(child)
+  await exit
 }
 
-/** Ends every process at once, without waiting. */
+/** Kills every process at once, without waiting. */
 export function killAll(): void {
   for (const child of children) killTree(child)
 }
@@ -71,13 +71,13 @@ export interface Usage {
   readonly processor: number
 }
 
-/** What a process and those that it started use, where the system tells (Linux); undefined elsewhere. */
+/** The resources of a process and its children on Linux; undefined on other systems. */
 export function usageOf(child: ChildProcess): Usage | undefined {
-  const used = treeOf(child).flatMap((id) => usageOfProcess(id) ?? [])
-  if (used.length === 0) return undefined
+  const usages = treeOf(child).flatMap((id) => usageOfProcess(id) ?? [])
+  if (usages.length === 0) return undefined
   return {
-    memory: used.reduce((sum, { memory }) => sum + memory, 0),
-    processor: used.reduce((sum, { processor }) => sum + processor, 0),
+    memory: usages.reduce((sum, { memory }) => sum + memory, 0),
+    processor: usages.reduce((sum, { processor }) => sum + processor, 0),
   }
 }
 
@@ -97,27 +97,27 @@ function usageOfProcess(id: number): Usage | undefined {
   }
 }
 
-/** The ids of a process and of all that it started, where the system tells; its own id elsewhere. */
+/** The ids of a process and all its descendants on Linux; only its own id on other systems. */
 function treeOf({ pid }: ChildProcess): number[] {
-  const found = pid === undefined ? [] : [pid]
-  for (const id of found) {
+  const ids = pid === undefined ? [] : [pid]
+  for (const id of ids) {
     try {
-      const started = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
-      found.push(...started.split(' ').filter(Boolean).map(Number))
+      const pendingIds = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
+      ids.push(...pendingIds.split(' ').filter(Boolean).map(Number))
     } catch {
-      // It has ended, or the system does not tell.
+      // The process has ended, or the system has no /proc.
     }
   }
-  return found
+  return ids
 }
 
-const longest = 120_000
+const idleTimeoutMs = 120_000
 
-/** Waits until a process has done what it was asked: requests that nobody waits for any more take time from others. */
-export async function untilIdle(child: ChildProcess): Promise<void> {
-  const started = performance.now()
+/** Waits until a process is idle: abandoned requests would take time from other contenders. */
+export async function waitUntilIdle(child: ChildProcess): Promise<void> {
+  const pendingIds = performance.now()
   let before = usageOf(child)?.processor
-  while (before !== undefined && performance.now() - started < longest) {
+  while (before !== undefined && performance.now() - pendingIds < idleTimeoutMs) {
     await pause(200)
     const now = usageOf(child)?.processor
     if (now === undefined || now - before < 0.05) return

@@ -1,4 +1,4 @@
-/** Who is compared, and how each is started. */
+/** The contenders of a benchmark, and how to start them. */
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ import { freePort } from './free-port.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** Where a contender works. */
-export interface Place {
-  /** A file, or the address of a PostgreSQL database. */
+/** The resources of a contender. */
+export interface ContenderResources {
+  /** A file, or the URL of a PostgreSQL database. */
   readonly database: string
   /** A folder that the contender may write into. */
   readonly folder: string
@@ -22,11 +22,11 @@ export interface Place {
 
 export interface Contender {
   readonly name: string
-  /** What it keeps its records in: a database, or a file of its own. */
+  /** Its storage: a database, or its own file. */
   readonly database: DatabaseKind | 'file'
   readonly dialect: Dialect
-  /** How Node is started. */
-  readonly command: (place: Place) => Command
+  /** The arguments of Node. */
+  readonly command: (resources: ContenderResources) => Command
 }
 
 export interface Command {
@@ -36,20 +36,20 @@ export interface Command {
   readonly cwd?: string
 }
 
-/** A contender that answers at an address. */
-export interface Served {
+/** A running contender. */
+export interface RunningContender {
   readonly name: string
   readonly url: string
   readonly dialect: Dialect
   readonly child: ChildProcess
-  /** The file with what it prints. */
+  /** The file with its output. */
   readonly log: string
 }
 
 const fileOf = (url: string): string => fileURLToPath(url)
 const synchronousOff = fileOf(import.meta.resolve('./contender/synchronous-off.ts'))
 
-/** As a user runs it: the command, with its access log. */
+/** The command with its access log, as a user runs it. */
 export const service: Contender = {
   name: 'the service',
   database: 'sqlite',
@@ -68,7 +68,7 @@ export function otherCheckout(folder: string): Contender {
   return {
     ...service,
     name: 'the other checkout',
-    command: (place) => ({ ...service.command(place), cwd: folder }),
+    command: (resources) => ({ ...service.command(resources), cwd: folder }),
   }
 }
 
@@ -98,76 +98,76 @@ export const limit: Contender = {
   }),
 }
 
-/** Has a service fill an empty database with its sample. */
+/** Fills an empty database with the sample of a service. */
 export async function makeDatabase(
   database: string,
   folder: string,
   users: number,
   maker: Contender = service,
 ): Promise<void> {
-  const made = await start(maker, database, folder, { SAMPLE_USERS: `${users}` })
-  await end(made.child)
+  const contender = await start(maker, database, folder, { SAMPLE_USERS: `${users}` })
+  await end(contender.child)
 }
 
-/** Starts a contender on a database of its own. With `isFast` its commits do not wait for the disk. */
+/** Starts a contender on its own database. With `isFast`, commits are not synced to disk. */
 export async function startOn(
   contender: Contender,
   database: string,
   folder: string,
   { isFast = false } = {},
-): Promise<Served> {
-  const command: Contender['command'] = (place) => {
-    const given = contender.command(place)
-    return isFast ? { ...given, args: ['--import', synchronousOff, ...given.args] } : given
+): Promise<RunningContender> {
+  const command: Contender['command'] = (resources) => {
+    const original = contender.command(resources)
+    return isFast ? { ...original, args: ['--import', synchronousOff, ...original.args] } : original
   }
   return start({ ...contender, command }, database, folder)
 }
 
-/** Resolves with the first answer 200. What the process prints goes into a file of the folder. */
+/** Resolves with the first response 200. The output of the process goes into a file of the folder. */
 export async function start(
   { name, dialect, command }: Contender,
   database: string,
   folder: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Served> {
+): Promise<RunningContender> {
   const port = await freePort()
-  const { args, ...given } = command({ database, folder, port })
+  const { args, ...options } = command({ database, folder, port })
   const log = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
-  const child = startNode(args, { ...given, environment: { ...given.environment, ...environment }, log })
+  const child = startNode(args, { ...options, environment: { ...options.environment, ...environment }, log })
   const url = `http://127.0.0.1:${port}`
-  const { path } = dialect.request({ of: 'record', id: 1 })
-  const last = await firstAnswer(child, `${url}${path}`)
+  const { path } = dialect.request({ target: 'record', id: 1 })
+  const last = await firstResponse(child, `${url}${path}`)
   if (last === 200) return { name, url, dialect, child, log }
   await end(child)
-  throw new Error(`${name} did not answer GET ${path} with 200; ${last}. It printed:\n${lastLines(log)}`)
+  throw new Error(`${name} did not respond to GET ${path} with 200; ${last}. Its output:\n${lastLines(log)}`)
 }
 
-/** Why a contender is not there any more, where it is not. */
-export function causeOfEnd({ name, child, log }: Served): string | undefined {
+/** Why a contender has ended, if it has. */
+export function causeOfEnd({ name, child, log }: RunningContender): string | undefined {
   if (!isEnded(child)) return undefined
-  return `${name} has ended with ${child.exitCode ?? child.signalCode}. It printed:\n${lastLines(log)}`
+  return `${name} has ended with ${child.exitCode ?? child.signalCode}. Its output:\n${lastLines(log)}`
 }
 
 function lastLines(file: string): string {
   return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-20).join('\n')
 }
 
-/** The longest that a start may take: a database of many records may have to be filled first. */
-const patience = 600_000
+/** The time limit of a start, which may have to fill a large database first. */
+const startTimeoutMs = 600_000
 
-/** Asks until the answer is 200, the process has ended, or too much time has passed. */
-async function firstAnswer(child: ChildProcess, url: string): Promise<number | string> {
-  const started = performance.now()
-  let last: number | string = 'it never answered'
-  while (performance.now() - started < patience) {
+/** Polls until the response is 200, the process has ended, or the time limit is reached. */
+async function firstResponse(child: ChildProcess, url: string): Promise<number | string> {
+  const startTime = performance.now()
+  let last: number | string = 'it never responded'
+  while (performance.now() - startTime < startTimeoutMs) {
     if (isEnded(child)) return `it ended with ${child.exitCode ?? child.signalCode}`
     try {
       const response = await fetch(url)
       await response.arrayBuffer()
       if (response.status === 200) return 200
-      last = `its last answer was ${response.status}`
+      last = `its last response was ${response.status}`
     } catch {
-      // It does not listen yet.
+      // The process does not listen yet.
     }
     await pause(5)
   }

@@ -1,4 +1,4 @@
-/** Databases of one run: the one that the service makes, and a copy of it for each contender. */
+/** The databases of one run: one that the service creates, and a copy of it for each contender. */
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import pg from 'pg'
 import type { DatabaseKind } from './contender.ts'
 
 export interface Copies {
-  /** Where the service makes the database that all others are copies of. */
+  /** The database that the service creates. */
   readonly original: string
-  /** The copy of a name, made where it is missing. Nobody may use the original meanwhile. */
+  /** The copy of this name, which is created if it is missing. The original must not be in use. */
   copy(name: string): Promise<string>
   remove(): Promise<void>
 }
@@ -28,18 +28,18 @@ async function sqliteCopies(folder: string): Promise<Copies> {
   return { original, copy, remove: async () => {} }
 }
 
-/** A server that keeps what it has committed, as it is set up where it matters. */
+/** A durable server, as in production. */
 async function postgresCopies(): Promise<Copies> {
   const server = await startPostgres({ isDurable: true, settings: { shared_buffers: '512MB' } })
   const original = await server.createDatabase()
-  const made = new Set<string>()
+  const names = new Set<string>()
   const copy = async (name: string) => {
-    if (!made.has(name)) {
+    if (!names.has(name)) {
       const client = new pg.Client(server.url())
       await client.connect()
       await client.query(`create database "${name}" template ${new URL(original).pathname.slice(1)}`)
       await client.end()
-      made.add(name)
+      names.add(name)
     }
     return server.url(name)
   }

@@ -1,4 +1,4 @@
-/** What databases are called where people read. */
+/** The names of databases for reports. */
 import type { DatabaseKind } from './contender.ts'
 
 export const databaseNames: Readonly<Record<DatabaseKind, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }

@@ -1,5 +1,5 @@
-/** How a contender is spoken to: each has its own addresses and its own form of answers. */
-import type { Ask } from './ask.ts'
+/** The API of a contender: its URLs and its form of responses. */
+import type { RequestSpec } from './ask.ts'
 
 export interface BenchRequest {
   readonly method: 'GET' | 'PATCH' | 'PUT'
@@ -7,14 +7,14 @@ export interface BenchRequest {
   readonly body?: string
 }
 
-export interface Answer {
+export interface ContenderResponse {
   readonly headers: Headers
   readonly body: unknown
 }
 
 export interface Dialect {
-  /** The request that asks for this. */
-  request(ask: Ask): BenchRequest
-  /** What an answer says, in a form that can be compared with the answers of other contenders. */
-  read(ask: Ask, answer: Answer): unknown
+  /** The HTTP request of the contender. */
+  request(spec: RequestSpec): BenchRequest
+  /** The data of a response, in a form that can be compared with other contenders. */
+  read(spec: RequestSpec, response: ContenderResponse): unknown
 }

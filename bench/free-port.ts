@@ -1,4 +1,4 @@
-/** A port of the loopback address that nobody listens on. */
+/** A free port on the loopback address. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 

@@ -5,14 +5,14 @@ it('writes a table whose first column is text and whose others are numbers', () 
   expect(markdownTable(['', 'ms'], [['a', '1']])).toBe('| | ms |\n| --- | ---: |\n| a | 1 |')
 })
 
-it('writes as many columns of text as are wanted, and keeps empty cells', () => {
+it('writes several text columns, and keeps empty cells', () => {
   const table = markdownTable(['a', 'b', 'c'], [['x', '', '']], { textColumns: 2 })
   expect(table).toBe('| a | b | c |\n| --- | --- | ---: |\n| x | | |')
 })
 
 const document = 'before\n<!-- figures: begin, written by a command -->\nold\n<!-- figures: end -->\nafter\n'
 
-it('replaces what stands between two marks, and only that', () => {
+it('replaces only the text between two markers', () => {
   const replaced = replacePart(document, 'figures', '\nnew\n')
   expect(replaced).toBe(
     'before\n<!-- figures: begin, written by a command -->\n\nnew\n\n<!-- figures: end -->\nafter\n',
@@ -20,6 +20,6 @@ it('replaces what stands between two marks, and only that', () => {
   expect(replacePart(replaced, 'figures', 'new')).toBe(replaced)
 })
 
-it('says which marks are missing', () => {
+it('reports missing markers', () => {
   expect(() => replacePart(document, 'other', 'new')).toThrow('"other: begin"')
 })

@@ -1,6 +1,6 @@
-/** Tables in Markdown, and the places in a file where generated text stands. */
+/** Markdown tables, and generated parts of a file. */
 
-/** The first column is text, the others are numbers unless said. */
+/** The first `textColumns` columns are text (default: 1), the others are numbers. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -11,10 +11,10 @@ export function markdownTable(
   return [head, rule, ...rows].map(line).join('\n')
 }
 
-/** Puts a text between `<!-- name: begin … -->` and `<!-- name: end -->`; the marks stay. */
+/** Replaces the text between `<!-- name: begin … -->` and `<!-- name: end -->`; the markers stay. */
 export function replacePart(document: string, name: string, content: string): string {
   const begin = new RegExp(`^<!-- ${name}: begin\\b.*-->$`, 'm').exec(document)
   const end = document.indexOf(`<!-- ${name}: end -->`)
-  if (!begin || end < begin.index) throw new Error(`The marks "${name}: begin" and "${name}: end" are missing.`)
+  if (!begin || end < begin.index) throw new Error(`The markers "${name}: begin" and "${name}: end" are missing.`)
   return `${document.slice(0, begin.index + begin[0].length)}\n\n${content.trim()}\n\n${document.slice(end)}`
 }

@@ -1,21 +1,21 @@
-/** Measures contenders against each other: they take turns, round by round, because no machine is quiet for long. */
+/** Compares contenders: they take turns, round by round, because no machine is idle for long. */
 import type { ChildProcess } from 'node:child_process'
-import { untilIdle, usageOf } from './child.ts'
-import { causeOfEnd, type Served } from './contender.ts'
+import { usageOf, waitUntilIdle } from './child.ts'
+import { causeOfEnd, type RunningContender } from './contender.ts'
 import type { LoadOrder } from './load/order.ts'
 import { runLoad } from './load.ts'
-import { asksOf, type RequestKind } from './request-kind.ts'
+import { type RequestKind, requestSpecsOf } from './request-kind.ts'
 
-/** What one contender did in one round. */
+/** The result of one contender in one round. */
 export interface Turn {
   readonly requestsPerSecond: number
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Microseconds of processor time for each request; undefined where the system does not tell. */
+  /** Microseconds of CPU time per request; undefined if the system does not report it. */
   readonly processor: number | undefined
-  /** How many cores the contender kept busy: well below 1, something else was what it waited for. */
-  readonly busy: number | undefined
+  /** The number of busy cores: well below 1 means that the contender waited for something else. */
+  readonly busyCores: number | undefined
   /** Resident memory in MiB after the round. */
   readonly memory: number | undefined
 }
@@ -23,16 +23,16 @@ export interface Turn {
 /** The turns of each contender, in the order of the rounds. */
 export type Turns = ReadonlyMap<string, readonly Turn[]>
 
-/** What was measured of one kind of request. */
-export interface Measured {
+/** The measurements of one kind of request. */
+export interface KindResult {
   readonly kind: string
   readonly turns: Turns
 }
 
-/** How many different requests each connection goes round in. */
+/** How many different requests each connection repeats. */
 const requestsPerConnection = 40
 
-/** How the turns are taken. */
+/** The conditions of a measurement. */
 export interface Conditions {
   readonly users: number
   readonly connections: number
@@ -42,33 +42,33 @@ export interface Conditions {
 }
 
 export interface Listener {
-  /** Whose turn it is. */
+  /** Called with the current contender. */
   onTurn(name: string): void
-  /** Takes note of a contender that failed and is out for this kind. Unless given, a failure ends the run. */
+  /** Called with a contender that failed, which is skipped for this kind (default: a failure ends the run). */
   onFailure?(name: string, reason: string): void
 }
 
-/** Gives the turns of each group. The names of contenders are unique within a group; all groups share the rounds. */
+/** Returns the turns of each group. Names are unique within a group; all groups share the rounds. */
 export async function measure(
   load: ChildProcess,
-  groups: readonly (readonly Served[])[],
+  groups: readonly (readonly RunningContender[])[],
   kind: RequestKind,
   { users, connections, rounds, seconds }: Conditions,
   { onTurn, onFailure }: Listener,
 ): Promise<readonly Turns[]> {
-  const asks = asksOf(kind, connections * requestsPerConnection, users)
-  const orderFor = ({ url, dialect }: Served): LoadOrder => {
-    // Each connection once at least: of whoever is slow, the first answer alone would tell nothing.
-    const requests = asks.map((ask) => dialect.request(ask))
+  const specs = requestSpecsOf(kind, connections * requestsPerConnection, users)
+  const orderFor = ({ url, dialect }: RunningContender): LoadOrder => {
+    // At least one response per connection, because the first response of a slow contender is not representative.
+    const requests = specs.map((spec) => dialect.request(spec))
     return { url, connections, seconds, requests, atLeast: connections }
   }
-  const measured = groups.map((group) => new Map<string, Turn[]>(group.map(({ name }) => [name, []])))
-  const attempt = async (contender: Served, index: number, order: LoadOrder) => {
+  const results = groups.map((group) => new Map<string, Turn[]>(group.map(({ name }) => [name, []])))
+  const attempt = async (contender: RunningContender, index: number, order: LoadOrder) => {
     try {
       return await takeTurn(load, contender, order)
     } catch (error) {
       if (!onFailure || !(error instanceof Error)) throw error
-      measured[index]?.delete(contender.name)
+      results[index]?.delete(contender.name)
       onFailure(contender.name, error.message)
     }
   }
@@ -81,7 +81,7 @@ export async function measure(
   for (let round = 0; round < rounds; round++) {
     for (const [index, group] of groups.entries()) {
       for (const contender of group) {
-        const turns = measured[index]?.get(contender.name)
+        const turns = results[index]?.get(contender.name)
         if (!turns) continue
         onTurn(`${contender.name}, round ${round + 1} of ${rounds}`)
         const turn = await attempt(contender, index, orderFor(contender))
@@ -89,28 +89,28 @@ export async function measure(
       }
     }
   }
-  return measured
+  return results
 }
 
-async function takeTurn(load: ChildProcess, contender: Served, order: LoadOrder): Promise<Turn> {
+async function takeTurn(load: ChildProcess, contender: RunningContender, order: LoadOrder): Promise<Turn> {
   const { child, name } = contender
   const before = usageOf(child)
   try {
     const { number, seconds, p50, p99 } = await runLoad(load, order)
     const after = usageOf(child)
-    const used = before && after && after.processor - before.processor
+    const usedSeconds = before && after && after.processor - before.processor
     return {
       requestsPerSecond: number / seconds,
       p50,
       p99,
-      processor: used && (used / number) * 1e6,
-      busy: used && used / seconds,
+      processor: usedSeconds && (usedSeconds / number) * 1e6,
+      busyCores: usedSeconds && usedSeconds / seconds,
       memory: after?.memory,
     }
   } catch (error) {
     throw new Error(causeOfEnd(contender) ?? `${name}: ${error instanceof Error ? error.message : error}`)
   } finally {
-    // Whoever is slow is still at the requests that were under way when the time was up.
-    await untilIdle(child)
+    // A slow contender may still be working on pending requests.
+    await waitUntilIdle(child)
   }
 }

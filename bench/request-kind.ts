@@ -1,57 +1,64 @@
-/** The kinds of requests that are measured, and what each asks: the same of every contender and in every run. */
-import { type Ask, pageSize } from './ask.ts'
+/** The kinds of measured requests: the same for every contender and in every run. */
+import { pageSize, type RequestSpec } from './ask.ts'
 
 export interface RequestKind {
   readonly name: string
   readonly isWrite?: true
-  readonly ask: (random: Random, users: number) => Ask
+  readonly requestSpec: (random: Random, users: number) => RequestSpec
 }
 
-/** A whole number from 1 to the one given. */
+/** An integer from 1 to `to`. */
 type Random = (to: number) => number
 
-/** Pages are drawn from so many. */
+/** Pages are chosen from this many. */
 const pages = 10
 
-export const one: RequestKind = { name: 'GET one', ask: (random, users) => ({ of: 'record', id: random(users) }) }
+export const singleRecord: RequestKind = {
+  name: 'GET one',
+  requestSpec: (random, users) => ({ target: 'record', id: random(users) }),
+}
 
-const list: RequestKind = { name: 'list', ask: (random) => ({ of: 'page', number: random(pages) }) }
+const list: RequestKind = { name: 'list', requestSpec: (random) => ({ target: 'page', number: random(pages) }) }
 
 const filteredList: RequestKind = {
   name: 'filtered list',
-  ask: (random) => {
+  requestSpec: (random) => {
     const status = random(2) === 1 ? 'ACTIVE' : 'SUSPENDED'
-    return { of: 'page', number: 1, filter: { status, department: random(15) } }
+    return { target: 'page', number: 1, filter: { status, department: random(15) } }
   },
 }
 
 const lastPage: RequestKind = {
   name: 'last page',
-  ask: (random, users) => {
+  requestSpec: (random, users) => {
     const last = Math.ceil(users / pageSize)
-    return { of: 'page', number: last + 1 - random(Math.min(pages, last)) }
+    return { target: 'page', number: last + 1 - random(Math.min(pages, last)) }
   },
 }
 
 export const change: RequestKind = {
   name: 'PATCH',
   isWrite: true,
-  ask: (random, users) => ({ of: 'change', id: random(users), phone: `+1 555 ${1_000_000 + random(8_999_999)}` }),
+  requestSpec: (random, users) => ({
+    target: 'change',
+    id: random(users),
+    phone: `+1 555 ${1_000_000 + random(8_999_999)}`,
+  }),
 }
 
-/** What `npm run bench` measures. */
-export const requestKinds: readonly RequestKind[] = [one, list, filteredList, change]
+/** The kinds of `npm run bench`. */
+export const requestKinds: readonly RequestKind[] = [singleRecord, list, filteredList, change]
 
-/** What is measured of peers too. */
-export const peerRequestKinds: readonly RequestKind[] = [one, list, filteredList, lastPage, change]
+/** The kinds of `npm run bench:peers`. */
+export const peerRequestKinds: readonly RequestKind[] = [singleRecord, list, filteredList, lastPage, change]
 
-/** So many asks of a kind, drawn evenly; always the same ones. */
-export function asksOf(kind: RequestKind, number: number, users: number): readonly Ask[] {
+/** This many requests of a kind, evenly distributed and reproducible. */
+export function requestSpecsOf(kind: RequestKind, number: number, users: number): readonly RequestSpec[] {
   const random = randomFrom(number)
-  return Array.from({ length: number }, () => kind.ask(random, users))
+  return Array.from({ length: number }, () => kind.requestSpec(random, users))
 }
 
-/** Mulberry32: small, even, and the same every time. */
+/** The generator Mulberry32. */
 function randomFrom(seed: number): Random {
   let state = seed
   return (to) => {

@@ -11,7 +11,7 @@ const help = `npm run bench:router
 
 Looks up paths of the directory in our router and in find-my-way, in turns, and compares lookups per second and memory.`
 
-/** What a lookup gives: the route and its parameters, the methods that the path has instead, or nothing. */
+/** The result of a lookup: the route and its parameters, the allowed methods, or undefined. */
 type Result =
   | { readonly route: string; readonly parameters: readonly string[] }
   | { readonly allow: readonly string[] }
@@ -49,8 +49,8 @@ function theirs(): Find {
   return (method, path) => {
     const match = router.find(method as 'GET', path)
     if (match) return { route: match.store as string, parameters: Object.values(match.params) as string[] }
-    // It has no list of the methods of a path: 405 takes a lookup for each.
-    const allow = methods.filter((other) => router.find(other as 'GET', path) !== null)
+    // It does not list the methods of a path: 405 needs a lookup for each.
+    const allow = methods.filter((candidate) => router.find(candidate as 'GET', path) !== null)
     return allow.length > 0 ? { allow } : undefined
   }
 }
@@ -73,13 +73,13 @@ const contenders = { ours, 'find-my-way': theirs }
 const rounds = 9
 const lookups = 300_000
 
-/** Lookups per second of processor time: what other programs take of the machine does not count. */
+/** Lookups per second of CPU time, which other programs do not affect. */
 function measure(find: Find, method: string, paths: readonly string[]): number {
-  let found = 0
+  let matches = 0
   const before = process.threadCpuUsage()
-  for (let index = 0; index < lookups; index++) if (find(method, paths[index & 1023] as string)) found++
+  for (let index = 0; index < lookups; index++) if (find(method, paths[index & 1023] as string)) matches++
   const { user, system } = process.threadCpuUsage(before)
-  if (found !== 0 && found !== lookups) throw new Error('Some paths were found, and others were not.')
+  if (matches !== 0 && matches !== lookups) throw new Error('Only some of the paths were found.')
   return (lookups * 1e6) / (user + system)
 }
 
@@ -88,14 +88,14 @@ function collect(): void {
   globalThis.gc()
 }
 
-/** Bytes of the heap that a router takes, of a hundred of them. */
+/** The heap size of a router in bytes, averaged over a hundred. */
 function memory(make: () => Find): number {
-  const kept: Find[] = []
+  const routers: Find[] = []
   collect()
   const before = process.memoryUsage().heapUsed
-  for (let count = 0; count < 100; count++) kept.push(make())
+  for (let count = 0; count < 100; count++) routers.push(make())
   collect()
-  return (process.memoryUsage().heapUsed - before) / kept.length
+  return (process.memoryUsage().heapUsed - before) / routers.length
 }
 
 function compare(): string[][] {
@@ -111,10 +111,15 @@ function compare(): string[][] {
         if (round >= 0) figures[index]?.push(figure)
       }
     }
-    const [mine = [], their = []] = figures
-    const { median, least, most } = ratio(mine, their)
+    const [ownFigures = [], theirFigures = []] = figures
+    const { median, least, most } = ratio(ownFigures, theirFigures)
     const rate = (values: readonly number[]) => `${(spread(values).median / 1e6).toFixed(2)} million/s`
-    return [name, rate(mine), rate(their), `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`]
+    return [
+      name,
+      rate(ownFigures),
+      rate(theirFigures),
+      `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`,
+    ]
   })
 }
 

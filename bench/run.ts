@@ -11,26 +11,26 @@ import {
   limit,
   makeDatabase,
   otherCheckout,
-  type Served,
+  type RunningContender,
   service,
   startOn,
 } from './contender.ts'
 import { type Copies, copiesIn } from './copy.ts'
 import { startLoad } from './load.ts'
-import { type Measured, measure } from './measure.ts'
+import { type KindResult, measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
-import { asksOf, change, one } from './request-kind.ts'
+import { change, requestSpecsOf, singleRecord } from './request-kind.ts'
 import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
-import { timeToFirstAnswer } from './start-up.ts'
+import { timeToFirstResponse } from './start-up.ts'
 
 function contendersOf({ database, against }: Settings): readonly Contender[] {
-  const own = { ...service, database }
-  if (against !== undefined) return [own, { ...otherCheckout(against), database }]
-  return database === 'sqlite' ? [own, byHand, limit] : [own, byHandPostgres]
+  const ownContenders = { ...service, database }
+  if (against !== undefined) return [ownContenders, { ...otherCheckout(against), database }]
+  return database === 'sqlite' ? [ownContenders, byHand, limit] : [ownContenders, byHandPostgres]
 }
 
-/** How many requests of each kind must be answered alike before any is measured. */
+/** How many requests of each kind are compared before the measurement. */
 const comparedRequests = 30
 
 async function run(settings: Settings, folder: string): Promise<Results> {
@@ -43,72 +43,73 @@ async function run(settings: Settings, folder: string): Promise<Results> {
 }
 
 async function runOn(copies: Copies, settings: Settings, folder: string): Promise<Results> {
-  say(`making a database of ${settings.users} users`)
+  say(`creating a database of ${settings.users} users`)
   const contenders = contendersOf(settings)
-  // The other checkout is usually the older one, and an older service refuses a database of a newer one.
+  // The other checkout is usually older, and an older service rejects the database of a newer one.
   await makeDatabase(copies.original, folder, settings.users, settings.against ? contenders[1] : service)
   const starts = new Map(contenders.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round < settings.starts; round++) {
     for (const contender of contenders) {
       say(`start-up: ${contender.name}`)
       const database = await copies.copy(contender.name)
-      starts.get(contender.name)?.push(await timeToFirstAnswer(() => startOn(contender, database, folder)))
+      starts.get(contender.name)?.push(await timeToFirstResponse(() => startOn(contender, database, folder)))
     }
   }
   return { settings, starts, ...(await measureAll(settings, copies, folder)) }
 }
 
-/** Reads, then writes: those that wait for the disk and, on SQLite, those that do not take turns in the same rounds. */
+/** Reads, then writes. On SQLite, writes with and without disk syncs take turns in the same rounds. */
 async function measureAll(settings: Settings, copies: Copies, folder: string) {
-  const served: Served[] = []
-  const fast: Served[] = []
-  const isFastToo =
+  const contenders: RunningContender[] = []
+  const fast: RunningContender[] = []
+  const hasFast =
     settings.database === 'sqlite' && settings.against === undefined && settings.kinds.some(({ isWrite }) => isWrite)
   for (const contender of contendersOf(settings)) {
-    served.push(await startOn(contender, await copies.copy(contender.name), folder))
-    if (isFastToo) {
+    contenders.push(await startOn(contender, await copies.copy(contender.name), folder))
+    if (hasFast) {
       const database = await copies.copy(`${contender.name}, fast`)
       fast.push(await startOn(contender, database, folder, { isFast: true }))
     }
   }
   const load = startLoad()
-  const measured: Measured[] = []
-  const measuredFast: Measured[] = []
+  const results: KindResult[] = []
+  const measuredFast: KindResult[] = []
   for (const kind of settings.kinds) {
-    const groups = kind.isWrite && isFastToo ? [served, fast] : [served]
-    say(`${kind.name}: comparing answers`)
-    await checkAgreement(groups.flat(), asksOf(kind, comparedRequests, settings.users))
+    const groups = kind.isWrite && hasFast ? [contenders, fast] : [contenders]
+    say(`${kind.name}: comparing responses`)
+    await checkAgreement(groups.flat(), requestSpecsOf(kind, comparedRequests, settings.users))
     const listener = { onTurn: (name: string) => say(`${kind.name}: ${name}`) }
     const [turns, turnsFast] = await measure(load, groups, kind, settings, listener)
-    if (turns) measured.push({ kind: kind.name, turns })
+    if (turns) results.push({ kind: kind.name, turns })
     if (turnsFast) measuredFast.push({ kind: kind.name, turns: turnsFast })
   }
-  const besideWriters = isFastToo ? await readsBesideWriters(load, settings, served, fast) : []
-  for (const { child } of [...served, ...fast, { child: load }]) await end(child)
-  return { measured, measuredFast, besideWriters }
+  const besideWriters = hasFast ? await readsBesideWriters(load, settings, contenders, fast) : []
+  for (const { child } of [...contenders, ...fast, { child: load }]) await end(child)
+  return { results, measuredFast, besideWriters }
 }
 
-/** The service with nobody else, beside as many writers as connections, and beside writers that wait for no disk. */
+/** Reads of the service without writers, with as many writers as connections, and with writers without disk syncs. */
 async function readsBesideWriters(
   readers: ChildProcess,
   settings: Settings,
-  served: readonly Served[],
-  fast: readonly Served[],
+  contenders: readonly RunningContender[],
+  fast: readonly RunningContender[],
 ): Promise<readonly BesideWriters[]> {
   const writers = startLoad()
-  const of = (group: readonly Served[], name: string) => group.find((one) => one.name === name) as Served
-  const ways = [
-    { name: 'the service, no writers', served: of(served, service.name), writers: 0 },
-    { name: 'the service', served: of(served, service.name), writers: settings.connections },
-    { name: 'the service, synchronous=OFF', served: of(fast, service.name), writers: settings.connections },
-    { name: 'by hand', served: of(served, byHand.name), writers: settings.connections },
+  const contenderIn = (group: readonly RunningContender[], name: string) =>
+    group.find((contender) => contender.name === name) as RunningContender
+  const scenarios = [
+    { name: 'the service, no writers', contender: contenderIn(contenders, service.name), writers: 0 },
+    { name: 'the service', contender: contenderIn(contenders, service.name), writers: settings.connections },
+    { name: 'the service, synchronous=OFF', contender: contenderIn(fast, service.name), writers: settings.connections },
+    { name: 'by hand', contender: contenderIn(contenders, byHand.name), writers: settings.connections },
   ]
-  const kinds = { read: one, write: change }
-  const measured = await measureBesideWriters({ readers, writers }, ways, kinds, settings, (name) =>
+  const kinds = { read: singleRecord, write: change }
+  const results = await measureBesideWriters({ readers, writers }, scenarios, kinds, settings, (name) =>
     say(`reads: ${name}`),
   )
   await end(writers)
-  return measured
+  return results
 }
 
 await session('bench', async (folder) => {

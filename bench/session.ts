@@ -1,10 +1,10 @@
-/** What every run of a benchmark has: a folder that is gone after it, processes that end with it, a line of progress. */
+/** The environment of a benchmark: a temporary folder, child processes that end with it, and a progress line. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killAll } from './child.ts'
 
-/** Does the work in a temporary folder. What it throws is printed, and ends the process. */
+/** Runs the work in a temporary folder. An error is printed and ends the process. */
 export async function session(name: string, work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-bench-'))
   process.on('exit', () => {
@@ -21,7 +21,7 @@ export async function session(name: string, work: (folder: string) => Promise<vo
   }
 }
 
-/** One line that tells what goes on, on a terminal only. */
+/** Shows a progress line on a terminal. */
 export function say(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
 }

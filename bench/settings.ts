@@ -12,7 +12,7 @@ export interface Settings {
   /** Length of one round of one contender. */
   readonly seconds: number
   readonly connections: number
-  /** How often each contender is started to measure its start. */
+  /** How often the start of each contender is measured. */
   readonly starts: number
   readonly kinds: typeof requestKinds
   readonly json: string | undefined
@@ -31,22 +31,22 @@ Compares the service with the same requests written by hand, and with the limit.
   --seconds <number>      length of one turn (default: 2)
   --connections <number>  concurrent requests (default: 64)
   --only <text>           only the kinds of requests whose name contains this, such as GET, list, PATCH
-  --json <file>           writes every figure into a file
-  --quick                 some seconds: shows that it works, measures badly
+  --json <file>           write every figure into a file
+  --quick                 a short, inaccurate run of some seconds
 
-The databases lie in the folder for temporary files; TMPDIR names another disk.`
+The databases are in the folder for temporary files; set TMPDIR for another disk.`
 
-/** Reads the flags; undefined if the user asks for the help. Throws if a flag has a wrong value. */
-export function readSettings(given: readonly string[]): Settings | undefined {
+/** Reads the flags; undefined for --help. Throws if a flag has a wrong value. */
+export function readSettings(args: readonly string[]): Settings | undefined {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: {
       database: { type: 'string', default: 'sqlite' },
       users: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
-      only: { type: 'string' },
+      kindNames: { type: 'string' },
       json: { type: 'string' },
       against: { type: 'string' },
       quick: { type: 'boolean' },
@@ -54,19 +54,21 @@ export function readSettings(given: readonly string[]): Settings | undefined {
     },
   })
   if (values.help) return undefined
-  const usual = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 10_000, rounds: 5, seconds: 2 }
-  const { only = '' } = values
-  const kinds = requestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
+  const defaults = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 10_000, rounds: 5, seconds: 2 }
+  const { kindNames = '' } = values
+  const kinds = requestKinds.filter(({ name }) => name.toLowerCase().includes(kindNames.toLowerCase()))
   if (kinds.length === 0)
-    throw new Error(`No kind of request is called "${only}": ${requestKinds.map(({ name }) => name).join(', ')}.`)
+    throw new Error(
+      `No kind of request contains "${kindNames}". The kinds are: ${requestKinds.map(({ name }) => name).join(', ')}.`,
+    )
   const { database } = values
   if (database !== 'sqlite' && database !== 'postgres')
-    throw new Error(`--database is "${database}". Give sqlite or postgres.`)
+    throw new Error(`--database is "${database}". Use sqlite or postgres.`)
   return {
     database,
-    users: positive('users', values.users ?? process.env.SAMPLE_USERS, usual.users),
-    rounds: positive('rounds', values.rounds, usual.rounds),
-    seconds: positive('seconds', values.seconds, usual.seconds),
+    users: positive('users', values.users ?? process.env.SAMPLE_USERS, defaults.users),
+    rounds: positive('rounds', values.rounds, defaults.rounds),
+    seconds: positive('seconds', values.seconds, defaults.seconds),
     connections: positive('connections', values.connections, 64),
     starts: values.quick ? 1 : 5,
     kinds,
@@ -84,8 +86,8 @@ function checkout(folder: string): string {
 }
 
 /** A number above 0, an integer unless it is a time. Throws otherwise. */
-export function positive(name: string, text: string | undefined, usual: number): number {
-  const number = text ? Number(text) : usual
+export function positive(name: string, text: string | undefined, defaults: number): number {
+  const number = text ? Number(text) : defaults
   if (number > 0 && (Number.isInteger(number) || name === 'seconds')) return number
-  throw new Error(`--${name} is "${text}". Give a number above 0.`)
+  throw new Error(`--${name} is "${text}". Use a number above 0.`)
 }

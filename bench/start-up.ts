@@ -1,12 +1,12 @@
-/** How long a contender takes from the start of its process to its first answer. */
+/** Measures the time from the start of a contender's process to its first response. */
 import { end } from './child.ts'
-import type { Served } from './contender.ts'
+import type { RunningContender } from './contender.ts'
 
-/** Milliseconds from starting the process to the first 200, on a database that is already there. */
-export async function timeToFirstAnswer(start: () => Promise<Served>): Promise<number> {
-  const started = performance.now()
+/** Milliseconds from starting the process to the first 200, on an existing database. */
+export async function timeToFirstResponse(start: () => Promise<RunningContender>): Promise<number> {
+  const startTime = performance.now()
   const { child } = await start()
-  const time = performance.now() - started
+  const time = performance.now() - startTime
   await end(child)
   return time
 }

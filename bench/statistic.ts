@@ -9,15 +9,15 @@ export interface Spread {
 export function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
-  const median = (at(sorted, Math.ceil(middle) - 1) + at(sorted, Math.floor(middle))) / 2
-  return { median, least: at(sorted, 0), most: at(sorted, sorted.length - 1) }
+  const median = (valueAt(sorted, Math.ceil(middle) - 1) + valueAt(sorted, Math.floor(middle))) / 2
+  return { median, least: valueAt(sorted, 0), most: valueAt(sorted, sorted.length - 1) }
 }
 
-/** The ratio of two contenders, taken round by round: what slows a whole round on a busy machine slows both. */
-export function ratio(of: readonly number[], to: readonly number[]): Spread {
-  return spread(of.map((value, round) => value / at(to, round)))
+/** The ratio of two contenders by round, because a busy machine slows both in the same round. */
+export function ratio(values: readonly number[], reference: readonly number[]): Spread {
+  return spread(values.map((value, round) => value / valueAt(reference, round)))
 }
 
-function at(values: readonly number[], index: number): number {
+function valueAt(values: readonly number[], index: number): number {
   return values[index] ?? Number.NaN
 }

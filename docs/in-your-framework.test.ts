@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { OpenService } from '@nomen/server'
 import type { FetchHandler } from '@nomen/server/fetch'
-import { type Followed, follow } from '@nomen/testing/markdown/follow'
+import { type FollowedPage, follow } from '@nomen/testing/markdown/follow'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
-let page: Followed
+let page: FollowedPage
 beforeAll(async () => {
   page = await follow('docs/in-your-framework.md', {
     installed: ['@nomen/core', '@nomen/server', 'hono', '@hono/node-server', 'express', '@types/express', 'msw'],
     files: { 'package.json': '{ "type": "module" }' },
     replace: { 'sqlite:data/desk.db': 'sqlite::memory:', 'port: 3000': 'port: 0' },
   })
-}, 120_000)
+})
 afterAll(() => page?.[Symbol.asyncDispose]())
 
 /** A file of the page. */

@@ -1,4 +1,4 @@
-/** Serves the built console on the mocks of the directory: `npm run console:mock`. Nothing but files is served here. */
+/** `npm run console:mock`: serves the built console with the mocks of the directory, as static files. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -43,7 +43,7 @@ async function mockFiles(): Promise<Map<string, string | Uint8Array>> {
   ])
 }
 
-/** The console's own page, whose script waits until the mocks are there. */
+/** The page of the console, with a script that waits for the mocks. */
 function mockPage(): string {
   const page = readFileSync(join(built, 'index.html'), 'utf8')
   const script = /<script type="module"[^>]*src="([^"]*)"><\/script>/

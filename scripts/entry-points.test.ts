@@ -1,41 +1,20 @@
-// The entry points of every package, and the names that each exports, as a file that a review sees change.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// exports.txt lists the entry points of every package and their exports, so that a review shows changes.
 import { expect, it } from 'vitest'
-
-const packages = ['core', 'server', 'conventions']
+import { type EntryPoint, entryPoints } from './documentation/entry-points.ts'
+import { exportsOf } from './documentation/exports.ts'
 
 it('export the names that exports.txt lists', async () => {
-  const sections = await Promise.all(packages.flatMap((name) => entryPoints(name).map((entry) => section(name, entry))))
-  await expect(`${sections.join('\n\n')}\n`).toMatchFileSnapshot('exports.txt')
+  await expect(`${entryPoints.map(section).join('\n\n')}\n`).toMatchFileSnapshot('exports.txt')
 })
 
-type Entry = [path: string, file: string]
-
-function entryPoints(name: string): Entry[] {
-  const manifest = readFileSync(join(import.meta.dirname, '../packages', name, 'package.json'), 'utf8')
-  const { exports } = JSON.parse(manifest) as { exports: Record<string, string> }
-  return Object.entries(exports).filter(([, file]) => file.endsWith('.ts'))
+function section({ name, file }: EntryPoint): string {
+  const exported = exportsOf(file)
+  const values = exported.filter(({ isType }) => !isType)
+  const types = exported.filter(({ isType }) => isType)
+  return [name, ...list('values', values), ...list('types', types)].join('\n')
 }
 
-async function section(name: string, [path, file]: Entry): Promise<string> {
-  const source = join(import.meta.dirname, '../packages', name, file)
-  const values = Object.keys(await import(source))
-  const types = exportedNames(readFileSync(source, 'utf8').replace(/\/\*.*?\*\//gs, '')).filter(
-    (exported) => !values.includes(exported),
-  )
-  return [`@nomen/${name}${path.slice(1)}`, ...listed('values', values), ...listed('types', types)].join('\n')
-}
-
-function exportedNames(text: string): string[] {
-  expect(text).not.toMatch(/export (?:type )?\*/)
-  const lists = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','))
-  const declared = [...text.matchAll(/export (?:interface|type|class|function|const) (\w+)/g)].map(
-    ([, one = '']) => one,
-  )
-  return [...lists.map((name) => name.trim().replace(/^type |^.* as /, '')), ...declared].filter((name) => name !== '')
-}
-
-function listed(title: string, names: string[]): string[] {
+function list(title: string, exported: readonly { readonly name: string }[]): readonly string[] {
+  const names = [...new Set(exported.map(({ name }) => name))]
   return names.length === 0 ? [] : [`  ${title}: ${names.toSorted().join(' ')}`]
 }

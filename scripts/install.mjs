@@ -1,6 +1,6 @@
 /**
- * Installs the dependencies before a script runs, and only when that is needed. Plain JavaScript, because on a fresh
- * clone it runs on whatever Node the machine has; the scripts after it run on the Node that package.json pins.
+ * Installs the dependencies before a script, if needed. Plain JavaScript, because on a new clone it runs on the Node of the
+ * machine; later scripts run on the Node that package.json pins.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -10,16 +10,16 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modified = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-// npm writes its own copy of the lock file last, so a broken install has none
+// npm writes its copy of the lock file last: an interrupted install has none.
 const isInstalled =
   modified('node_modules/.package-lock.json') >= modified('package-lock.json') &&
   ['node', 'node.exe'].some((name) => existsSync(join(root, 'node_modules/node/bin', name)))
 
 if (!isInstalled) {
   console.log('Installing dependencies …')
-  // engine warnings would speak of the Node that runs npm, not of the pinned one
+  // Engine warnings would refer to the Node that runs npm instead of the pinned one.
   const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  // npm itself stays on the machine's Node: the pinned one is about to be replaced
+  // npm runs on the Node of the machine, because it may replace the pinned one.
   const { npm_node_execpath: node, npm_execpath: npm } = process.env
   const [command, first] = node && npm ? [node, [npm]] : ['npm', []]
   const { status, error } = spawnSync(command, [...first, ...flags], {

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true })
 })
 
-/** A repository that keeps every rule; the files given are added to it or replace its own. */
+/** A repository that follows every rule, with these files added or replaced. */
 function repository(files: Record<string, string> = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'layers-'))
   roots.push(root)
@@ -59,17 +59,17 @@ function manifest(
   return JSON.stringify({ name, exports: './src/index.ts', dependencies, devDependencies })
 }
 
-/** What the check says of a repository with these files, one line a breach. */
-function said(files: Record<string, string>): string[] {
-  return breaches(repository(files)).map(({ at, imports, rule }) => `${at} imports ${imports}: ${rule}`)
+/** The findings for a repository with these files, one line each. */
+function findingsOf(files: Record<string, string>): string[] {
+  return breaches(repository(files)).map(({ location, imports, rule }) => `${location} imports ${imports}: ${rule}`)
 }
 
 describe('the layers check', () => {
-  it('passes a tree that keeps every rule', () => {
-    expect(said({})).toEqual([])
+  it('passes a repository that follows every rule', () => {
+    expect(findingsOf({})).toEqual([])
   })
 
-  it('exits with 1 and names file, line, rule and fix', () => {
+  it('exits with 1 and reports the file, line, rule and fix', () => {
     const root = repository({
       'packages/core/src/noun/noun.ts': `\nimport '../resource/resource.ts'`,
       'packages/core/src/resource/resource.ts': '',
@@ -83,47 +83,41 @@ describe('the layers check', () => {
     expect(spawnSync(process.execPath, [script, repository()]).status).toBe(0)
   })
 
-  describe('on direction', () => {
+  describe('for the direction of imports', () => {
     it.each([
       [
         'core',
         'packages/core/src/wire/problem.ts',
         `import type {} from '../noun/noun.ts'`,
-        'core noun lies above core wire',
+        'core noun is above core wire',
       ],
-      ['core', 'packages/core/src/field/text.ts', `import '../naming/plural.ts'`, 'core naming lies above core field'],
-      [
-        'core',
-        'packages/core/src/noun/check.ts',
-        `import type {} from '../api/api.ts'`,
-        'core api lies above core noun',
-      ],
-      ['core', 'packages/core/src/api/api.ts', `export * from '../index.ts'`, 'core index lies above core api'],
-      ['core', 'packages/core/src/api/api.ts', `export type * from '@nomen/core'`, 'core index lies above core api'],
-      [
-        'core',
-        'packages/core/src/api/api.ts',
-        `await import('../openapi/index.ts')`,
-        'core openapi lies above core api',
-      ],
+      ['core', 'packages/core/src/field/text.ts', `import '../naming/plural.ts'`, 'core naming is above core field'],
+      ['core', 'packages/core/src/noun/check.ts', `import type {} from '../api/api.ts'`, 'core api is above core noun'],
+      ['core', 'packages/core/src/api/api.ts', `export * from '../index.ts'`, 'core index is above core api'],
+      ['core', 'packages/core/src/api/api.ts', `export type * from '@nomen/core'`, 'core index is above core api'],
+      ['core', 'packages/core/src/api/api.ts', `await import('../openapi/index.ts')`, 'core openapi is above core api'],
       [
         'core',
         'packages/core/src/api/api.ts',
         `type A = import('../openapi/index.ts').A`,
-        'core openapi lies above core api',
+        'core openapi is above core api',
       ],
-    ])('refuses an upward import in %s: %s with %s', (_, file, text, rule) => {
-      const found = said({ 'packages/core/src/naming/plural.ts': '', 'packages/core/src/api/api.ts': '', [file]: text })
-      expect(found.filter((line) => !line.includes('no circles'))).toEqual([expect.stringContaining(rule)])
+    ])('rejects an upward import in %s: %s with %s', (_, file, text, rule) => {
+      const findings = findingsOf({
+        'packages/core/src/naming/plural.ts': '',
+        'packages/core/src/api/api.ts': '',
+        [file]: text,
+      })
+      expect(findings.filter((line) => !line.includes('no import cycles'))).toEqual([expect.stringContaining(rule)])
     })
 
-    it('refuses an upward import between packages', () => {
-      const found = said({
+    it('rejects an upward import between packages', () => {
+      const findings = findingsOf({
         'packages/server/package.json': manifest('@nomen/server', { '@nomen/directory': '*' }),
         'packages/server/src/fastify.ts': '',
         'packages/server/src/store/store.ts': `import '@nomen/directory'`,
       })
-      expect(found).toEqual([expect.stringContaining('apps/directory lies above server store')])
+      expect(findings).toEqual([expect.stringContaining('apps/directory is above server store')])
     })
 
     it.each([
@@ -140,109 +134,112 @@ describe('the layers check', () => {
         'server store/sqlite and server store/postgres are siblings',
       ],
       ['bench/run.ts', `import '@nomen/directory'`, 'bench and apps/directory are siblings'],
-    ])('refuses a sibling import: %s with %s', (file, text, rule) => {
-      expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
+    ])('rejects a sibling import: %s with %s', (file, text, rule) => {
+      expect(findingsOf({ [file]: text })).toEqual([expect.stringContaining(rule)])
     })
 
-    it('lets the console import types of ours and the readers of documents and files, and nothing else of ours', () => {
-      const found = said({
+    it('allows the console to import only types and the readers of documents and files', () => {
+      const findings = findingsOf({
         'apps/console/package.json': manifest('@nomen/console', { '@nomen/core': '*' }),
         'apps/console/src/usage.ts': `import type {} from '@nomen/core'\nexport type {} from '@nomen/core'`,
         'apps/console/src/document.ts': `import {} from '@nomen/core/openapi'\nimport {} from '@nomen/core/bulk'`,
         'apps/console/src/model.ts': `import {} from '@nomen/core'`,
       })
-      expect(found).toEqual([expect.stringMatching(/^apps\/console\/src\/model.ts:1 .* by HTTP alone/)])
+      expect(findings).toEqual([expect.stringMatching(/^apps\/console\/src\/model.ts:1 .* by HTTP alone/)])
     })
 
-    it('refuses one app that imports another', () => {
-      const found = said({
+    it('rejects an app that imports another app', () => {
+      const findings = findingsOf({
         'apps/payroll/package.json': manifest('@nomen/payroll', { '@nomen/directory': '*' }),
         'apps/payroll/src/index.tsx': `import '@nomen/directory'`,
       })
-      expect(found).toEqual([expect.stringContaining('apps/payroll and apps/directory are siblings')])
+      expect(findings).toEqual([expect.stringContaining('apps/payroll and apps/directory are siblings')])
     })
 
-    it('refuses code that imports a test', () => {
-      const found = said({
+    it('rejects code that imports a test', () => {
+      const findings = findingsOf({
         'packages/core/test/sample.ts': '',
         'packages/core/src/api/api.ts': `import '../../test/sample.ts'`,
       })
-      expect(found).toEqual([expect.stringContaining('only tests import tests')])
+      expect(findings).toEqual([expect.stringContaining('only tests import tests')])
     })
 
-    it('lets a test import from anywhere in its package', () => {
+    it('allows a test to import any file of its package', () => {
       expect(
-        said({ 'packages/core/src/field/text.test-d.ts': `import '../api.ts'`, 'packages/core/src/api/api.ts': '' }),
+        findingsOf({
+          'packages/core/src/field/text.test-d.ts': `import '../api.ts'`,
+          'packages/core/src/api/api.ts': '',
+        }),
       ).toEqual([])
     })
   })
 
-  describe('on circles', () => {
-    it('refuses a circle and prints it', () => {
-      const found = said({
+  describe('for cycles', () => {
+    it('rejects a cycle and prints it', () => {
+      const findings = findingsOf({
         'packages/server/src/a.ts': `import './b.ts'`,
         'packages/server/src/b.ts': `import './c.ts'`,
         'packages/server/src/c.ts': `import './a.ts'`,
       })
-      expect(found).toHaveLength(1)
-      expect(found[0]).toMatch(
-        /^packages\/server\/src\/a\.ts imports .+b\.ts\s+which imports .+c\.ts\s+which imports .+a\.ts: no circles/,
+      expect(findings).toHaveLength(1)
+      expect(findings[0]).toMatch(
+        /^packages\/server\/src\/a\.ts imports .+b\.ts\s+that imports .+c\.ts\s+that imports .+a\.ts: no import cycles/,
       )
     })
 
-    it('refuses a circle of types alone', () => {
-      const found = said({
+    it('rejects a cycle of type-only imports', () => {
+      const findings = findingsOf({
         'packages/server/src/a.ts': `import type { B } from './b.ts'`,
         'packages/server/src/b.ts': `export type B = import('./a.ts').A`,
       })
-      expect(found).toEqual([expect.stringContaining('no circles, type-only ones included')])
+      expect(findings).toEqual([expect.stringContaining('no import cycles, type-only ones included')])
     })
 
-    it('refuses a circle among tests, and a file that imports itself', () => {
-      const found = said({
+    it('rejects a cycle of tests, and a file that imports itself', () => {
+      const findings = findingsOf({
         'packages/cli/test/a.ts': `import './b.ts'`,
         'packages/cli/test/b.ts': `import './a.ts'`,
         'packages/cli/src/nomen.ts': `import './nomen.ts'`,
       })
-      expect(found).toHaveLength(2)
+      expect(findings).toHaveLength(2)
     })
 
-    it('prints one circle for each group, however many files lead into it', () => {
-      const found = said({
+    it('prints one cycle for each group of files', () => {
+      const findings = findingsOf({
         'packages/server/src/a.ts': `import './b.ts'`,
         'packages/server/src/b.ts': `import './c.ts'`,
         'packages/server/src/c.ts': `import './b.ts'`,
         'packages/server/src/x.ts': `import './y.ts'`,
         'packages/server/src/y.ts': `import './x.ts'`,
       })
-      expect(found).toHaveLength(2)
+      expect(findings).toHaveLength(2)
     })
   })
 
-  describe('on packages', () => {
-    it('refuses a relative import that leaves its package, in tests too', () => {
+  describe('for packages', () => {
+    it('rejects a relative import that leaves its package, in code and in tests', () => {
       const text = `import '../../core/src/index.ts'`
-      const found = said({ 'packages/server/src/index.ts': text, 'packages/server/test/a.ts': text })
-      expect(found).toEqual(Array(2).fill(expect.stringContaining('a relative import stays in packages/server')))
+      const findings = findingsOf({ 'packages/server/src/index.ts': text, 'packages/server/test/a.ts': text })
+      expect(findings).toEqual(Array(2).fill(expect.stringContaining('a relative import stays in packages/server')))
     })
 
-    it('refuses an import that the manifest does not declare', () => {
-      const found = said({
+    it('rejects an import that the manifest does not declare', () => {
+      const findings = findingsOf({
         'apps/directory/src/index.ts': `import '@nomen/server'\nimport type {} from 'fast-check'\nimport '@scope/name/deep'`,
       })
-      expect(found).toEqual([
+      expect(findings).toEqual([
         'apps/directory/src/index.ts:1 imports packages/server/src/index.ts: apps/directory does not declare @nomen/server',
         'apps/directory/src/index.ts:2 imports fast-check: apps/directory does not declare fast-check',
         'apps/directory/src/index.ts:3 imports @scope/name/deep: apps/directory does not declare @scope/name',
       ])
     })
 
-    it("lends the root's tools to tests but not to the code beside them", () => {
-      const found = said({
+    it('allows development dependencies of the root only in tests', () => {
+      const findings = findingsOf({
         'packages/server/src/a.test.ts': `import 'vitest'`,
         'packages/server/src/a.ts': `import 'vitest'`,
       })
-      expect(found).toEqual([expect.stringContaining('packages/server/src/a.ts:1 imports vitest')])
+      expect(findings).toEqual([expect.stringContaining('packages/server/src/a.ts:1 imports vitest')])
     })
 
     it.each([
@@ -256,23 +253,39 @@ describe('the layers check', () => {
       ['packages/server/src/plan.ts', `import 'node:sqlite'`, 'only the store knows SQL'],
       ['packages/core/src/noun/noun.ts', `import 'node:fs'`, 'core runs anywhere'],
       ['packages/core/src/noun/noun.ts', `import 'fs'`, 'core runs anywhere'],
-    ])('keeps some modules to some files: not %s with %s', (file, text, rule) => {
-      expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
+    ])('restricts some modules to some files: rejects %s with %s', (file, text, rule) => {
+      expect(findingsOf({ [file]: text })).toEqual([expect.stringContaining(rule)])
     })
 
-    it('refuses a package that the table does not name', () => {
-      const found = said({
+    it('rejects a package that is not in the table', () => {
+      const findings = findingsOf({
         'packages/extra/package.json': manifest('@nomen/extra', {}),
         'packages/extra/src/index.ts': '',
       })
-      expect(found).toEqual([expect.stringContaining('lies in no layer')])
+      expect(findings).toEqual([expect.stringContaining('it is not in a layer')])
     })
+  })
+
+  it('rejects a test file of more than 400 lines, including helpers of tests', () => {
+    const lines = (count: number) => '// line\n'.repeat(count)
+    const findings = findingsOf({
+      'packages/core/src/api/api.ts': lines(500),
+      'packages/core/src/api/api.test.ts': lines(401),
+      'packages/cli/test/short.ts': lines(400),
+      'packages/cli/test/long.ts': lines(401),
+      'testing/long.ts': lines(401),
+    })
+    expect(findings.map((line) => line.split(' ')[0])).toEqual([
+      'packages/cli/test/long.ts:401',
+      'packages/core/src/api/api.test.ts:401',
+      'testing/long.ts:401',
+    ])
   })
 })
 
-it('are those that the README draws, from top to bottom', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-  const [, drawing = ''] = /^```\n(cli .*?)^```$/ms.exec(readme) ?? []
+it('match the layers in docs/architecture.md, from top to bottom', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/architecture.md'), 'utf8')
+  const [, drawing = ''] = /^```\n(cli .*?)^```$/ms.exec(page) ?? []
   const depths = drawing
     .trimEnd()
     .split('\n')
@@ -282,5 +295,5 @@ it('are those that the README draws, from top to bottom', () => {
     })
   expect(depths).not.toEqual([])
   expect(depths.flat()).not.toContain(-1)
-  expect(depths.flat()).toEqual(depths.flat().sort((one, other) => one - other))
+  expect(depths.flat()).toEqual(depths.flat().sort((first, second) => first - second))
 })

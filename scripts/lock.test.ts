@@ -4,7 +4,7 @@ import { addDigests, completeLock, type Lock, missingEntries, withoutDigest } fr
 
 const parent = { version: '2.0.0', dev: true }
 
-it('finds the binaries that an exact optional dependency asks for', () => {
+it('finds the binaries of an exact optional dependency', () => {
   const lock: Lock = {
     packages: {
       '': {},
@@ -34,19 +34,19 @@ it('finds the binaries that an exact optional dependency asks for', () => {
   expect(missingEntries(completeLock(lock))).toEqual({})
 })
 
-it('places a binary beside a parent that is itself nested', () => {
+it('adds a binary next to a parent that is nested', () => {
   const nested = 'node_modules/knife/node_modules/tool'
   const lock: Lock = { packages: { [nested]: { ...parent, optionalDependencies: { 'tool-darwin-x64': '1.0.0' } } } }
   expect(Object.keys(missingEntries(lock))).toEqual(['node_modules/knife/node_modules/tool-darwin-x64'])
 })
 
-it('finds package-lock.json complete; otherwise run `npm run lock`', () => {
+it('finds no missing entry in package-lock.json; otherwise run `npm run lock`', () => {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
   expect(Object.keys(missingEntries(lock))).toEqual([])
 })
 
-it('adds the digests that the registry has, and asks for each package once', async () => {
-  const asked: string[] = []
+it('adds the digests of the registry, and requests each package once', async () => {
+  const requestedNames: string[] = []
   const lock: Lock = {
     packages: {
       '': {},
@@ -59,10 +59,10 @@ it('adds the digests that the registry has, and asks for each package once', asy
     },
   }
   const complete = await addDigests(lock, async (name) => {
-    asked.push(name)
+    requestedNames.push(name)
     return name.startsWith('@a/') ? 'sha512-found' : undefined
   })
-  expect(asked.sort()).toEqual(['@a/b@1.0.0', 'd@3.0.0'])
+  expect(requestedNames.sort()).toEqual(['@a/b@1.0.0', 'd@3.0.0'])
   expect(JSON.stringify(complete.packages['node_modules/@a/b'])).toBe(
     '{"version":"1.0.0","integrity":"sha512-found","dev":true}',
   )
@@ -71,17 +71,18 @@ it('adds the digests that the registry has, and asks for each package once', asy
 })
 
 /**
- * The registry that the file was made with carries no binaries of development tools for some platforms. Wherever one has
- * them, `npm run lock` adds their digests. Nothing else may be without one.
+ * The registry that the lock file was created with lacks binaries of development tools for some platforms. With another
+ * registry, `npm run lock` adds their digests. All other packages must have a digest.
  */
-it('finds a digest for every package but binaries of development tools for other platforms', () => {
+it('finds a digest for every package, except for binaries of development tools for other platforms', () => {
   const lock: Lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
-  const places = [...withoutDigest(lock).keys()]
-  const others = places.filter((place) => {
-    const { optional, os, cpu = [], libc = [] } = lock.packages[place] ?? {}
-    const isTool = /node_modules\/(@biomejs\/cli|@oxc-parser\/binding|@rolldown\/binding)-[^/]+$/.test(place)
-    const isUsual = os?.includes('linux') && ['x64', 'arm64'].some((one) => cpu.includes(one)) && !libc.includes('musl')
+  const paths = [...withoutDigest(lock).keys()]
+  const otherPaths = paths.filter((path) => {
+    const { optional, os, cpu = [], libc = [] } = lock.packages[path] ?? {}
+    const isTool = /node_modules\/(@biomejs\/cli|@oxc-parser\/binding|@rolldown\/binding)-[^/]+$/.test(path)
+    const isUsual =
+      os?.includes('linux') && ['x64', 'arm64'].some((name) => cpu.includes(name)) && !libc.includes('musl')
     return !isTool || !optional || !os || isUsual
   })
-  expect(others).toEqual([])
+  expect(otherPaths).toEqual([])
 })

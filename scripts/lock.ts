@@ -1,7 +1,7 @@
 /**
- * Completes the lock files. A registry that does not carry some platform's binary makes npm leave its entry out, and
- * `npm ci` then refuses the file on every machine. The missing entries are written from what their parents ask for, and get
- * the digests that the registry has for them. Run it again where a registry has what another did not carry.
+ * Completes the lock files. If a registry lacks the binary of a platform, npm omits its entry, and `npm ci` then rejects the
+ * file on every machine. This script adds the missing entries from the dependencies of their parents, with the digests that
+ * the registry has. Run it again with a registry that has other packages.
  */
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -28,61 +28,62 @@ const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 const libraries: Record<string, string> = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' }
 
-/** The entries that an exact optional dependency asks for and the lock file does not have, by their place in the tree. */
+/** The entries of exact optional dependencies that are missing from the lock file, by their path in the tree. */
 export function missingEntries(lock: Lock): Record<string, LockEntry> {
   const missing: Record<string, LockEntry> = {}
-  for (const [place, parent] of Object.entries(lock.packages)) {
+  for (const [path, parent] of Object.entries(lock.packages)) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
-      if (/^\d/.test(version) && !isLocked(lock, place, name)) {
-        missing[beside(place, name)] = platformEntry(name, version, parent)
+      if (/^\d/.test(version) && !isLocked(lock, path, name)) {
+        missing[siblingPath(path, name)] = platformEntry(name, version, parent)
       }
     }
   }
   return missing
 }
 
-/** The lock file with the missing entries, in npm's own order. */
+/** The lock file with the missing entries, in the order of npm. */
 export function completeLock(lock: Lock): Lock {
   const entries = Object.entries({ ...lock.packages, ...missingEntries(lock) })
   return { ...lock, packages: Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b, 'en'))) }
 }
 
-/** What is installed from a registry and could be any file: the name and version of each entry without a digest. */
+/** The name and version of each registry package without a digest. */
 export function withoutDigest(lock: Lock): ReadonlyMap<string, string> {
-  const found = Object.entries(lock.packages).filter(
-    ([place, { integrity, link, inBundle }]) =>
-      place.includes('node_modules/') && integrity === undefined && !link && !inBundle,
+  const entries = Object.entries(lock.packages).filter(
+    ([path, { integrity, link, inBundle }]) =>
+      path.includes('node_modules/') && integrity === undefined && !link && !inBundle,
   )
-  return new Map(found.map(([place, { version }]) => [place, `${place.slice(nameStart(place))}@${version}`]))
+  return new Map(entries.map(([path, { version }]) => [path, `${path.slice(nameStart(path))}@${version}`]))
 }
 
-/** The lock file with the digests that can be found; each package is asked for once. */
+/** The lock file with all available digests. Requests each package once. */
 export async function addDigests(
   lock: Lock,
   digestOf: (name: string) => Promise<string | undefined>,
-  atOnce = 4,
+  concurrency = 4,
 ): Promise<Lock> {
-  const places = withoutDigest(lock)
+  const names = withoutDigest(lock)
   const digests = new Map<string, string | undefined>()
-  const waiting = [...new Set(places.values())]
+  const pendingNames = [...new Set(names.values())]
   const work = async () => {
-    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) digests.set(name, await digestOf(name))
+    for (let name = pendingNames.pop(); name !== undefined; name = pendingNames.pop())
+      digests.set(name, await digestOf(name))
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   const packages = { ...lock.packages }
-  for (const [place, name] of places) {
+  for (const [path, name] of names) {
     const integrity = digests.get(name)
-    const { version, ...rest } = packages[place] ?? {}
-    if (integrity !== undefined && version !== undefined) packages[place] = { version, integrity, ...rest }
+    const { version, ...otherProperties } = packages[path] ?? {}
+    if (integrity !== undefined && version !== undefined) packages[path] = { version, integrity, ...otherProperties }
   }
   return { ...lock, packages }
 }
 
-function nameStart(place: string): number {
-  return place.lastIndexOf('node_modules/') + 'node_modules/'.length
+function nameStart(path: string): number {
+  return path.lastIndexOf('node_modules/') + 'node_modules/'.length
 }
 
-/** As npm itself asks for it, at whatever registry it is set to. Undefined where that one does not carry it. */
+/** The digest in the configured registry; undefined if the registry does not have the package. */
 async function registryDigest(name: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)('npm', ['view', name, 'dist.integrity', '--json'])
@@ -94,23 +95,27 @@ async function registryDigest(name: string): Promise<string | undefined> {
   }
 }
 
-function isLocked(lock: Lock, place: string, name: string): boolean {
-  // node's own way up: below the parent, then in every node_modules above it
-  for (let at = place; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
-    if (lock.packages[at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`]) return true
-    if (at === '') return false
+function isLocked(lock: Lock, path: string, name: string): boolean {
+  // Like the resolution of Node: below the parent, then in every node_modules above it.
+  for (
+    let parentPath = path;
+    ;
+    parentPath = parentPath.slice(0, Math.max(parentPath.lastIndexOf('/node_modules/'), 0))
+  ) {
+    if (lock.packages[parentPath === '' ? `node_modules/${name}` : `${parentPath}/node_modules/${name}`]) return true
+    if (parentPath === '') return false
   }
 }
 
-function beside(place: string, name: string): string {
-  return `${place.slice(0, place.lastIndexOf('node_modules/'))}node_modules/${name}`
+function siblingPath(path: string, name: string): string {
+  return `${path.slice(0, path.lastIndexOf('node_modules/'))}node_modules/${name}`
 }
 
 function platformEntry(name: string, version: string, parent: LockEntry): LockEntry {
-  const words = name.split(/[/-]/)
-  const os = words.filter((word) => systems.includes(word))
-  const cpu = words.filter((word) => processors.includes(word))
-  const libc = words.flatMap((word) => libraries[word] ?? [])
+  const nameParts = name.split(/[/-]/)
+  const os = nameParts.filter((part) => systems.includes(part))
+  const cpu = nameParts.filter((part) => processors.includes(part))
+  const libc = nameParts.flatMap((part) => libraries[part] ?? [])
   return {
     version,
     ...(cpu.length > 0 && { cpu }),
@@ -131,8 +136,8 @@ if (import.meta.main) {
     const text = `${JSON.stringify(complete, null, 2)}\n`
     if (text !== `${JSON.stringify(lock, null, 2)}\n`) writeFileSync(join(root, file), text)
     console.log(count > 0 ? `${file}: ${count} entries added` : `${file} is complete`)
-    const rest = [...new Set(withoutDigest(complete).values())]
-    if (rest.length > 0)
-      console.log(`  without a digest, as the registry does not carry them:\n    ${rest.join('\n    ')}`)
+    const missing = [...new Set(withoutDigest(complete).values())]
+    if (missing.length > 0)
+      console.log(`  no digest, because the registry does not have these packages:\n    ${missing.join('\n    ')}`)
   }
 }

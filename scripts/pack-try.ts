@@ -1,47 +1,48 @@
 /**
- * Tries the packages as a new user would: `npm run pack:try` packs them, installs the tarballs into an empty folder, begins
- * a project there with `nomen new`, runs its tests, serves it, calls it and checks it.
+ * Tests the packages like a new user: `npm run pack:try` packs them, installs the tarballs into an empty folder,
+ * creates a project with `nomen new`, runs its tests, serves it, calls it and checks it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { complaintsAbout } from './pack/judge.ts'
+import { installedNodes, supportedNodes } from './pack/installed-nodes.ts'
+import { findingsOf } from './pack/judge.ts'
 import { npm } from './pack/npm.ts'
-import { programs, tryProject } from './pack/try-project.ts'
+import { tryProject } from './pack/try-project.ts'
 import { tryService } from './pack/try-service.ts'
 import { tryTypes } from './pack/try-types.ts'
 import { pack } from './pack.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Throws at the first thing that a new user would stumble over. `tell` is told how far it is. */
-export async function packTry(tell: (message: string) => void): Promise<void> {
+/** Throws at the first fault. `report` gets progress messages, `majors` are additional versions of Node. */
+export async function packTry(report: (message: string) => void, majors = supportedNodes): Promise<void> {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const stage = mkdtempSync(join(root, 'dist/try-'))
   const folder = mkdtempSync(join(tmpdir(), 'nomen-try-'))
   try {
-    const tarballs = pack(stage)
+    const tarballs = await pack(stage)
     for (const tarball of tarballs) {
-      const complaints = await complaintsAbout(tarball)
-      if (complaints.length > 0) throw new Error(`${tarball}: ${complaints.join('\n')}`)
+      const findings = await findingsOf(tarball)
+      if (findings.length > 0) throw new Error(`${tarball}: ${findings.join('\n')}`)
     }
-    tell('The packages are packed, and publint and attw have nothing to say of them.')
+    report('Packed all packages; publint and attw found no problems.')
     const project = tryProject(folder, tarballs)
-    tell('They are installed, and nomen new has written a project.')
+    report('Installed the packages, and a project of nomen new that uses them.')
     npm(['test'], project)
-    for (const [version, program] of programs(project)) {
+    for (const [version, program] of installedNodes(folder, majors)) {
       if (program !== process.execPath) npm(['exec', '--', 'vitest', 'run'], project, withNode(program))
       await tryService(project, program)
-      tell(`On Node ${version} it passes its tests, is served, called and checked.`)
+      report(`Tested, served, called and checked the project on Node ${version}.`)
     }
     tryTypes(project)
-    tell('Its types hold as Node finds packages, and as bundlers do.')
+    report('Compiled the types with the module resolutions of Node and of bundlers.')
   } finally {
-    for (const used of [stage, folder]) rmSync(used, { recursive: true, force: true, maxRetries: 5 })
+    for (const path of [stage, folder]) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-/** An environment in which that Node is the one that is found. */
+/** An environment whose PATH starts with the folder of this Node. */
 function withNode(program: string): NodeJS.ProcessEnv {
   return { PATH: `${dirname(program)}${delimiter}${process.env.PATH}` }
 }

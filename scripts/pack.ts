@@ -1,52 +1,58 @@
 /**
- * Packs the packages as they are published: `npm run pack` puts a tarball of each into dist/. With `--release` nothing may
- * be left out.
+ * Packs the packages for publication: `npm run pack` writes a tarball of each into dist/. With `--release`, all built parts
+ * must exist.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { compile } from './pack/compile.ts'
-import { complaintsAbout } from './pack/judge.ts'
+import { bundle } from './pack/bundle.ts'
+import { declareTypes } from './pack/declare-types.ts'
+import { findingsOf } from './pack/judge.ts'
 import { type Manifest, publishedManifest } from './pack/manifest.ts'
 import { npm } from './pack/npm.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** In an order in which each needs only those before it. */
+/** Ordered by dependency: each package needs only earlier ones. */
 const packages = ['core', 'server', 'conventions', 'cli']
 
-/** What is built beforehand: the console, which the command carries, and the script of the docs page. */
+/** Files that other scripts build: the console in the cli package, and the script of the API reference. */
 const built = ['packages/cli/static/console/index.html', 'packages/server/static/reference/scalar.js.gz']
 
 const isTest = (path: string): boolean => /\.test(-d)?\.tsx?$/.test(path)
 
 export interface PackOptions {
-  /** Refuse to pack without the parts that others build first. */
+  /** Fail if a built file is missing. */
   readonly isRelease?: boolean
 }
 
-/** Packs all of them, and gives the paths of their tarballs. The folder must lie in the repository. */
-export function pack(folder: string, { isRelease = false }: PackOptions = {}): readonly string[] {
+/** Packs all packages and returns the paths of the tarballs. The folder must be inside the repository. */
+export async function pack(folder: string, { isRelease = false }: PackOptions = {}): Promise<readonly string[]> {
   const missing = built.find((path) => !existsSync(join(root, path)))
   if (isRelease && missing !== undefined)
-    throw new Error(`${missing} is not built, and a release carries it.\n  Build it with: npm run console`)
+    throw new Error(`${missing} does not exist, but a release needs it.\n  Build it with: npm run console`)
   const stage = join(folder, 'package')
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })
-  return packages.map((name, index) => {
-    const staged = stagePackage(name, stage)
-    compile(staged, stage, packages.slice(0, index))
-    return packFolder(staged, folder)
-  })
+  const tarballs: string[] = []
+  for (const [index, name] of packages.entries()) {
+    const staged = await stagePackage(name, stage)
+    declareTypes(staged, stage, packages.slice(0, index))
+    tarballs.push(packFolder(staged, folder))
+  }
+  return tarballs
 }
 
-function stagePackage(name: string, stage: string): string {
+async function stagePackage(name: string, stage: string): Promise<string> {
   const from = join(root, 'packages', name)
   const to = join(stage, name)
   cpSync(join(from, 'src'), join(to, 'src'), { recursive: true, filter: (path) => !isTest(path) })
   if (existsSync(join(from, 'static'))) cpSync(join(from, 'static'), join(to, 'static'), { recursive: true })
+  if (name === 'cli')
+    for (const page of globSync('docs/**/*.md', { cwd: root })) cpSync(join(root, page), join(to, page))
   cpSync(join(from, 'README.md'), join(to, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'))
   const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+  await bundle(to, manifest)
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
   return to
 }
@@ -62,10 +68,10 @@ function packFolder(staged: string, destination: string): string {
 
 if (import.meta.main) {
   try {
-    for (const tarball of pack(join(root, 'dist'), { isRelease: process.argv.includes('--release') })) {
-      const complaints = await complaintsAbout(tarball)
-      for (const complaint of complaints) console.error(`${relative('.', tarball)} ${complaint}`)
-      if (complaints.length > 0) process.exitCode = 1
+    for (const tarball of await pack(join(root, 'dist'), { isRelease: process.argv.includes('--release') })) {
+      const findings = await findingsOf(tarball)
+      for (const finding of findings) console.error(`${relative('.', tarball)} ${finding}`)
+      if (findings.length > 0) process.exitCode = 1
       else console.log(relative('.', tarball))
     }
   } catch (error) {

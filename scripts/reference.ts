@@ -1,4 +1,4 @@
-/** Puts the script of the docs page into the package that serves it, where it is older than what it is made of. */
+/** Copies the script of the API reference into the server package, if it is outdated. */
 import { copyFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,17 +8,17 @@ const root = join(import.meta.dirname, '..')
 const folder = join(root, 'packages/server/static/reference')
 const built = join(folder, 'scalar.js.gz')
 
-const found = statSync(built, { throwIfNoEntry: false })
-if (!found || found.mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs) {
+const stats = statSync(built, { throwIfNoEntry: false })
+if (!stats || stats.mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs) {
   const [{ default: fastify }, { default: reference }] = await Promise.all([
     import('fastify'),
     import('@scalar/fastify-api-reference'),
   ])
-  // The package holds the script within its own code: it is had by asking for it.
+  // The package has no file for the script: request it from its route.
   const app = fastify()
   await app.register(reference, { routePrefix: '/docs', configuration: { sources: [{ url: '/' }] } })
   const { body } = await app.inject('/docs/js/scalar.js')
-  if (!body.includes('createApiReference')) throw new Error('The script of @scalar/fastify-api-reference is not there.')
+  if (!body.includes('createApiReference')) throw new Error('@scalar/fastify-api-reference did not return its script.')
   mkdirSync(folder, { recursive: true })
   const package_ = dirname(dirname(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'))))
   copyFileSync(join(package_, 'LICENSE'), join(folder, 'LICENSE'))

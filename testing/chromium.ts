@@ -1,4 +1,4 @@
-/** A real browser: the system's Chromium, installed where it is missing and we may. */
+/** A real browser: the system's Chromium, installed if it is missing and we have the permission. */
 import { type Browser, chromium } from 'playwright-core'
 import { programPath } from './debian.ts'
 
@@ -6,8 +6,8 @@ export type { Browser, Page } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** What a browser in tests has no use for, and must not ask the network for. */
-const quiet = [
+/** Features that tests do not need, and that must not use the network. */
+const disabledFeatures = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -16,12 +16,12 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** Starts it with an empty profile. Whoever starts it closes it. */
+/** Starts Chromium with an empty profile. The caller closes it. */
 export function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: quiet })
+  return chromium.launch({ executablePath: chromiumPath(), args: disabledFeatures })
 }
 
-/** Where the browser is; CHROMIUM may say so. */
+/** The path of the browser; CHROMIUM overrides it. */
 function chromiumPath(): string {
   return process.env.CHROMIUM ?? programPath(names, 'chromium')
 }

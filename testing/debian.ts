@@ -1,25 +1,25 @@
-/** Programs of Debian's: found where they are, installed where they are missing and we may. */
+/** Debian programs, installed if they are missing and we have the permission. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where the first of these programs is; `name` is the package that brings it. Throws what a person can fix. */
+/** The path of the first of these programs; `name` is its package. Throws an error that says how to install it. */
 export function programPath(programs: readonly string[], name: string): string {
-  return installed(() => onPath(programs), programs[0], name)
+  return findOrInstall(() => onPath(programs), programs[0], name)
 }
 
-/** The file that a pattern fits, such as a module of a program; `name` is the package that brings it. */
+/** The first file that matches a pattern, such as a module of a program; `name` is its package. */
 export function packageFile(pattern: string, name: string): string {
-  return installed(() => globSync(pattern)[0], pattern, name)
+  return findOrInstall(() => globSync(pattern)[0], pattern, name)
 }
 
-function installed(find: () => string | undefined, what: string | undefined, name: string): string {
-  const found = find()
-  if (found !== undefined) return found
+function findOrInstall(find: () => string | undefined, program: string | undefined, name: string): string {
+  const existing = find()
+  if (existing !== undefined) return existing
   install(name)
-  const brought = find()
-  if (brought !== undefined) return brought
-  throw new Error(`There is no ${what}. Install it: apt-get install ${name}`)
+  const installed = find()
+  if (installed !== undefined) return installed
+  throw new Error(`${program} is missing. Install it: apt-get install ${name}`)
 }
 
 function onPath(programs: readonly string[]): string | undefined {
@@ -36,7 +36,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** For those who may install it. */
+/** Installs a package if this process runs as root. */
 function install(name: string): void {
   if (process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -1,4 +1,4 @@
-/** Sends a request to a service in process as `node:http` would, with what only a connection has. */
+/** Sends a request to a service in this process, like `node:http`. */
 import type { RequestListener } from 'node:http'
 import { type InjectOptions, inject as injectInto, type Response } from 'light-my-request'
 

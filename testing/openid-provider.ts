@@ -1,11 +1,11 @@
-/** A real OpenID provider on a free port, whose tokens a service under test has to verify. */
+/** A real OpenID provider on a free port, which issues tokens for a service under test. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** A private key as the provider takes it. */
+/** A private key in the format of the provider. */
 export interface PrivateKey {
   readonly kid: string
   readonly alg: string
@@ -14,15 +14,15 @@ export interface PrivateKey {
 
 export interface OpenIdProvider {
   readonly issuer: string
-  /** How often its keys were asked for. */
+  /** The number of requests for its keys. */
   readonly numberOfKeyRequests: number
   /** A token from the token endpoint, for the audience and with these scopes. `user` is its `sub` (default: the client). */
   token(request: TokenRequest): Promise<string>
-  /** The keys that it signs with and publishes from now on, the first to sign with. */
+  /** Sets the keys for signing and publication. The first key signs. */
   useKeys(...keys: readonly PrivateKey[]): void
-  /** Refuses connections until it comes back. */
-  goAway(): Promise<void>
-  comeBack(): Promise<void>
+  /** Refuses connections until `resumeListening`. */
+  stopListening(): Promise<void>
+  resumeListening(): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,27 +46,27 @@ export function newKey(alg: 'RS256' | 'PS256' | 'ES256' | 'EdDSA', kid: string =
   return { ...privateKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }
 }
 
-/** Starts it. Every scope may be asked for that is among `scopes`. */
+/** Starts the provider. Any of the `scopes` can be requested. */
 export async function startOpenIdProvider(scopes: readonly string[], first: PrivateKey): Promise<OpenIdProvider> {
   const users = new Map<string, string>()
   const algorithms = new Map<string, string>()
   let listener: RequestListener = () => {}
   let numberOfKeyRequests = 0
   const start = (port: number): Promise<Server> => {
-    const made = createServer((request, response) => {
+    const created = createServer((request, response) => {
       if (request.url === '/jwks') numberOfKeyRequests++
-      // Whoever asks while it is away shall notice at once.
+      // Clients must notice at once when the provider stops.
       response.shouldKeepAlive = false
       listener(request, response)
     }).listen(port, '127.0.0.1')
-    return once(made, 'listening').then(() => made)
+    return once(created, 'listening').then(() => created)
   }
   let server = await start(0)
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`
   const end = async () => {
     server.closeAllConnections()
-    await new Promise((done) => server.close(done))
+    await new Promise((resolve) => server.close(resolve))
   }
   const useKeys = (...keys: readonly PrivateKey[]) => {
     const configuration = configurationOf(scopes, keys, users, algorithms)
@@ -80,7 +80,7 @@ export async function startOpenIdProvider(scopes: readonly string[], first: Priv
     },
     useKeys,
     async token({ scope, audience: resource = audience, user, alg }) {
-      // What is to stand in the token is said beside the request, under a name that only this request has.
+      // The content of the token is passed outside the request, under a unique name.
       const subject = randomUUID()
       if (user !== undefined) users.set(subject, user)
       if (alg !== undefined) algorithms.set(subject, alg)
@@ -93,16 +93,16 @@ export async function startOpenIdProvider(scopes: readonly string[], first: Priv
       if (!body.access_token) throw new Error(`No token: ${JSON.stringify(body)}`)
       return body.access_token
     },
-    goAway: end,
-    async comeBack() {
+    stopListening: end,
+    async resumeListening() {
       server = await start(port)
     },
     close: end,
   }
 }
 
-/** Nothing is kept: its tokens say all that there is to know. */
-class Forgetful {
+/** Stores nothing: the tokens are self-contained. */
+class NullAdapter {
   async find(): Promise<void> {}
   async upsert(): Promise<void> {}
 }
@@ -118,7 +118,7 @@ function configurationOf(
   return {
     jwks: { keys },
     scopes,
-    adapter: Forgetful,
+    adapter: NullAdapter,
     ttl: { ClientCredentials: 3600 },
     clients: [
       {
@@ -127,7 +127,7 @@ function configurationOf(
         grant_types: ['client_credentials'],
         redirect_uris: [],
         response_types: [],
-        // The provider wants a key for this, though no such token is asked for.
+        // The provider requires a key for ID tokens, although none is requested.
         id_token_signed_response_alg: keys[0]?.alg,
       },
     ],

@@ -1,4 +1,4 @@
-/** A collector of traces: takes spans by OTLP over HTTP in JSON. */
+/** A trace collector: receives spans by OTLP over HTTP in JSON. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Serves a page as a bundler builds it, with the worker of the mocks beside it. */
+/** Serves a page that Vite builds, with the worker of the mocks. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -19,9 +19,9 @@ export interface PageServer {
   close(): void
 }
 
-/** Builds the page whose `index.html` lies in the folder. What is no file of it is answered 501 and null. */
+/** Builds the page of the folder's `index.html`. Every other path gets 501 with null. */
 export async function servePage(folder: string): Promise<PageServer> {
-  const files = new Map(await built(folder))
+  const files = new Map(await buildFiles(folder))
   files.set('mockServiceWorker.js', readFileSync(fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js'))))
   const server = createServer(({ url = '/', method }, response) => {
     const name = url === '/' ? 'index.html' : url.slice(1)
@@ -38,7 +38,7 @@ export async function servePage(folder: string): Promise<PageServer> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
-async function built(folder: string): Promise<[string, string | Uint8Array][]> {
+async function buildFiles(folder: string): Promise<[string, string | Uint8Array][]> {
   const result = await build({ root: folder, configFile: false, logLevel: 'error', build: { write: false } })
   const { output } = result as Rolldown.RolldownOutput
   return output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source])

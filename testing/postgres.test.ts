@@ -4,7 +4,7 @@ import { startPostgres, startStandby } from './postgres.ts'
 import { temporaryPostgres } from './shared-postgres.ts'
 
 describe('the PostgreSQL server for tests', () => {
-  it('is shared by all tests, each with an empty database of its own', async () => {
+  it('is shared by all tests, each with its own empty database', async () => {
     const { url, remove } = await temporaryPostgres()
     const client = new pg.Client(url)
     await client.connect()
@@ -14,25 +14,25 @@ describe('the PostgreSQL server for tests', () => {
     await remove()
   })
 
-  it('has a standby that follows it and takes over', async () => {
+  it('has a standby that can be promoted', async () => {
     const primary = await startPostgres()
     onTestFinished(() => primary.remove())
     const standby = await startStandby(primary, 'second')
     onTestFinished(() => standby.remove())
-    const [here, there] = [new pg.Client(primary.url()), new pg.Client(standby.url())]
-    here.on('error', () => {})
-    await here.connect()
-    await there.connect()
-    await here.query('create table t (n int); insert into t values (1)')
+    const [primaryClient, standbyClient] = [new pg.Client(primary.url()), new pg.Client(standby.url())]
+    primaryClient.on('error', () => {})
+    await primaryClient.connect()
+    await standbyClient.connect()
+    await primaryClient.query('create table t (n int); insert into t values (1)')
     await expect
-      .poll(async () => (await there.query(`select to_regclass('t') is not null as here`)).rows[0].here, {
+      .poll(async () => (await standbyClient.query(`select to_regclass('t') is not null as here`)).rows[0].here, {
         timeout: 10_000,
       })
       .toBe(true)
     await primary.kill()
-    expect((await there.query('select pg_promote()')).rows).toEqual([{ pg_promote: true }])
-    await there.query('insert into t values (2)')
-    expect((await there.query('select n from t order by n')).rows).toEqual([{ n: 1 }, { n: 2 }])
-    await there.end()
+    expect((await standbyClient.query('select pg_promote()')).rows).toEqual([{ pg_promote: true }])
+    await standbyClient.query('insert into t values (2)')
+    expect((await standbyClient.query('select n from t order by n')).rows).toEqual([{ n: 1 }, { n: 2 }])
+    await standbyClient.end()
   })
 })

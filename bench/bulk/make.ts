@@ -1,4 +1,4 @@
-/** Makes the databases of a benchmark: one with all users, and one with nothing but the departments that they point at. */
+/** Creates the databases of a benchmark: one with all users, and one with only their departments. */
 import { open } from '@nomen/server'
 import { exportRecords, loadRecords } from '@nomen/server/admin'
 import { directory } from './directory.ts'

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ratio, type Spread, spread } from '../statistic.ts'
 
-/** What one contender took in one round. Seconds, and MiB. */
+/** The result of one contender in one round. Seconds, and MiB. */
 interface Turn {
   readonly records: number
   readonly seconds: number
@@ -15,8 +15,8 @@ interface Turn {
   readonly memory: number
 }
 
-/** Each against the first: what it would be without any of the checks. */
-const contests = [
+/** Each contender is compared with the first one, which has no checks. */
+const comparisons = [
   ['insert, short commits', 'insert, one commit', 'load CSV', 'load NDJSON'],
   ['select, JSON.stringify', 'export CSV', 'export NDJSON'],
 ]
@@ -24,57 +24,58 @@ const contests = [
 const { values } = parseArgs({ options: { users: { type: 'string' }, rounds: { type: 'string' } } })
 const [users, rounds] = [Number(values.users ?? 100_000), Number(values.rounds ?? 3)]
 const folder = mkdtempSync(join(tmpdir(), 'nomen-bulk-'))
-const at = (name: string) => join(folder, name)
+const pathOf = (name: string) => join(folder, name)
 const programs = {
   make: fileURLToPath(import.meta.resolve('./make.ts')),
   turn: fileURLToPath(import.meta.resolve('./turn.ts')),
 }
 
 try {
-  run('make', at('full.db'), at('empty.db'))
-  for (const format of ['csv', 'ndjson']) take(`export ${format.toUpperCase()}`, at('full.db'), at(`user.${format}`))
-  const turns = new Map<string, Turn[]>(contests.flat().map((name) => [name, []]))
+  run('make', pathOf('full.db'), pathOf('empty.db'))
+  for (const format of ['csv', 'ndjson'])
+    runTurn(`export ${format.toUpperCase()}`, pathOf('full.db'), pathOf(`user.${format}`))
+  const turns = new Map<string, Turn[]>(comparisons.flat().map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) for (const [name, list] of turns) list.push(takeTurn(name))
   console.log(
     `Node ${process.versions.node}, ${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)}`,
   )
-  console.log(`${users} users, ${rounds} rounds; medians, and ratios within rounds (least to most)`)
-  for (const contest of contests) console.log(`\n${tableOf(contest, turns)}`)
+  console.log(`${users} users, ${rounds} rounds; medians, and ratios within rounds (minimum to maximum)`)
+  for (const comparison of comparisons) console.log(`\n${tableOf(comparison, turns)}`)
 } finally {
   rmSync(folder, { recursive: true })
 }
 
 function takeTurn(name: string): Turn {
-  if (!/^(insert|load)/.test(name)) return take(name, at('full.db'), at('out'))
-  copyFileSync(at('empty.db'), at('turn.db'))
+  if (!/^(insert|load)/.test(name)) return runTurn(name, pathOf('full.db'), pathOf('out'))
+  copyFileSync(pathOf('empty.db'), pathOf('turn.db'))
   try {
-    return take(name, at('turn.db'), at(name === 'load CSV' ? 'user.csv' : 'user.ndjson'))
+    return runTurn(name, pathOf('turn.db'), pathOf(name === 'load CSV' ? 'user.csv' : 'user.ndjson'))
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(at(`turn.db${end}`), { force: true })
+    for (const end of ['', '-wal', '-shm']) rmSync(pathOf(`turn.db${end}`), { force: true })
   }
 }
 
-function take(name: string, database: string, file: string): Turn {
+function runTurn(name: string, database: string, file: string): Turn {
   return JSON.parse(run('turn', name, database, file)) as Turn
 }
 
-function run(name: keyof typeof programs, ...given: readonly string[]): string {
+function run(name: keyof typeof programs, ...args: readonly string[]): string {
   const env = { ...process.env, SAMPLE_USERS: `${users}` }
-  return execFileSync(process.execPath, [programs[name], ...given], { encoding: 'utf8', env })
+  return execFileSync(process.execPath, [programs[name], ...args], { encoding: 'utf8', env })
 }
 
-function tableOf(contest: readonly string[], turns: ReadonlyMap<string, readonly Turn[]>): string {
-  const of = (name: string, figure: (turn: Turn) => number) => (turns.get(name) ?? []).map(figure)
+function tableOf(comparison: readonly string[], turns: ReadonlyMap<string, readonly Turn[]>): string {
+  const valuesOf = (name: string, figure: (turn: Turn) => number) => (turns.get(name) ?? []).map(figure)
   const rate = ({ records, seconds }: Turn) => records / seconds
   const cost = ({ records, processor }: Turn) => (processor / records) * 1e6
-  const [first = ''] = contest
-  const rows = contest.map((name) => [
+  const [first = ''] = comparison
+  const rows = comparison.map((name) => [
     name,
-    Math.round(spread(of(name, rate)).median).toLocaleString('en'),
-    share(ratio(of(name, rate), of(first, rate))),
-    spread(of(name, cost)).median.toFixed(1),
-    share(ratio(of(first, cost), of(name, cost))),
-    `${Math.round(spread(of(name, ({ memory }) => memory)).most)}`,
+    Math.round(spread(valuesOf(name, rate)).median).toLocaleString('en'),
+    share(ratio(valuesOf(name, rate), valuesOf(first, rate))),
+    spread(valuesOf(name, cost)).median.toFixed(1),
+    share(ratio(valuesOf(first, cost), valuesOf(name, cost))),
+    `${Math.round(spread(valuesOf(name, ({ memory }) => memory)).most)}`,
   ])
   const head = ['', 'records/s', 'of the first', 'CPU µs', 'of the first', 'memory MiB']
   const lines = [head, ...rows]

@@ -1,4 +1,4 @@
-/** One contender's turn at loading or exporting users, in a process of its own. Prints what it took as JSON. */
+/** One contender's turn at loading or exporting users, in a separate process. Prints its result as JSON. */
 import { createReadStream, openSync, readFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { exportRecords, type FileFormat, loadRecords } from '@nomen/server/admin'
@@ -14,9 +14,9 @@ const columns =
   'id firstName lastName username email phone extension status department supervisor avatarColor created createdBy lastUpdated updatedBy'.split(
     ' ',
   )
-const folded = ['firstName', 'lastName', 'email']
+const foldedColumns = ['firstName', 'lastName', 'email']
 
-/** What any program could do: rows at hand in memory, one prepared statement, nothing checked or told. */
+/** A bare loop: rows in memory, one prepared statement, no checks and no reports. */
 function insertRows(commitEvery: number): () => number {
   const records = readFileSync(file, 'utf8')
     .trimEnd()
@@ -24,25 +24,25 @@ function insertRows(commitEvery: number): () => number {
     .map((line) => JSON.parse(line))
   const rows = records.map((record) => [
     ...columns.map((column) => record[column]),
-    ...folded.map((column) => record[column].toUpperCase().toLowerCase()),
+    ...foldedColumns.map((column) => record[column].toUpperCase().toLowerCase()),
   ])
-  const opened = new DatabaseSync(database)
-  // As a load has them.
-  opened.exec('pragma synchronous = normal; pragma cache_size = -65536; pragma wal_autocheckpoint = 16000')
-  const names = [...columns, ...folded.map((column) => `${column}_folded`)].map((column) => `"${column}"`)
-  const insert = opened.prepare(`insert into "user" (${names}) values (${names.map(() => '?')})`)
+  const connection = new DatabaseSync(database)
+  // The same settings as in a load.
+  connection.exec('pragma synchronous = normal; pragma cache_size = -65536; pragma wal_autocheckpoint = 16000')
+  const names = [...columns, ...foldedColumns.map((column) => `${column}_folded`)].map((column) => `"${column}"`)
+  const insert = connection.prepare(`insert into "user" (${names}) values (${names.map(() => '?')})`)
   return () => {
-    opened.exec('begin immediate')
-    let begun = performance.now()
+    connection.exec('begin immediate')
+    let startMs = performance.now()
     for (const row of rows) {
       insert.run(...row)
-      if (performance.now() - begun < commitEvery) continue
-      opened.exec('commit')
-      opened.exec('begin immediate')
-      begun = performance.now()
+      if (performance.now() - startMs < commitEvery) continue
+      connection.exec('commit')
+      connection.exec('begin immediate')
+      startMs = performance.now()
     }
-    opened.exec('commit')
-    opened.close()
+    connection.exec('commit')
+    connection.close()
     return rows.length
   }
 }
@@ -54,10 +54,10 @@ async function load(): Promise<number> {
 
 async function exportAll(format: FileFormat): Promise<number> {
   const out = openSync(file, 'w')
-  const all = await exportRecords(service, { database: address, noun, format })
-  for await (const { text } of all.parts()) writeSync(out, text)
-  await all.close()
-  return all.numberOfRecords
+  const exported = await exportRecords(service, { database: address, noun, format })
+  for await (const { text } of exported.parts()) writeSync(out, text)
+  await exported.close()
+  return exported.numberOfRecords
 }
 
 /** Row after row through JSON.stringify. */
@@ -77,7 +77,7 @@ function selectAll(): number {
   return count
 }
 
-/** Each is prepared, and then measured. */
+/** Each turn is prepared first, and then measured. */
 const turns: Readonly<Record<string, () => () => number | Promise<number>>> = {
   'insert, short commits': () => insertRows(15),
   'insert, one commit': () => insertRows(Number.POSITIVE_INFINITY),
@@ -89,9 +89,9 @@ const turns: Readonly<Record<string, () => () => number | Promise<number>>> = {
 }
 
 const turn = turns[name]?.()
-const [began, used] = [performance.now(), process.cpuUsage()]
+const [startMs, cpuUsage] = [performance.now(), process.cpuUsage()]
 const records = await turn?.()
-const { user, system } = process.cpuUsage(used)
-const seconds = (performance.now() - began) / 1000
+const { user, system } = process.cpuUsage(cpuUsage)
+const seconds = (performance.now() - startMs) / 1000
 const memory = process.resourceUsage().maxRSS / 1024
 console.log(JSON.stringify({ records, seconds, processor: (user + system) / 1e6, memory }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inWords, short, whole } from './number.ts'
+import { inWords, short, wholeNumber } from './number.ts'
 
 it.each([
   [0, '0'],
@@ -13,14 +13,14 @@ it.each([
   expect(short(value)).toBe(text)
 })
 
-it('groups the figures of whole numbers', () => {
-  expect(whole(1_234_567.8)).toBe('1,234,568')
+it('groups the digits of integers', () => {
+  expect(wholeNumber(1_234_567.8)).toBe('1,234,568')
 })
 
 it.each([
   [200, '200'],
   [1000, '1 thousand'],
   [10_000_000, '10 million'],
-])('says %d as %s', (value, text) => {
+])('writes %d in words as %s', (value, text) => {
   expect(inWords(value)).toBe(text)
 })

@@ -1,26 +1,26 @@
-/** Drawing: the few parts of SVG that the charts need, and their colours in light and in dark. */
+/** The few parts of SVG that the charts need, with colours for light and dark mode. */
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 
-/** An element, with its content or without. Coordinates are rounded: a tenth of a pixel is seen by nobody. */
+/** An element, with or without content. Coordinates are rounded to a tenth of a pixel. */
 export function element(name: string, attributes: Attributes, content = ''): string {
-  const given = Object.entries(attributes)
+  const attributeText = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? rounded(value) : escaped(value ?? '')}"`)
+    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? roundNumber(value) : escapeText(value ?? '')}"`)
     .join('')
-  return content === '' ? `<${name}${given}/>` : `<${name}${given}>${content}</${name}>`
+  return content === '' ? `<${name}${attributeText}/>` : `<${name}${attributeText}>${content}</${name}>`
 }
 
-/** Text, escaped. Its class says what it is. */
+/** An escaped text. */
 export function text(x: number, y: number, content: string, attributes: Attributes = {}): string {
-  return element('text', { x, y, ...attributes }, escaped(content))
+  return element('text', { x, y, ...attributes }, escapeText(content))
 }
 
-/** A whole drawing on a ground of its own, so that it can be read on any page. */
+/** A whole drawing with its own background, so that it is readable on any page. */
 export function drawing(size: { width: number; height: number }, title: string, parts: readonly string[]): string {
   const { width, height } = size
   const lines = [
-    element('title', {}, escaped(title)),
+    element('title', {}, escapeText(title)),
     `<style>${style}</style>`,
     element('rect', { class: 'ground', width, height, rx: 8 }),
     ...parts,
@@ -35,7 +35,7 @@ export function drawing(size: { width: number; height: number }, title: string, 
   return `${element('svg', attributes, `\n${lines.join('\n')}\n`)}\n`
 }
 
-/** About as wide as a text is drawn, in pixels. */
+/** The approximate width of a text, in pixels. */
 export function widthOf(content: string, fontSize: number): number {
   return content.length * fontSize * 0.56
 }
@@ -85,10 +85,10 @@ text { fill: var(--ink); stroke: var(--ground); stroke-width: 3px; stroke-linejo
 text.ours, text.plain { font-weight: 600 }
 `
 
-function rounded(value: number): number {
+function roundNumber(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function escaped(content: string | number): string {
+function escapeText(content: string | number): string {
   return `${content}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

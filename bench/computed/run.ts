@@ -1,9 +1,9 @@
-/** `npm run bench:computed`: what a computed field costs those who ask for it. */
+/** `npm run bench:computed`: the cost of a computed field. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { end } from '../child.ts'
-import { type Contender, type DatabaseKind, type Served, start } from '../contender.ts'
+import { type Contender, type DatabaseKind, type RunningContender, start } from '../contender.ts'
 import { copiesIn } from '../copy.ts'
 import { databaseNames } from '../database-name.ts'
 import { conventions } from '../dialect/conventions.ts'
@@ -17,11 +17,11 @@ import { ratio, spread } from '../statistic.ts'
 
 const help = `npm run bench:computed -- [options]
 
-Serves users with and without a computed field, and compares what a record and a page of ten take.
+Serves users with and without a computed field, and compares the CPU time of a record and of a page of ten.
 
-  --users <number>    records in the database, 10000 unless given
-  --rounds <number>   in which both take turns, 5 unless given
-  --seconds <number>  length of one turn, 2 unless given`
+  --users <number>    records in the database (default: 10000)
+  --rounds <number>   rounds, in which both take turns (default: 5)
+  --seconds <number>  length of one turn (default: 2)`
 
 const service = fileURLToPath(import.meta.resolve('./service.ts'))
 
@@ -29,10 +29,10 @@ const contender = (name: string, database: DatabaseKind): Contender => ({
   name,
   database,
   dialect: conventions,
-  command: ({ database: place, folder, port }) => ({
+  command: ({ database: target, folder, port }) => ({
     args: [
       ...['packages/cli/src/nomen.ts', 'serve', service, '--port', `${port}`, '--host', '127.0.0.1'],
-      ...['--database', place.includes('://') ? place : `sqlite:${place}`],
+      ...['--database', target.includes('://') ? target : `sqlite:${target}`],
       ...['--access-log', join(folder, 'access.log')],
     ],
   }),
@@ -51,35 +51,35 @@ await session('bench:computed', async (folder) => {
   const load = startLoad()
   for (const database of ['sqlite', 'postgres'] as const) {
     const copies = await copiesIn(folder, database)
-    const served: Served[] = []
+    const contenders: RunningContender[] = []
     for (const [name, isComputed] of Object.entries({ without: 'no', with: 'yes' })) {
-      // Nobody is refused because the machine is busy.
+      // No load shedding on a busy machine.
       const environment = { SAMPLE_USERS: `${users}`, COMPUTED: isComputed, WAIT_LIMIT: '0' }
-      // The first fills it.
-      if (served.length === 0)
+      // The first contender fills the database.
+      if (contenders.length === 0)
         await end((await start(contender('fill', database), copies.original, folder, environment)).child)
-      served.push(await start(contender(name, database), await copies.copy(name), folder, environment))
+      contenders.push(await start(contender(name, database), await copies.copy(name), folder, environment))
     }
     for (const kind of kinds) {
       const onTurn = (name: string) => say(`${kind.name}: ${name}`)
-      const [turns] = await measure(load, [served], kind, { users, connections: 64, rounds, seconds }, { onTurn })
+      const [turns] = await measure(load, [contenders], kind, { users, connections: 64, rounds, seconds }, { onTurn })
       say('')
       console.log(
         line(`${databaseNames[database]}, ${kind.name}`, turns?.get('without') ?? [], turns?.get('with') ?? []),
       )
     }
-    for (const { child } of served) await end(child)
+    for (const { child } of contenders) await end(child)
     await copies.remove()
   }
   await end(load)
 })
 
-/** By processor time: what others take of the machine counts less there. */
-function line(name: string, without: readonly Turn[], having: readonly Turn[]): string {
+/** By CPU time, which other programs on the machine affect less. */
+function line(name: string, withoutField: readonly Turn[], withField: readonly Turn[]): string {
   const processor = (turns: readonly Turn[]) => turns.map((turn) => turn.processor ?? Number.NaN)
-  const [before, after] = [processor(without), processor(having)]
+  const [before, after] = [processor(withoutField), processor(withField)]
   const medians = [before, after].map((times) => `${spread(times).median.toFixed(0)} µs`)
   const { median, least, most } = ratio(after, before)
   const share = `${median.toFixed(2)} times as much (${least.toFixed(2)} to ${most.toFixed(2)})`
-  return `${name.padEnd(20)} ${medians[0]} of the processor without, ${medians[1]} with it: ${share}`
+  return `${name.padEnd(20)} ${medians[0]} CPU time without, ${medians[1]} with it: ${share}`
 }

@@ -1,4 +1,4 @@
-/** Users with as many fields as those of the directory, and with a full name where `COMPUTED` says so. */
+/** Users with as many fields as in the directory, and a computed full name if `COMPUTED` is set. */
 import { api, choice, createdAt, email, identity, noun, resource, text, updatedAt } from '@nomen/core'
 import { compute, service } from '@nomen/server'
 
@@ -15,35 +15,40 @@ const fields = {
   created: createdAt(),
   lastUpdated: updatedAt(),
 }
-const plain = noun('user', fields)
-const named = noun('user', fields, { computed: { fullName: text() } })
+const plainUser = noun('user', fields)
+const userWithFullName = noun('user', fields, { computed: { fullName: text() } })
 
 const isComputed = process.env.COMPUTED === 'yes'
-const shown = isComputed
-  ? resource(named, { list: ['id', 'firstName', 'lastName', 'email', 'fullName'] })
-  : resource(plain, { list: ['id', 'firstName', 'lastName', 'email'] })
+const userResource = isComputed
+  ? resource(userWithFullName, { list: ['id', 'firstName', 'lastName', 'email', 'fullName'] })
+  : resource(plainUser, { list: ['id', 'firstName', 'lastName', 'email'] })
 
-const moment = '2026-01-01T00:00:00.000Z'
-const userAt = (_: unknown, at: number) => ({
-  id: at + 1,
-  firstName: `First ${at % 97}`,
-  lastName: `Last ${at % 89}`,
-  username: `user${at}`,
-  email: `user${at}@example.com`,
+const time = '2026-01-01T00:00:00.000Z'
+const userAt = (_: unknown, index: number) => ({
+  id: index + 1,
+  firstName: `First ${index % 97}`,
+  lastName: `Last ${index % 89}`,
+  username: `user${index}`,
+  email: `user${index}@example.com`,
   phone: '+1 555 1000000',
   extension: '',
-  status: at % 7 ? 'ACTIVE' : 'SUSPENDED',
+  status: index % 7 ? 'ACTIVE' : 'SUSPENDED',
   avatarColor: null,
-  created: moment,
-  lastUpdated: moment,
+  created: time,
+  lastUpdated: time,
 })
 
 export default service({
   name: 'computed',
-  apis: [api('computed', { versioning: 'per-noun', writes: 'nested', resources: [shown] })],
+  apis: [api('computed', { versioning: 'per-noun', writes: 'nested', resources: [userResource] })],
   ...(isComputed && {
     computed: [
-      compute(named, 'fullName', ['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
+      compute(
+        userWithFullName,
+        'fullName',
+        ['firstName', 'lastName'],
+        ({ firstName, lastName }) => `${firstName} ${lastName}`,
+      ),
     ],
   }),
   sample: () => [{ noun: 'user', rows: Array.from({ length: Number(process.env.SAMPLE_USERS) }, userAt) }],

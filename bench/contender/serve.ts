@@ -1,8 +1,8 @@
-/** What the services written by hand share: their database, their port, and their end. */
+/** The database and the HTTP server of the hand-written services. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Opens the file that is named on the command line, as the service opens its own; references are checked if asked. */
+/** Opens the file from the command line with the settings of the service; optionally checks references. */
 export function openDatabase({ isChecked }: { readonly isChecked: boolean }): DatabaseSync {
   const database = new DatabaseSync(process.argv[2] as string, {
     enableForeignKeyConstraints: isChecked,
@@ -13,14 +13,14 @@ export function openDatabase({ isChecked }: { readonly isChecked: boolean }): Da
   return database
 }
 
-/** Listens on the port that is named on the command line, for this machine alone, and ends when it is told to. */
+/** Listens on the port from the command line, on loopback only, until SIGTERM. */
 export function serve(listener: RequestListener): void {
   const server = createServer({ keepAliveTimeout: 72_000 }, listener)
   server.listen(Number(process.argv[3]), '127.0.0.1')
   process.on('SIGTERM', () => process.exit(0))
 }
 
-export function answer(response: ServerResponse, status: number, body: string): void {
+export function sendResponse(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

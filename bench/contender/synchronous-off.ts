@@ -1,4 +1,4 @@
-/** Preloaded by `node --import`: the same service, were it not to wait for the disk. Shows what durability costs. */
+/** Preloaded by `node --import`: the same service without disk syncs, to show the cost of durability. */
 import { DatabaseSync } from 'node:sqlite'
 
 const { exec } = DatabaseSync.prototype

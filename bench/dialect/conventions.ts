@@ -1,14 +1,14 @@
-/** The service's own way, which those written by hand follow: answers are compared as they are, to the last letter. */
+/** The API of the service, which the hand-written ones follow: responses are compared exactly. */
 import { pageSize } from '../ask.ts'
 import type { Dialect } from '../dialect.ts'
 
 export const conventions: Dialect = {
-  request(ask) {
-    if (ask.of === 'record') return { method: 'GET', path: `/user/${ask.id}` }
-    if (ask.of === 'change')
-      return { method: 'PATCH', path: `/user/${ask.id}`, body: JSON.stringify({ phone: ask.phone }) }
-    const query = new URLSearchParams({ ...ask.filter, pageSize: `${pageSize}`, pageNumber: `${ask.number}` })
+  request(spec) {
+    if (spec.target === 'record') return { method: 'GET', path: `/user/${spec.id}` }
+    if (spec.target === 'change')
+      return { method: 'PATCH', path: `/user/${spec.id}`, body: JSON.stringify({ phone: spec.phone }) }
+    const query = new URLSearchParams({ ...spec.filter, pageSize: `${pageSize}`, pageNumber: `${spec.number}` })
     return { method: 'GET', path: `/user?${query}` }
   },
-  read: (_ask, { body }) => body,
+  read: (_spec, { body }) => body,
 }

@@ -30,7 +30,7 @@ const figures: GrowthFigures = {
   ),
 }
 
-it('draws a line for each page of each list of each contender, flat where the cost is', () => {
+it('draws a line for each page of each list of each contender, flat if the cost is constant', () => {
   const lines = [...growthChart([figures]).matchAll(/<polyline class="line (\w+)" points="([^"]+)"/g)]
   expect(lines).toHaveLength(2 * listNames.length * pageNames.length)
   for (const [, name, points = ''] of lines) {
@@ -46,7 +46,7 @@ it('has a row of panels for each database', () => {
   for (const title of ['SQLite, all users', 'PostgreSQL, status=ACTIVE']) expect(chart).toContain(`>${title}</text>`)
 })
 
-it('writes a line of the table for each, with its growth', () => {
+it('writes a row of the table for each, with its growth', () => {
   const tables = growthTables(figures)
   expect(tables).toContain('| p50 / p99 ms | 1 thousand | 10 thousand | 100 thousand | growth |')
   expect(tables).toContain('| Nomen, all users, last page | 0.50 / 1.00 | 0.50 / 1.00 | 0.50 / 1.00 | × 1.00 |')

@@ -1,4 +1,4 @@
-/** The figures of growth as a picture: a panel for each list on each database, both axes logarithmic. */
+/** The growth chart: a panel for each list on each database, both axes logarithmic. */
 import { type LogScale, logScale } from '../chart/log-scale.ts'
 import { drawing, element, text, widthOf } from '../chart/svg.ts'
 import { databaseNames } from '../database-name.ts'
@@ -22,9 +22,9 @@ const width = margin.left + 2 * across - 46 + 8
 const classes: Readonly<Record<ContenderName, string>> = { Nomen: 'ours', 'limit/offset': 'plain' }
 const dashes: Readonly<Record<PageName, string | undefined>> = { first: undefined, middle: '7 4', last: '2 3' }
 
-/** All panels share their scales, so that they can be compared. */
-export function growthChart(all: readonly GrowthFigures[]): string {
-  const points = all.flatMap((figures) => figures.points)
+/** All panels share their scales, so that they are comparable. */
+export function growthChart(allFigures: readonly GrowthFigures[]): string {
+  const points = allFigures.flatMap((figures) => figures.points)
   const scales = {
     x: logScale(
       points.map(({ users }) => users),
@@ -35,17 +35,17 @@ export function growthChart(all: readonly GrowthFigures[]): string {
       [panel.height, 0],
     ),
   }
-  const panels = all.flatMap((figures, row) =>
+  const panels = allFigures.flatMap((figures, row) =>
     listNames.map((list, column) => {
-      const at = `translate(${margin.left + column * across} ${margin.top + row * down})`
-      return element('g', { transform: at }, panelOf(figures, list, scales).join('\n'))
+      const transform = `translate(${margin.left + column * across} ${margin.top + row * down})`
+      return element('g', { transform }, panelOf(figures, list, scales).join('\n'))
     }),
   )
-  const height = margin.top + all.length * down - (down - panel.height) + margin.bottom
+  const height = margin.top + allFigures.length * down - (down - panel.height) + margin.bottom
   const title = 'Milliseconds for a page of ten with exact totals'
   return drawing({ width, height }, title, [
     text(24, 36, title, { class: 'title' }),
-    text(24, 56, 'Median of one request after the other, while somebody writes, by number of users. Lower is better.', {
+    text(24, 56, 'Median of sequential requests during writes, by number of users. Lower is better.', {
       class: 'faint',
     }),
     ...legend(),
@@ -53,7 +53,7 @@ export function growthChart(all: readonly GrowthFigures[]): string {
   ])
 }
 
-/** Which dash is which page; the colours are named at the lines. */
+/** The dash of each page; labels at the lines name the colours. */
 function legend(): string[] {
   let end = width - 24
   return pageNames.toReversed().flatMap((page) => {
@@ -76,25 +76,25 @@ function legend(): string[] {
 
 function panelOf({ database, points }: GrowthFigures, list: ListName, scales: { x: LogScale; y: LogScale }): string[] {
   const { x, y } = scales
-  // The service comes last, to lie on top.
+  // Nomen comes last, to be drawn on top.
   const lines = contenderNames.toReversed().flatMap((contender) =>
     pageNames.map((page) => ({
       contender,
       page,
       points: points
-        .filter((one) => one.contender === contender && one.list === list && one.page === page)
+        .filter((point) => point.contender === contender && point.list === list && point.page === page)
         .sort((a, b) => a.users - b.users),
     })),
   )
   return [
     text(0, -16, `${databaseNames[database]}, ${list}`, { class: 'head' }),
     ...y.ticks.flatMap((tick) => [
-      element('line', { class: 'grid', x1: 0, x2: panel.width, y1: y.at(tick), y2: y.at(tick) }),
-      text(-10, y.at(tick) + 4, duration(tick), { class: 'faint number', 'text-anchor': 'end' }),
+      element('line', { class: 'grid', x1: 0, x2: panel.width, y1: y.positionOf(tick), y2: y.positionOf(tick) }),
+      text(-10, y.positionOf(tick) + 4, duration(tick), { class: 'faint number', 'text-anchor': 'end' }),
     ]),
     ...x.ticks.flatMap((tick) => [
-      element('line', { class: 'grid', x1: x.at(tick), x2: x.at(tick), y1: 0, y2: panel.height }),
-      text(x.at(tick), panel.height + 20, amount(tick), { class: 'faint number', 'text-anchor': 'middle' }),
+      element('line', { class: 'grid', x1: x.positionOf(tick), x2: x.positionOf(tick), y1: 0, y2: panel.height }),
+      text(x.positionOf(tick), panel.height + 20, amount(tick), { class: 'faint number', 'text-anchor': 'middle' }),
     ]),
     ...lines.flatMap((line) => drawLine(line.points, classes[line.contender], dashes[line.page], scales)),
     ...endLabels(lines, y),
@@ -107,11 +107,11 @@ function drawLine(
   dash: string | undefined,
   { x, y }: { x: LogScale; y: LogScale },
 ): string[] {
-  const places = points.map(({ users, p50 }) => ({ x: x.at(users), y: y.at(p50) }))
-  const path = places.map((place) => `${place.x.toFixed(1)},${place.y.toFixed(1)}`).join(' ')
+  const coordinates = points.map(({ users, p50 }) => ({ x: x.positionOf(users), y: y.positionOf(p50) }))
+  const path = coordinates.map((point) => `${point.x.toFixed(1)},${point.y.toFixed(1)}`).join(' ')
   return [
     element('polyline', { class: `line ${name}`, points: path, 'stroke-dasharray': dash }),
-    ...places.map((place) => element('circle', { class: `mark ${name}`, cx: place.x, cy: place.y, r: 3.6 })),
+    ...coordinates.map((point) => element('circle', { class: `mark ${name}`, cx: point.x, cy: point.y, r: 3.6 })),
   ]
 }
 
@@ -120,22 +120,22 @@ interface Line {
   readonly points: readonly GrowthPoint[]
 }
 
-/** Pixels from the middle of one label to the middle of the next. */
-const apart = 16
+/** The distance between the centres of two labels, in pixels. */
+const labelDistance = 16
 
-/** Whose lines they are, at their ends. */
+/** The names of the contenders at the ends of their lines. */
 function endLabels(lines: readonly Line[], y: LogScale): string[] {
-  const wanted = contenderNames
+  const labels = contenderNames
     .map((contender) => {
       const ends = lines.filter((line) => line.contender === contender).map(({ points }) => points.at(-1)?.p50 ?? 1)
-      return { contender, at: (y.at(Math.min(...ends)) + y.at(Math.max(...ends))) / 2 }
+      return { contender, position: (y.positionOf(Math.min(...ends)) + y.positionOf(Math.max(...ends))) / 2 }
     })
-    .sort((a, b) => a.at - b.at)
-  let next = 0
-  return wanted.map(({ contender, at }) => {
-    const placed = Math.max(at, next)
-    next = placed + apart
-    return text(panel.width + 12, placed + 4, contender, { class: classes[contender] })
+    .sort((a, b) => a.position - b.position)
+  let minPosition = 0
+  return labels.map(({ contender, position }) => {
+    const labelPosition = Math.max(position, minPosition)
+    minPosition = labelPosition + labelDistance
+    return text(panel.width + 12, labelPosition + 4, contender, { class: classes[contender] })
   })
 }
 

@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { base, copiesOf, copyStatement } from './copies.ts'
 
-it('makes as many copies as are missing', () => {
+it('creates the missing number of copies', () => {
   expect(copiesOf(base)).toEqual([])
   expect(copiesOf(base + 1)).toEqual([1])
   expect(copiesOf(3 * base)).toEqual([1, 2])
 })
 
-it('copies the base with identities and names of their own, and the last copy only as far as needed', () => {
+it('copies the base with new identities and names, and limits the last copy', () => {
   const database = new DatabaseSync(':memory:')
   database.exec(`create table "user" (id integer primary key, email text unique, "lastName" text);
     insert into "user" values (1, 'a@x', 'A'), (2, 'b@x', 'B')`)

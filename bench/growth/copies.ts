@@ -1,12 +1,12 @@
-/** How a large number of users is made of a small one: by copies, each with names that nobody else has. */
+/** Creates many users by copying a smaller number, with unique names. */
 
-/** So many users the service makes itself. */
+/** The number of users that the service itself creates. */
 export const base = 100_000
 
-/** What must differ between all users, and its folded form. */
+/** Columns with unique values, and their folded form. */
 const unique = ['username', 'email', 'email_folded']
 
-/** The users of the base once more, their identities behind all others; the columns are those that can be written. */
+/** Inserts a copy of the base users, with identities after all others; `columns` are the writable ones. */
 export function copyStatement(columns: readonly string[], copy: number, users: number): string {
   const offset = copy * base
   const value = (column: string) => {
@@ -18,7 +18,7 @@ export function copyStatement(columns: readonly string[], copy: number, users: n
   return `insert into "user" (${names}) select ${columns.map(value).join(', ')} from "user" where "id" <= ${upTo} order by "id"`
 }
 
-/** The numbers of the copies that make so many users, the base itself being 0. */
+/** The numbers of the copies for this number of users; the base itself is 0. */
 export function copiesOf(users: number): number[] {
   return Array.from({ length: Math.ceil(users / base) - 1 }, (_, index) => index + 1)
 }

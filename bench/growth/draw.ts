@@ -1,4 +1,4 @@
-/** Tables of each database that growth was measured on, and one chart of all. */
+/** Draws the growth tables of each database, and one chart of all. */
 import { keep } from '../keep.ts'
 import { growthChart } from './chart.ts'
 import type { GrowthFigures } from './figures.ts'
@@ -6,10 +6,10 @@ import { growthTables } from './table.ts'
 
 const picture = '![Milliseconds for a page of ten with exact totals, by number of users](growth.svg)'
 
-/** Without figures, those that were kept are drawn again. */
+/** Draws these figures, or the stored ones again. */
 export function draw(figures: GrowthFigures | undefined, isKept: boolean): void {
-  keep('growth', figures, isKept, (all) => ({
-    content: [picture, ...all.map(growthTables)].join('\n\n'),
-    charts: { 'growth.svg': growthChart(all) },
+  keep('growth', figures, isKept, (allFigures) => ({
+    content: [picture, ...allFigures.map(growthTables)].join('\n\n'),
+    charts: { 'growth.svg': growthChart(allFigures) },
   }))
 }

@@ -1,4 +1,4 @@
-/** What a run measured, as it is kept in a file: enough to draw table and chart again. */
+/** The stored figures of a run, from which table and chart can be drawn again. */
 import type { DatabaseKind } from '../contender.ts'
 
 export interface GrowthFigures {
@@ -8,18 +8,18 @@ export interface GrowthFigures {
   readonly points: readonly GrowthPoint[]
 }
 
-/** What one page cost one contender at one size. */
+/** The cost of one page for one contender at one size. */
 export interface GrowthPoint {
   readonly contender: ContenderName
   readonly users: number
   readonly list: ListName
   readonly page: PageName
-  /** Milliseconds, one request after the other. */
+  /** Milliseconds, for sequential requests. */
   readonly p50: number
   readonly p99: number
   /** The median as a multiple of that at the smallest size, within rounds. */
   readonly growth: number
-  /** With eight requests under way. */
+  /** With eight concurrent requests. */
   readonly requestsPerSecond: number
 }
 

@@ -1,52 +1,52 @@
-/** Fills PostgreSQL databases of many users, once, in a server whose files are kept. */
+/** Fills PostgreSQL databases with many users, once, on a server whose files are kept. */
 import { join } from 'node:path'
 import { type PostgresServer, startPostgres } from '@nomen/testing/postgres'
 import pg from 'pg'
 import { makeDatabase } from '../contender.ts'
 import { base, copiesOf, copyStatement } from './copies.ts'
-import { type Filled, fingerprint, isOld, keptFolder } from './kept.ts'
+import { databaseFolder, type FilledDatabase, fingerprint, isOld } from './kept.ts'
 
-type Tell = (text: string) => void
+type Report = (text: string) => void
 
-/** As one would set it up on a machine with some memory, and with room for the filling. */
+/** A typical configuration for a machine with some memory, with room for the bulk insert. */
 const settings = { shared_buffers: '1GB', max_wal_size: '8GB', maintenance_work_mem: '512MB', work_mem: '32MB' }
 
 export function startKeptPostgres(): Promise<PostgresServer> {
-  return startPostgres({ isDurable: true, folder: join(keptFolder(), 'postgres'), settings })
+  return startPostgres({ isDurable: true, folder: join(databaseFolder(), 'postgres'), settings })
 }
 
-/** Gives the kept database of so many users; makes it where there is none. */
+/** Returns the kept database with this number of users, and creates it if it is missing. */
 export async function filledPostgres(
   server: PostgresServer,
   users: number,
   folder: string,
-  tell: Tell,
-): Promise<Filled> {
+  report: Report,
+): Promise<FilledDatabase> {
   const name = `users_${users}_${await schemaOf(server, folder)}`
-  const there = await query(
+  const existing = await query(
     server.url(),
     `select datname, (pg_stat_file('base/' || oid || '/PG_VERSION')).modification as made
       from pg_database where datname like 'users\\_${users}\\_%'`,
   )
-  if (!there.some(({ datname }) => datname === name)) {
-    for (const { datname, made } of there) {
-      // Another checkout may use it, with another schema.
-      if (isOld(made as Date) || datname === `${name}_part`) await query(server.url(), `drop database "${datname}"`)
+  if (!existing.some(({ datname }) => datname === name)) {
+    for (const { datname, created } of existing) {
+      // Another checkout may use it with another schema.
+      if (isOld(created as Date) || datname === `${name}_part`) await query(server.url(), `drop database "${datname}"`)
     }
     const part = `${name}_part`
     await query(server.url(), `create database ${part}`)
-    tell(`PostgreSQL: making ${Math.min(users, base)} users`)
+    report(`PostgreSQL: creating ${Math.min(users, base)} users`)
     await makeDatabase(server.url(part), folder, Math.min(users, base))
-    if (users > base) await fill(server.url(part), users, tell)
+    if (users > base) await fill(server.url(part), users, report)
     await query(server.url(part), 'vacuum analyze')
     await query(server.url(), `alter database ${part} rename to ${name}`)
   }
-  // What the writer of a run that was cut short has left behind.
+  // Rows of the writer of an interrupted run.
   await query(server.url(name), `delete from "user" where "id" > ${users}`)
   return { address: server.url(name), users }
 }
 
-/** The fingerprint of what the service makes today: columns, indexes, and what its triggers do. */
+/** The fingerprint of the current schema: columns, indexes and functions. */
 async function schemaOf(server: PostgresServer, folder: string): Promise<string> {
   const url = await server.createDatabase()
   await makeDatabase(url, folder, 1)
@@ -61,8 +61,8 @@ async function schemaOf(server: PostgresServer, folder: string): Promise<string>
   return fingerprint(schema)
 }
 
-/** By SQL alone, in the database that the service made. Indexes that bind nothing are made anew at the end. */
-async function fill(url: string, users: number, tell: Tell): Promise<void> {
+/** Fills the database of the service by SQL. Non-unique indexes are created again at the end. */
+async function fill(url: string, users: number, report: Report): Promise<void> {
   const columns = await query(
     url,
     `select column_name as name from information_schema.columns where table_name = 'user' and is_generated = 'NEVER' order by ordinal_position`,
@@ -75,11 +75,11 @@ async function fill(url: string, users: number, tell: Tell): Promise<void> {
   for (const { name } of indexes) await query(url, `drop index "${name}"`)
   const copies = copiesOf(users)
   for (const copy of copies) {
-    tell(`PostgreSQL: copy ${copy} of ${copies.length}`)
+    report(`PostgreSQL: copy ${copy} of ${copies.length}`)
     await query(url, copyStatement(names, copy, users))
   }
   for (const [index, { name, sql }] of indexes.entries()) {
-    tell(`PostgreSQL: index ${index + 1} of ${indexes.length}, ${name}`)
+    report(`PostgreSQL: index ${index + 1} of ${indexes.length}, ${name}`)
     await query(url, `${sql}`)
   }
   await query(url, `select setval(pg_get_serial_sequence('"user"', 'id'), ${users})`)

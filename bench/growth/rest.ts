@@ -1,62 +1,65 @@
-/** What requests cost that no count is kept for: printed, for the operations guide. */
+/** Measures requests without tallies: printed, for the operations guide. */
 import type { ChildProcess } from 'node:child_process'
 import { inWords, short } from '../chart/number.ts'
-import { untilIdle } from '../child.ts'
-import type { DatabaseKind, Served } from '../contender.ts'
+import { waitUntilIdle } from '../child.ts'
+import type { DatabaseKind, RunningContender } from '../contender.ts'
 import { databaseNames } from '../database-name.ts'
 import { runLoad } from '../load.ts'
 import { markdownTable } from '../markdown.ts'
 import { say } from '../session.ts'
 import type { GrowthSettings } from './settings.ts'
 
-/** However slow, so many must be answered. */
-const fewest = 3
+/** The minimum number of responses, even if they are slow. */
+const minRequests = 3
 
-/** The page in the middle of so many users, ten on each. */
-const deep = (users: number) => `pageSize=10&pageNumber=${Math.ceil(users / 20)}`
+/** The middle page of this number of users, with ten per page. */
+const middlePage = (users: number) => `pageSize=10&pageNumber=${Math.ceil(users / 20)}`
 
-const requests: readonly { readonly what: string; readonly path: (users: number) => string }[] = [
+const requests: readonly { readonly name: string; readonly path: (users: number) => string }[] = [
   {
-    what: 'search that finds few',
+    name: 'search that finds few',
     path: (users) => `/user?search=${users < 1e6 ? 'lukasz.nowak@' : '7.lukasz.nowak@'}&pageSize=10`,
   },
-  { what: 'search that finds many', path: () => '/user?search=nowak&pageSize=10' },
-  { what: 'two filters, first page', path: () => '/user?status=ACTIVE&department=3&pageSize=10' },
-  { what: 'two filters, page 1,000', path: () => '/user?status=ACTIVE&department=3&pageSize=10&pageNumber=1000' },
-  { what: 'one reference, first page', path: () => '/user?department=3&pageSize=10' },
-  { what: 'another order, first page', path: () => '/user?sort=lastName&pageSize=10' },
-  { what: 'another order, middle page', path: (users) => `/user?sort=lastName&${deep(users)}` },
-  { what: 'another order, filtered, middle page', path: (users) => `/user?status=ACTIVE&sort=-created&${deep(users)}` },
+  { name: 'search that finds many', path: () => '/user?search=nowak&pageSize=10' },
+  { name: 'two filters, first page', path: () => '/user?status=ACTIVE&department=3&pageSize=10' },
+  { name: 'two filters, page 1,000', path: () => '/user?status=ACTIVE&department=3&pageSize=10&pageNumber=1000' },
+  { name: 'one reference, first page', path: () => '/user?department=3&pageSize=10' },
+  { name: 'another order, first page', path: () => '/user?sort=lastName&pageSize=10' },
+  { name: 'another order, middle page', path: (users) => `/user?sort=lastName&${middlePage(users)}` },
+  {
+    name: 'another order, filtered, middle page',
+    path: (users) => `/user?status=ACTIVE&sort=-created&${middlePage(users)}`,
+  },
 ]
 
 export async function printRest(
   { requests: atMost, seconds }: GrowthSettings,
   database: DatabaseKind,
   users: number,
-  { url, child }: Served,
+  { url, child }: RunningContender,
   load: ChildProcess,
 ): Promise<void> {
   const rows: string[][] = []
-  for (const { what, path } of requests) {
-    say(what)
+  for (const { name, path } of requests) {
+    say(name)
     const request = { method: 'GET' as const, path: path(users) }
-    const refused = await refusal(`${url}${request.path}`)
-    if (refused) rows.push([what, `\`GET ${request.path}\``, refused, '', ''])
+    const failure = await failureOf(`${url}${request.path}`)
+    if (failure) rows.push([name, `\`GET ${request.path}\``, failure, '', ''])
     else {
-      const order = { url, requests: [request], connections: 1, atLeast: fewest }
+      const order = { url, requests: [request], connections: 1, atLeast: minRequests }
       const { p50, p99, number } = await runLoad(load, { ...order, seconds, atMost })
-      rows.push([what, `\`GET ${request.path}\``, short(p50), short(p99), `${number}`])
+      rows.push([name, `\`GET ${request.path}\``, short(p50), short(p99), `${number}`])
     }
-    await untilIdle(child)
+    await waitUntilIdle(child)
   }
   say('')
   const head = [`${inWords(users)} users on ${databaseNames[database]}`, 'request', 'p50 ms', 'p99 ms', 'measured']
   console.log(`${markdownTable(head, rows, { textColumns: 2 })}\n`)
 }
 
-/** The service stops what takes too long; then there is nothing to measure. */
-async function refusal(url: string): Promise<string | undefined> {
-  const started = performance.now()
+/** The status and the time of a request that the service stops because it takes too long. */
+async function failureOf(url: string): Promise<string | undefined> {
+  const startTime = performance.now()
   const { ok, status } = await fetch(url)
-  return ok ? undefined : `${status} after ${short((performance.now() - started) / 1000)} s`
+  return ok ? undefined : `${status} after ${short((performance.now() - startTime) / 1000)} s`
 }

@@ -1,4 +1,4 @@
-/** `npm run bench:growth`: what pages cost as records become many. */
+/** `npm run bench:growth`: the cost of pages by number of records. */
 import type { ChildProcess } from 'node:child_process'
 import { end } from '../child.ts'
 import { byHand, byHandPostgres, type Contender, type DatabaseKind, service, start } from '../contender.ts'
@@ -7,16 +7,16 @@ import { machine } from '../report.ts'
 import { say, session } from '../session.ts'
 import { draw } from './draw.ts'
 import type { ContenderName } from './figures.ts'
-import type { Filled } from './kept.ts'
+import type { FilledDatabase } from './kept.ts'
 import { measureSizes, type Size } from './measure.ts'
 import { filledPostgres, startKeptPostgres } from './postgres.ts'
 import { printRest } from './rest.ts'
 import { type GrowthSettings, help, readGrowthSettings } from './settings.ts'
 import { filledSqlite } from './sqlite.ts'
 
-type Fill = (users: number) => Promise<Filled>
+type Fill = (users: number) => Promise<FilledDatabase>
 
-/** The service, and the same requests by hand with `limit`, `offset` and `count(*)`. */
+/** The service, and hand-written code with `limit`, `offset` and `count(*)`. */
 function contendersOn(database: DatabaseKind): Readonly<Record<ContenderName, Contender>> {
   const plain = database === 'sqlite' ? byHand : byHandPostgres
   return { Nomen: { ...service, name: 'Nomen', database }, 'limit/offset': { ...plain, name: 'limit/offset' } }
@@ -27,7 +27,7 @@ async function run(settings: GrowthSettings, folder: string): Promise<void> {
   for (const database of settings.databases) {
     const server = database === 'postgres' ? await startKeptPostgres() : undefined
     const fill: Fill = (users) =>
-      server ? filledPostgres(server, users, folder, tell) : filledSqlite(users, folder, tell)
+      server ? filledPostgres(server, users, folder, report) : filledSqlite(users, folder, report)
     try {
       const measureDatabase = settings.isRest ? measureRest : measurePages
       await measureDatabase(settings, database, fill, load, folder)
@@ -45,17 +45,17 @@ async function measurePages(
   load: ChildProcess,
   folder: string,
 ): Promise<void> {
-  const filled: Filled[] = []
-  for (const users of settings.sizes) filled.push(await fill(users))
-  const contenders = contendersOn(database)
+  const databases: FilledDatabase[] = []
+  for (const users of settings.sizes) databases.push(await fill(users))
+  const definitions = contendersOn(database)
   const sizes: Size[] = []
-  for (const { users, address } of filled) {
-    const started = async (name: ContenderName) => start(contenders[name], address, folder)
-    const served = { Nomen: await started('Nomen'), 'limit/offset': await started('limit/offset') }
-    sizes.push({ users, served })
+  for (const { users, address } of databases) {
+    const startContender = async (name: ContenderName) => start(definitions[name], address, folder)
+    const contenders = { Nomen: await startContender('Nomen'), 'limit/offset': await startContender('limit/offset') }
+    sizes.push({ users, contenders })
   }
   const points = await measureSizes(load, sizes, settings)
-  for (const { served } of sizes) for (const { child } of Object.values(served)) await end(child)
+  for (const { contenders } of sizes) for (const { child } of Object.values(contenders)) await end(child)
   const date = new Date().toISOString().slice(0, 10)
   draw({ date, machine: machine(), database, points }, settings.isKept)
 }
@@ -68,13 +68,13 @@ async function measureRest(
   folder: string,
 ): Promise<void> {
   const { address, users } = await fill(settings.sizes.at(-1) ?? 0)
-  const served = await start(contendersOn(database).Nomen, address, folder)
-  await printRest(settings, database, users, served, load)
-  await end(served.child)
+  const contenders = await start(contendersOn(database).Nomen, address, folder)
+  await printRest(settings, database, users, contenders, load)
+  await end(contenders.child)
 }
 
-/** What takes minutes is told wherever the run is watched. */
-function tell(text: string): void {
+/** Reports slow steps on standard error. */
+function report(text: string): void {
   say('')
   console.error(text)
 }

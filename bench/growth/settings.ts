@@ -1,4 +1,4 @@
-/** What the command line asks for. */
+/** The command line settings. */
 import { parseArgs } from 'node:util'
 import type { DatabaseKind } from '../contender.ts'
 import { positive } from '../settings.ts'
@@ -9,14 +9,14 @@ export interface GrowthSettings {
   readonly sizes: readonly number[]
   /** How often the sizes take turns. */
   readonly rounds: number
-  /** How many requests of each page are sent one after the other, in all rounds, and the seconds that are enough. */
+  /** The number of sequential requests of each page in all rounds, and the time limit. */
   readonly requests: number
   readonly seconds: number
-  /** Whether the costs of other requests are printed instead, at the largest size. */
+  /** Whether to print the costs of other requests instead, at the largest size. */
   readonly isRest: boolean
-  /** Whether figures that were kept are only to be drawn again. */
+  /** Whether to draw the stored figures again, without measuring. */
   readonly isDrawn: boolean
-  /** Whether the figures are good enough to be kept. */
+  /** Whether to store the figures. */
   readonly isKept: boolean
 }
 
@@ -25,25 +25,25 @@ const databases: readonly DatabaseKind[] = ['sqlite', 'postgres']
 
 export const help = `npm run bench:growth -- [options]
 
-Measures what a page of ten users with exact totals costs, from a thousand users to ten million, against plain
-limit/offset with count(*). Writes the table into bench/README.md and the chart beside it.
+Measures the cost of a page of ten users with exact totals, from a thousand users to ten million, and compares it with
+limit/offset and count(*). Writes the table into bench/README.md, and the chart next to it.
 
-The databases are filled the first time, ten million users in 6 to 20 minutes each and about 10 GiB each, and kept in the
-folder for temporary files; TMPDIR names another disk. After that it takes about ten minutes.
+The first run fills the databases: ten million users take 6 to 20 minutes and about 10 GiB per database. They are kept in
+the folder for temporary files (set TMPDIR for another disk). Later runs take about ten minutes.
 
-  --database <kind>    sqlite or postgres; both unless given
-  --largest <number>   leaves out the sizes above this one: ${sizes.join(', ')}
-  --requests <number>  of each page, one after the other; 2000 unless given
-  --seconds <number>   after which fewer are enough, 9 unless given
-  --rounds <number>    in which the sizes take turns, 3 unless given
-  --rest               prints what other requests cost at the largest size: search, two filters, another order
-  --draw               measures nothing: draws table and chart again from the figures of the last run
-  --quick              shows that it works, measures badly, and writes into the folder for temporary files`
+  --database <kind>    sqlite or postgres (default: both)
+  --largest <number>   skip sizes above this one: ${sizes.join(', ')}
+  --requests <number>  sequential requests per page (default: 2000)
+  --seconds <number>   time limit per page (default: 9)
+  --rounds <number>    rounds, in which the sizes take turns (default: 3)
+  --rest               print the cost of other requests at the largest size: search, two filters, another order
+  --draw               draw table and chart again from the figures of the last run, without measuring
+  --quick              a short, inaccurate run that writes into the folder for temporary files`
 
-/** Reads the flags; undefined where only the help is wanted. Throws what a person can fix. */
-export function readGrowthSettings(given: readonly string[]): GrowthSettings | undefined {
+/** Reads the flags; undefined for --help. Throws errors that the user can fix. */
+export function readGrowthSettings(args: readonly string[]): GrowthSettings | undefined {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: {
       database: { type: 'string' },
       largest: { type: 'string' },
@@ -57,20 +57,20 @@ export function readGrowthSettings(given: readonly string[]): GrowthSettings | u
     },
   })
   if (values.help) return undefined
-  const usual = values.quick
+  const defaults = values.quick
     ? { largest: 10_000, requests: 100, seconds: 0.5, rounds: 1 }
     : { largest: Number.POSITIVE_INFINITY, requests: 2000, seconds: 9, rounds: 3 }
-  const wanted = databases.filter((kind) => values.database === undefined || kind === values.database)
-  if (wanted.length === 0) throw new Error(`--database is "${values.database}". Give sqlite or postgres.`)
-  const largest = values.largest ? positive('largest', values.largest, 0) : usual.largest
-  const measured = sizes.filter((size) => size <= largest)
-  if (measured.length === 0) throw new Error(`--largest is ${largest}. The smallest size is ${sizes[0]}.`)
+  const selected = databases.filter((kind) => values.database === undefined || kind === values.database)
+  if (selected.length === 0) throw new Error(`--database is "${values.database}". Use sqlite or postgres.`)
+  const largest = values.largest ? positive('largest', values.largest, 0) : defaults.largest
+  const measuredSizes = sizes.filter((size) => size <= largest)
+  if (measuredSizes.length === 0) throw new Error(`--largest is ${largest}. The smallest size is ${sizes[0]}.`)
   return {
-    databases: wanted,
-    sizes: measured,
-    requests: positive('requests', values.requests, usual.requests),
-    seconds: positive('seconds', values.seconds, usual.seconds),
-    rounds: positive('rounds', values.rounds, usual.rounds),
+    databases: selected,
+    sizes: measuredSizes,
+    requests: positive('requests', values.requests, defaults.requests),
+    seconds: positive('seconds', values.seconds, defaults.seconds),
+    rounds: positive('rounds', values.rounds, defaults.rounds),
     isRest: values.rest ?? false,
     isDrawn: values.draw ?? false,
     isKept: !values.quick,

@@ -1,4 +1,4 @@
-/** The figures of growth as Markdown. */
+/** The growth figures as Markdown. */
 import { inWords, short } from '../chart/number.ts'
 import { databaseNames } from '../database-name.ts'
 import { markdownTable } from '../markdown.ts'
@@ -15,8 +15,10 @@ export function growthTables(figures: GrowthFigures): string {
         pageNames.map((page) => {
           const line = sizes.flatMap(
             (users) =>
-              points.find((one) => {
-                return one.users === users && one.contender === contender && one.list === list && one.page === page
+              points.find((point) => {
+                return (
+                  point.users === users && point.contender === contender && point.list === list && point.page === page
+                )
               }) ?? [],
           )
           return [`${contender}, ${list}, ${page} page`, ...line.map(cell), ...last(line)]
@@ -25,13 +27,13 @@ export function growthTables(figures: GrowthFigures): string {
     )
   return [
     `### ${databaseNames[database]}`,
-    `${date}, ${machine}. One request after the other; the last column is the
+    `${date}, ${machine}. Sequential requests; the last column is the
 median at the largest size as a multiple of that at the smallest, within rounds.`,
     markdownTable(
       ['p50 / p99 ms', ...head, 'growth'],
       lines(({ p50, p99 }) => `${short(p50)} / ${short(p99)}`, growthOf),
     ),
-    'Requests a second with 8 under way:',
+    'Requests per second with 8 concurrent requests:',
     markdownTable(
       ['requests/s', ...head],
       lines(

@@ -1,4 +1,4 @@
-/** What the load process is told, and what it answers. */
+/** The messages between a run and its load process. */
 import type { BenchRequest } from '../dialect.ts'
 
 export interface LoadOrder {
@@ -6,9 +6,9 @@ export interface LoadOrder {
   readonly connections: number
   readonly requests: readonly BenchRequest[]
   readonly seconds: number
-  /** Goes on past the time until so many are answered, 1 unless given, but for no more than `overtime`. */
+  /** Continues after the time until this many responses have come (default: 1), but at most for `overtime`. */
   readonly atLeast?: number
-  /** Ends before the time when so many are answered. */
+  /** Ends early after this many responses. */
   readonly atMost?: number
 }
 
@@ -16,10 +16,10 @@ export interface LoadResult {
   readonly number: number
   readonly failures: number
   readonly seconds: number
-  /** Milliseconds from sending a request to its whole answer. */
+  /** Milliseconds from sending a request to its complete response. */
   readonly p50: number
   readonly p99: number
 }
 
-/** Seconds that a load may go on past its time. What is not answered then counts neither as answered nor as failed. */
+/** The maximum extra time in seconds. Requests that are still pending then are not counted. */
 export const overtime = 40

@@ -1,65 +1,76 @@
-/** `npm run bench:overload`: what a service still does when five times as much is asked of it as it can do. */
+/** `npm run bench:overload`: the behaviour of a service at five times its capacity. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
 import { end, usageOf } from '../child.ts'
-import { type Served, service, start } from '../contender.ts'
+import { type RunningContender, service, start } from '../contender.ts'
 import { machine } from '../report.ts'
 import { say, session } from '../session.ts'
 import { positive } from '../settings.ts'
 
 const help = `npm run bench:overload -- [options]
 
-Measures how many lists a second the service answers with a few connections, then asks for five times as many over
-many connections, and looks at /health/live meanwhile: once with load shedding, once without.
+Measures how many lists per second the service serves with a few connections, then sends five times as many over
+many connections, and polls /health/live: once with load shedding, once without.
 
-  --users <number>    records in the database, 10000 unless given
-  --seconds <number>  length of each part, 6 unless given
-  --factor <number>   how many times as much is asked, 5 unless given`
+  --users <number>    records in the database (default: 10000)
+  --seconds <number>  length of each part (default: 6)
+  --factor <number>   load as a multiple of the capacity (default: 5)`
 
-/** A list that looks at every record: some milliseconds of the processor, in the process that serves. */
+/** A list that reads every record: some milliseconds of CPU time in the serving process. */
 const path = '/user?search=nobody'
 
-const bars = { goodput: 0.8, health: 100 }
+const limits = { goodput: 0.8, health: 100 }
 
-/** Fewer than a listening socket holds that are not accepted yet: what is dropped there is tried again seconds later. */
-const many = 400
+/** Less than the backlog of a listening socket, because dropped connections would be retried seconds later. */
+const overloadConnections = 400
 
-interface Part {
-  /** A second. */
-  readonly answered: number
-  readonly refused: number
-  /** Milliseconds, of those that were answered. */
+interface LoadResult {
+  /** Responses per second. */
+  readonly successes: number
+  readonly rejections: number
+  /** Milliseconds, of the successful responses. */
   readonly p50: number
   readonly p99: number
-  /** Answers for each second of the server's processor time: what others take of the machine does not count. */
-  readonly each: number | undefined
+  /** Responses per second of the server's CPU time, which other programs do not affect. */
+  readonly successesPerCpuSecond: number | undefined
 }
 
-/** As many requests as the connections take, or so many a second in all. */
-async function load({ url, child }: Served, connections: number, seconds: number, rate?: number): Promise<Part> {
+/** As many requests as the connections allow, or at a total rate per second. */
+async function load(
+  { url, child }: RunningContender,
+  connections: number,
+  seconds: number,
+  rate?: number,
+): Promise<LoadResult> {
   const before = usageOf(child)?.processor
   const times: number[] = []
-  let refused = 0
+  let rejections = 0
   const options = { url: `${url}${path}`, connections, duration: seconds, timeout: 30 }
   await new Promise<void>((resolve, reject) => {
-    const done = (error: unknown) => (error ? reject(error) : resolve())
-    const running = autocannon({ ...options, ...(rate !== undefined && { overallRate: rate }) }, done)
-    running.on('response', (_, status, _bytes, time) => {
+    const finish = (error: unknown) => (error ? reject(error) : resolve())
+    const instance = autocannon({ ...options, ...(rate !== undefined && { overallRate: rate }) }, finish)
+    instance.on('response', (_, status, _bytes, time) => {
       if (status === 200) times.push(time)
-      else refused++
+      else rejections++
     })
   })
   const after = usageOf(child)?.processor
-  const each = before && after ? times.length / (after - before) : undefined
-  times.sort((one, other) => one - other)
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
-  return { answered: times.length / seconds, refused: refused / seconds, p50: at(0.5), p99: at(0.99), each }
+  const successesPerCpuSecond = before && after ? times.length / (after - before) : undefined
+  times.sort((a, b) => a - b)
+  const percentile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
+  return {
+    successes: times.length / seconds,
+    rejections: rejections / seconds,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    successesPerCpuSecond,
+  }
 }
 
-/** How long `/health/live` takes, asked every 50 ms on a thread of its own until it is stopped. In milliseconds. */
+/** Measures `/health/live` every 50 ms on a separate thread until it is stopped, in milliseconds. */
 async function probe(url: string): Promise<{ stop(): Promise<readonly number[]> }> {
   const worker = new Worker(new URL('./probe.ts', import.meta.url), { workerData: `${url}/health/live` })
   await once(worker, 'message')
@@ -72,23 +83,26 @@ async function probe(url: string): Promise<{ stop(): Promise<readonly number[]> 
   }
 }
 
-function line(name: string, { answered, refused, p50, p99, each }: Part): string {
-  const rates = `${answered.toFixed(0).padStart(6)} answered a second, ${refused.toFixed(0).padStart(5)} refused`
-  const share = each === undefined ? '' : `, ${each.toFixed(0)} answered a second of its processor time`
+function line(name: string, { successes, rejections, p50, p99, successesPerCpuSecond }: LoadResult): string {
+  const rates = `${successes.toFixed(0).padStart(6)} served per second, ${rejections.toFixed(0).padStart(5)} refused`
+  const share =
+    successesPerCpuSecond === undefined ? '' : `, ${successesPerCpuSecond.toFixed(0)} served per second of CPU time`
   return `${name.padEnd(30)} ${rates}, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms${share}`
 }
 
-/** By processor time where that is known. */
-function goodput(overload: Part, capacity: Part): number {
-  const [one, other] = [overload.each, capacity.each]
-  return one !== undefined && other !== undefined ? one / other : overload.answered / capacity.answered
+/** The ratio of successful responses, by CPU time if it is known. */
+function goodput(overload: LoadResult, capacity: LoadResult): number {
+  const [overloaded, normal] = [overload.successesPerCpuSecond, capacity.successesPerCpuSecond]
+  return overloaded !== undefined && normal !== undefined
+    ? overloaded / normal
+    : overload.successes / capacity.successes
 }
 
 function healthLine(times: readonly number[]): string {
-  const sorted = times.toSorted((one, other) => one - other)
-  const at = (share: number) =>
+  const sorted = times.toSorted((a, b) => a - b)
+  const percentile = (share: number) =>
     (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(0)
-  return `${'  /health/live'.padEnd(30)} p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms, asked ${sorted.length} times`
+  return `${'  /health/live'.padEnd(30)} p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, maximum ${percentile(1)} ms, ${sorted.length} requests`
 }
 
 await session('bench:overload', async (folder) => {
@@ -100,31 +114,31 @@ await session('bench:overload', async (folder) => {
   const users = positive('users', values.users, 10_000)
   console.log(machine())
   for (const isShedding of [true, false]) {
-    const served = await start(service, join(folder, `${isShedding}.db`), folder, {
+    const contender = await start(service, join(folder, `${isShedding}.db`), folder, {
       SAMPLE_USERS: `${users}`,
       WAIT_LIMIT: isShedding ? '' : '0',
     })
     say('capacity')
-    await load(served, 8, 1)
-    const capacity = await load(served, 8, seconds)
+    await load(contender, 8, 1)
+    const capacity = await load(contender, 8, seconds)
     say('overload')
-    const health = await probe(served.url)
-    // The first second is the burst that nothing is refused in.
-    await load(served, many, 1, Math.round(capacity.answered * factor))
-    const overload = await load(served, many, seconds, Math.round(capacity.answered * factor))
+    const health = await probe(contender.url)
+    // In the first second, the service rejects no requests yet.
+    await load(contender, overloadConnections, 1, Math.round(capacity.successes * factor))
+    const overload = await load(contender, overloadConnections, seconds, Math.round(capacity.successes * factor))
     const times = await health.stop()
     say('')
     console.log(isShedding ? '\nwith load shedding' : '\nwithout')
-    console.log(line('8 connections, all they take', capacity))
-    console.log(line(`${factor} times as much`, overload))
+    console.log(line('8 connections, full speed', capacity))
+    console.log(line(`${factor} times the capacity`, overload))
     console.log(healthLine(times))
     const share = goodput(overload, capacity)
     const slowest = Math.max(...times)
-    const isHeld = share >= bars.goodput && slowest <= bars.health
+    const isWithinLimits = share >= limits.goodput && slowest <= limits.health
     console.log(
-      `goodput ${share.toFixed(2)} of capacity (bar ${bars.goodput}), health within ${slowest.toFixed(0)} ms (bar ${bars.health})`,
+      `goodput ${share.toFixed(2)} of capacity (bar ${limits.goodput}), health within ${slowest.toFixed(0)} ms (bar ${limits.health})`,
     )
-    if (isShedding && !isHeld) console.log('Below the bars.')
-    await end(served.child)
+    if (isShedding && !isWithinLimits) console.log('Below the bars.')
+    await end(contender.child)
   }
 })

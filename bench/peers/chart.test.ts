@@ -27,14 +27,14 @@ const figures: PeerFigures = {
   contenders: [contender('ours', 10_000, 1), contender('slow', 100, 0.01), contender('quick', 12_000, 1.2)],
 }
 
-it('draws a bar for each contender, as long as ten to the power of it', () => {
+it('draws a bar for each contender, on a logarithmic scale', () => {
   const bars = [...peerChart(figures).matchAll(/<rect class="(ours|other)" .*? width="([\d.]+)"/g)]
   expect(bars.map(([, name]) => name)).toEqual(['ours', 'other', 'other'])
   const [ours = 0, slow = 0, quick = 0] = bars.map(([, , width]) => Number(width))
   expect((ours - slow) / 2).toBeCloseTo((quick - slow) / Math.log10(120), 0)
 })
 
-it('says how each compares with the first', () => {
+it('compares each contender with the first', () => {
   const chart = peerChart(figures)
   expect(chart).toContain('100× slower')
   expect(chart).toContain('1.2× faster')
@@ -42,7 +42,7 @@ it('says how each compares with the first', () => {
   expect(peerChart(like)).toContain('about the same')
 })
 
-it('writes the tables of all kinds, and what has to be known', () => {
+it('writes the tables of all kinds, and the notes', () => {
   const tables = peerTables(figures, 'peers.svg')
   expect(tables).toContain('### On SQLite')
   expect(tables).toContain('100,000 users, 64 connections, medians of 3 rounds of 2 s.')
@@ -52,7 +52,7 @@ it('writes the tables of all kinds, and what has to be known', () => {
   expect(tables).toContain('- **slow.** It is slow.')
 })
 
-it('says where one failed, in the table and in the chart', () => {
+it('shows a failure in the table and in the chart', () => {
   const failed = { ...contender('failed', 0, 0), byKind: {} }
   const wider = { ...figures, contenders: [...figures.contenders, failed] }
   expect(peerTables(wider, 'peers.svg').match(/\| failed \| failed \|/g)).toHaveLength(2)

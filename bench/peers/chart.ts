@@ -1,6 +1,6 @@
-/** The figures of peers as a picture: a group of bars for each kind of request, on one logarithmic scale. */
+/** The chart of peers: a group of bars for each kind of request, on one logarithmic scale. */
 import { logScale } from '../chart/log-scale.ts'
-import { short, whole } from '../chart/number.ts'
+import { short, wholeNumber } from '../chart/number.ts'
 import { drawing, element, text, widthOf } from '../chart/svg.ts'
 import { databaseNames } from '../database-name.ts'
 import type { KindFigures, PeerFigures } from './figures.ts'
@@ -8,7 +8,7 @@ import type { KindFigures, PeerFigures } from './figures.ts'
 const width = 880
 const margin = 24
 const left = 158
-// Room for a number and what it is compared to, behind the longest bar.
+// Space for a number and its comparison after the longest bar.
 const right = width - 150
 const top = 100
 const row = 21
@@ -19,38 +19,49 @@ const gap = 14
 export function peerChart(figures: PeerFigures): string {
   const { contenders, kinds, database, users, connections } = figures
   const values = contenders.flatMap(({ byKind }) => kinds.flatMap((kind) => byKind[kind]?.requestsPerSecond ?? []))
-  // A little below the least, so that its bar has some length.
+  // A little below the minimum, so that its bar is visible.
   const scale = logScale([...values, Math.min(...values) / 1.5], [left, right], { isTight: true })
   const group = heading + contenders.length * row + gap
   const bottom = top + kinds.length * group
   const size = { width, height: bottom + 34 }
-  const title = 'Requests a second'
+  const title = 'Requests per second'
   return drawing(size, title, [
     text(margin, 36, title, { class: 'title' }),
     text(
       margin,
       56,
-      `${whole(users)} users on ${databaseNames[database]}, ${connections} connections. Longer is better; every line is ten times the one before.`,
+      `${wholeNumber(users)} users on ${databaseNames[database]}, ${connections} connections. Longer is better; the scale is logarithmic.`,
       { class: 'faint' },
     ),
     ...scale.ticks.map((tick) =>
-      element('line', { class: 'grid', x1: scale.at(tick), x2: scale.at(tick), y1: top - 8, y2: bottom }),
+      element('line', {
+        class: 'grid',
+        x1: scale.positionOf(tick),
+        x2: scale.positionOf(tick),
+        y1: top - 8,
+        y2: bottom,
+      }),
     ),
     ...scale.ticks.flatMap((tick) =>
       [top - 14, bottom + 16].map((y) =>
-        text(scale.at(tick), y, whole(tick), { class: 'faint number', 'text-anchor': 'middle' }),
+        text(scale.positionOf(tick), y, wholeNumber(tick), { class: 'faint number', 'text-anchor': 'middle' }),
       ),
     ),
-    ...kinds.flatMap((kind, index) => groupOf(figures, kind, top + index * group, scale.at)),
+    ...kinds.flatMap((kind, index) => groupOf(figures, kind, top + index * group, scale.positionOf)),
   ])
 }
 
-function groupOf({ contenders }: PeerFigures, kind: string, y: number, at: (value: number) => number): string[] {
+function groupOf(
+  { contenders }: PeerFigures,
+  kind: string,
+  y: number,
+  positionOf: (value: number) => number,
+): string[] {
   const bars = contenders.flatMap(({ name, byKind }, index) => {
     const middle = y + heading + index * row + row / 2
     const ours = index === 0 ? 'ours' : undefined
     const label = text(left - 10, middle + 4.5, name, { 'text-anchor': 'end', class: ours })
-    return [label, ...barOf(byKind[kind], middle, ours, at)]
+    return [label, ...barOf(byKind[kind], middle, ours, positionOf)]
   })
   return [text(margin, y + 17, kind, { class: 'head' }), ...bars]
 }
@@ -59,23 +70,23 @@ function barOf(
   figures: KindFigures | undefined,
   middle: number,
   ours: string | undefined,
-  at: (value: number) => number,
+  positionOf: (value: number) => number,
 ): string[] {
   const base = middle + 4.5
   if (!figures) return [text(left + 8, base, 'failed', { class: 'faint' })]
-  const end = at(figures.requestsPerSecond)
+  const end = positionOf(figures.requestsPerSecond)
   const number = short(figures.requestsPerSecond)
-  const place = { x: left, y: middle - bar / 2, width: end - left, height: bar, rx: 2 }
+  const rectangle = { x: left, y: middle - bar / 2, width: end - left, height: bar, rx: 2 }
   return [
-    element('rect', { class: ours ?? 'other', ...place }),
+    element('rect', { class: ours ?? 'other', ...rectangle }),
     text(end + 8, base, number, { class: ours ? `${ours} number` : 'number' }),
-    ...(ours ? [] : [text(end + 16 + widthOf(number, 13), base, compared(figures.share), { class: 'faint' })]),
+    ...(ours ? [] : [text(end + 16 + widthOf(number, 13), base, comparisonText(figures.share), { class: 'faint' })]),
   ]
 }
 
-/** `18× slower`, or `1.2× faster` where it is so. */
-function compared(share: number): string {
+/** A comparison such as `18× slower` or `1.2× faster`. */
+function comparisonText(share: number): string {
   if (share > 0.95 && share < 1.05) return 'about the same'
-  const times = (factor: number) => (factor < 10 ? factor.toFixed(1) : whole(factor))
+  const times = (factor: number) => (factor < 10 ? factor.toFixed(1) : wholeNumber(factor))
   return share > 1 ? `${times(share)}× faster` : `${times(1 / share)}× slower`
 }

@@ -1,4 +1,4 @@
-/** Table and chart of each database that peers were measured on. */
+/** Draws the table and chart of each database with measured peers. */
 import { keep } from '../keep.ts'
 import { peerChart } from './chart.ts'
 import type { PeerFigures } from './figures.ts'
@@ -6,10 +6,10 @@ import { peerTables } from './table.ts'
 
 const charts = { sqlite: 'peers.svg', postgres: 'peers-postgres.svg' }
 
-/** Without figures, those that were kept are drawn again. */
+/** Draws these figures, or the stored ones again. */
 export function draw(figures: PeerFigures | undefined, isKept: boolean): void {
-  keep('peers', figures, isKept, (all) => ({
-    content: all.map((one) => peerTables(one, charts[one.database])).join('\n\n'),
-    charts: Object.fromEntries(all.map((one) => [charts[one.database], peerChart(one)])),
+  keep('peers', figures, isKept, (allFigures) => ({
+    content: allFigures.map((stored) => peerTables(stored, charts[stored.database])).join('\n\n'),
+    charts: Object.fromEntries(allFigures.map((stored) => [charts[stored.database], peerChart(stored)])),
   }))
 }

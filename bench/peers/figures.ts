@@ -1,6 +1,6 @@
-/** What a run measured, as it is kept in a file: enough to draw table and chart again. */
+/** The stored figures of a run, from which table and chart can be drawn again. */
 import type { DatabaseKind } from '../contender.ts'
-import type { Measured, Turn } from '../measure.ts'
+import type { KindResult, Turn } from '../measure.ts'
 import { machine } from '../report.ts'
 import { ratio, spread } from '../statistic.ts'
 import type { PeerSettings } from './settings.ts'
@@ -18,8 +18,8 @@ export interface PeerFigures {
   readonly contenders: readonly ContenderFigures[]
 }
 
-/** What is known of a contender before anything is measured. */
-export interface Described {
+/** The properties of a contender that are known before the measurement. */
+export interface ContenderDescription {
   readonly name: string
   readonly version: string
   readonly node: string
@@ -29,12 +29,12 @@ export interface Described {
   readonly size: number
 }
 
-export interface ContenderFigures extends Described {
-  /** Milliseconds to the first answer. */
+export interface ContenderFigures extends ContenderDescription {
+  /** Milliseconds to the first response. */
   readonly start: number
-  /** MiB, at its most after a turn; of the whole tree of processes. */
+  /** The maximum in MiB after a turn, of the whole process tree. */
   readonly memory: number
-  /** Nothing for a kind at which it failed. */
+  /** Undefined for a kind that failed. */
   readonly byKind: Readonly<Record<string, KindFigures | undefined>>
 }
 
@@ -42,7 +42,7 @@ export interface KindFigures {
   readonly requestsPerSecond: number
   readonly p50: number
   readonly p99: number
-  /** Requests a second as a share of the service's, within rounds. */
+  /** Requests per second as a share of the service's, within rounds. */
   readonly share: number
 }
 
@@ -53,24 +53,24 @@ export interface Failure {
 }
 
 interface Results {
-  readonly measured: readonly Measured[]
+  readonly kindResults: readonly KindResult[]
   readonly failures: readonly Failure[]
   readonly starts: ReadonlyMap<string, readonly number[]>
 }
 
 export function figuresOf(
   { database, users, connections, rounds, seconds, kinds }: PeerSettings,
-  described: readonly Described[],
-  { measured, failures, starts }: Results,
+  descriptions: readonly ContenderDescription[],
+  { kindResults, failures, starts }: Results,
 ): PeerFigures {
-  const service = described[0]?.name ?? ''
-  const contenders = described.map((one) => ({
-    ...one,
-    notes: [...one.notes, ...failures.filter(({ name }) => name === one.name).map(failureNote)],
-    start: spread(starts.get(one.name) ?? []).median,
-    memory: spread(measured.flatMap(({ turns }) => valuesOf(turns.get(one.name), 'memory'))).most,
+  const service = descriptions[0]?.name ?? ''
+  const contenders = descriptions.map((description) => ({
+    ...description,
+    notes: [...description.notes, ...failures.filter(({ name }) => name === description.name).map(failureNote)],
+    start: spread(starts.get(description.name) ?? []).median,
+    memory: spread(kindResults.flatMap(({ turns }) => valuesOf(turns.get(description.name), 'memory'))).most,
     byKind: Object.fromEntries(
-      measured.map(({ kind, turns }) => [kind, kindFigures(turns.get(one.name), turns.get(service) ?? [])]),
+      kindResults.map(({ kind, turns }) => [kind, kindFigures(turns.get(description.name), turns.get(service) ?? [])]),
     ),
   }))
   return {
@@ -82,24 +82,24 @@ export function figuresOf(
   }
 }
 
-/** The first line of a reason, and the error that is told further down. */
+/** The first line of a reason, and the error in its output. */
 function failureNote({ kind, reason }: Failure): string {
   const [first = ''] = reason.split('\n')
   const error = /^(?:FATAL )?\w*Error: .+$/im.exec(reason)?.[0]
   return [
-    `At ${kind} it failed under this load: ${first.replace(/ It printed:$/, '')}`,
+    `${kind} failed under this load: ${first.replace(/ Its output:$/, '')}`,
     ...(error ? [`${error}.`] : []),
   ].join(' ')
 }
 
-function kindFigures(turns: readonly Turn[] | undefined, ofService: readonly Turn[]): KindFigures | undefined {
+function kindFigures(turns: readonly Turn[] | undefined, serviceTurns: readonly Turn[]): KindFigures | undefined {
   if (!turns) return undefined
   const median = (column: 'requestsPerSecond' | 'p50' | 'p99') => spread(valuesOf(turns, column)).median
   return {
     requestsPerSecond: median('requestsPerSecond'),
     p50: median('p50'),
     p99: median('p99'),
-    share: ratio(valuesOf(turns, 'requestsPerSecond'), valuesOf(ofService, 'requestsPerSecond')).median,
+    share: ratio(valuesOf(turns, 'requestsPerSecond'), valuesOf(serviceTurns, 'requestsPerSecond')).median,
   }
 }
 

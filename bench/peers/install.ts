@@ -1,4 +1,4 @@
-/** Installs the peers, each alone in its own folder, the first time and when its lock file or Node has changed. */
+/** Installs the peers, each in its own folder, on first use and after a change of its lock file or of Node. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,22 +7,22 @@ import { nodeOf } from './node.ts'
 import { npm } from './npm.ts'
 import type { Peer } from './peer.ts'
 
-export interface Installed {
+export interface Installation {
   readonly peer: Peer
   readonly folder: string
   readonly version: string
   readonly node: { readonly program: string; readonly version: string }
 }
 
-/** Throws where it cannot be installed, naming the peer. */
-export function install(peer: Peer, say: (text: string) => void): Installed {
+/** Throws an error with the name of the peer if it cannot be installed. */
+export function install(peer: Peer, say: (text: string) => void): Installation {
   const folder = join(import.meta.dirname, peer.folder)
   try {
     const version = peer.node ?? process.versions.node
     const node = peer.node !== undefined || peer.isCompiled ? nodeOf(version) : undefined
     const [file, stamp] = [join(folder, 'node_modules', '.installed'), stampOf(folder, version)]
     if (!existsSync(file) || readFileSync(file, 'utf8') !== stamp) {
-      say(`installing ${peer.name}${peer.isCompiled ? ', which compiles some of it: minutes' : ''}`)
+      say(`installing ${peer.name}${peer.isCompiled ? ', which compiles native code and takes minutes' : ''}`)
       npm(['ci', '--omit=dev'], { cwd: folder, ...(node && { node }) })
       writeFileSync(file, stamp)
     }
@@ -35,13 +35,13 @@ export function install(peer: Peer, say: (text: string) => void): Installed {
   }
 }
 
-/** Told beside what is installed: of which lock file it is, and of which Node its compiled parts are. */
+/** Identifies an installation: a hash of its lock file, and the version of Node. */
 function stampOf(folder: string, node: string): string {
   const lock = readFileSync(join(folder, 'package-lock.json'))
   return `${createHash('sha256').update(lock).digest('hex')} ${node}\n`
 }
 
-/** Compiles a peer that is written in TypeScript. */
+/** Compiles a peer in TypeScript. */
 function build(folder: string): void {
   if (!existsSync(join(folder, 'tsconfig.json'))) return
   const compiler = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc')

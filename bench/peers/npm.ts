@@ -4,12 +4,12 @@ import { delimiter, dirname } from 'node:path'
 
 export interface Node {
   readonly program: string
-  /** Its folder with headers, which node-gyp is given as `nodedir`. */
+  /** The folder with its headers, for node-gyp's `nodedir`. */
   readonly folder: string
 }
 
-/** Throws where npm fails; what it says is shown. With a Node given, npm and all that it runs use that one. */
-export function npm(given: readonly string[], { cwd, node }: { readonly cwd: string; readonly node?: Node }): void {
+/** Throws if npm fails; its output is shown. With `node`, npm and its scripts use that version. */
+export function npm(args: readonly string[], { cwd, node }: { readonly cwd: string; readonly node?: Node }): void {
   const flags = ['--no-audit', '--no-fund', '--loglevel=error']
   const environment = {
     ...process.env,
@@ -18,12 +18,12 @@ export function npm(given: readonly string[], { cwd, node }: { readonly cwd: str
       npm_config_nodedir: node.folder,
     }),
   }
-  const { status, error } = spawnSync('npm', [...given, ...flags], {
+  const { status, error } = spawnSync('npm', [...args, ...flags], {
     cwd,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   })
   if (error) throw new Error(`npm could not be started: ${error.message}`)
-  if (status !== 0) throw new Error(`\`npm ${given.join(' ')}\` failed in ${cwd}. What it says stands above.`)
+  if (status !== 0) throw new Error(`\`npm ${args.join(' ')}\` failed in ${cwd}. See its output above.`)
 }

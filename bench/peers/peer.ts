@@ -1,58 +1,58 @@
-/** What the harness knows of a peer beside how it is spoken to. */
-import type { Ask } from '../ask.ts'
+/** A peer: a contender with its installation and its data. */
+import type { RequestSpec } from '../ask.ts'
 import type { Contender, DatabaseKind } from '../contender.ts'
 import type { Sample } from './sample.ts'
 
 export interface Peer extends Contender {
-  /** The folder below this one with its package.json; the package in it whose version is told. */
+  /** The subfolder with its package.json, and the package whose version is reported. */
   readonly folder: string
   readonly package: string
-  /** The Node that it needs, where it is not the one that runs this. */
+  /** The version of Node, if it is not the current one. */
   readonly node?: string
-  /** Whether something of it is compiled when it is installed. */
+  /** Whether its installation compiles native code. */
   readonly isCompiled?: true
-  /** Where a change is when it is answered. */
+  /** Where a change is stored when its response is sent. */
   readonly durability: string
-  /** What a reader of the figures has to know. */
+  /** Notes for readers of the figures. */
   readonly notes: readonly string[]
-  /** Gives it the users, in a form of its own. Returns its database: a file, or an address. */
-  prepare(sample: Sample, home: Home): Promise<string>
+  /** Loads the users, in its own form. Returns its database: a file or a URL. */
+  prepare(sample: Sample, resources: PreparationResources): Promise<string>
 }
 
-/** What a peer is prepared with. */
-export interface Home {
-  /** A folder that it may write into. */
+/** The resources for preparing a peer. */
+export interface PreparationResources {
+  /** A folder for its files. */
   readonly folder: string
-  /** The Node that it runs on. */
+  /** The Node executable. */
   readonly node: string
-  /** Makes a plain database of the sample and gives its file or address. */
+  /** Creates a plain database with the sample, and returns its file or URL. */
   readonly makeDatabase: (kind: DatabaseKind) => Promise<string>
 }
 
-/** A record as all contenders can show it. */
-export type Shown = Readonly<Record<string, unknown>>
+/** A record in the form that all contenders can return. */
+export type ComparedRecord = Readonly<Record<string, unknown>>
 
 const items = ['id', 'firstName', 'lastName', 'email']
 const details = [...items, 'phone', 'extension', 'status', 'department', 'supervisor', 'created', 'lastUpdated']
 
-/** The properties that a list is asked for, where a contender can be asked for some of them. */
-export const listed: readonly string[] = items
+/** The requested properties of a list, if a contender can select properties. */
+export const listedProperties: readonly string[] = items
 
-/** What is compared of a list. */
+/** The compared part of a list. */
 export function page(total: unknown, records: unknown) {
-  return { total: Number(total), records: (records as Shown[]).map((record) => pick(record, items)) }
+  return { total: Number(total), records: (records as ComparedRecord[]).map((record) => pick(record, items)) }
 }
 
-/** What is compared of a single record. */
-export function single(record: unknown): Shown {
-  return pick(record as Shown, details)
+/** The compared part of a record. */
+export function single(record: unknown): ComparedRecord {
+  return pick(record as ComparedRecord, details)
 }
 
-function pick(record: Shown, names: readonly string[]): Shown {
+function pick(record: ComparedRecord, names: readonly string[]): ComparedRecord {
   return Object.fromEntries(names.map((name) => [name, record[name]]))
 }
 
 /** The properties that a list is filtered by, and their values. */
-export function filterOf(ask: Ask): [string, string | number][] {
-  return ask.of === 'page' ? Object.entries(ask.filter ?? {}) : []
+export function filterOf(spec: RequestSpec): [string, string | number][] {
+  return spec.target === 'page' ? Object.entries(spec.filter ?? {}) : []
 }

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path'
 import { startPostgres } from '@nomen/testing/postgres'
 import { checkAgreement } from '../agreement.ts'
 import { end, isEnded } from '../child.ts'
-import { type Contender, type DatabaseKind, makeDatabase, type Served, service, start } from '../contender.ts'
+import { type Contender, type DatabaseKind, makeDatabase, type RunningContender, service, start } from '../contender.ts'
 import { startLoad } from '../load.ts'
-import { type Measured, measure } from '../measure.ts'
-import { asksOf } from '../request-kind.ts'
+import { type KindResult, measure } from '../measure.ts'
+import { requestSpecsOf } from '../request-kind.ts'
 import { say, session } from '../session.ts'
-import { timeToFirstAnswer } from '../start-up.ts'
+import { timeToFirstResponse } from '../start-up.ts'
 import { directus } from './directus/adapter.ts'
 import { draw } from './draw.ts'
 import { feathers } from './feathers/adapter.ts'
-import { type Described, type Failure, figuresOf } from './figures.ts'
-import { type Installed, install } from './install.ts'
+import { type ContenderDescription, type Failure, figuresOf } from './figures.ts'
+import { type Installation, install } from './install.ts'
 import { jsonServer } from './json-server/adapter.ts'
 import { nestjs } from './nestjs/adapter.ts'
 import { type Peer, page, single } from './peer.ts'
@@ -24,11 +24,11 @@ import { readSample } from './sample.ts'
 import { help, type PeerSettings, readPeerSettings } from './settings.ts'
 import { sizeOfFolder, sizeOfInstall } from './size.ts'
 
-/** How many requests of each kind must be answered alike before any is measured. */
+/** How many requests of each kind are compared before the measurement. */
 const comparedRequests = 30
 
-/** A contender with a database of its own. */
-interface Ready {
+/** A contender with its own database. */
+interface PreparedContender {
   readonly contender: Contender
   readonly address: string
 }
@@ -38,7 +38,7 @@ function peersOn(database: DatabaseKind): Peer[] {
   return database === 'sqlite' ? [jsonServer, ...peers] : peers
 }
 
-/** The service, whose answers are compared in the words that all contenders have. */
+/** The service; its responses are compared in the common form of all contenders. */
 function serviceOn(database: DatabaseKind): Contender {
   return {
     ...service,
@@ -46,37 +46,37 @@ function serviceOn(database: DatabaseKind): Contender {
     database,
     dialect: {
       request: service.dialect.request,
-      read(ask, { body }) {
+      read(spec, { body }) {
         const { pageInfo, results } = body as { pageInfo?: { numberOfRecords: number }; results?: unknown }
-        return ask.of === 'page' ? page(pageInfo?.numberOfRecords, results) : single(body)
+        return spec.target === 'page' ? page(pageInfo?.numberOfRecords, results) : single(body)
       },
     },
   }
 }
 
-function contenderOf({ peer, folder, node }: Installed): Contender {
+function contenderOf({ peer, folder, node }: Installation): Contender {
   return {
     ...peer,
-    command(place) {
-      const { args, environment } = peer.command(place)
+    command(resources) {
+      const { args, environment } = peer.command(resources)
       return { args, environment: { NODE_ENV: 'production', ...environment }, cwd: folder, node: node.program }
     },
   }
 }
 
-function describe(installed: readonly Installed[], database: DatabaseKind): Described[] {
+function describe(installations: readonly Installation[], database: DatabaseKind): ContenderDescription[] {
   const root = dirname(dirname(import.meta.dirname))
-  const own = serviceOn(database)
+  const serviceDatabase = serviceOn(database)
   return [
     {
-      name: own.name,
+      name: serviceDatabase.name,
       version: '',
       node: process.versions.node,
       durability: 'synced',
       notes: [],
       size: sizeOfInstall(join(root, 'packages', 'cli')),
     },
-    ...installed.map(({ peer, folder, version, node }) => ({
+    ...installations.map(({ peer, folder, version, node }) => ({
       name: peer.name,
       version,
       node: node.version,
@@ -89,78 +89,78 @@ function describe(installed: readonly Installed[], database: DatabaseKind): Desc
 
 async function run(settings: PeerSettings, folder: string): Promise<void> {
   const { database, users } = settings
-  const wanted = peersOn(database).filter(
+  const selectedPeers = peersOn(database).filter(
     ({ name }) =>
       settings.peers.length === 0 || settings.peers.some((part) => name.toLowerCase().includes(part.toLowerCase())),
   )
-  const installed = wanted.map((peer) => install(peer, progress))
+  const installations = selectedPeers.map((peer) => install(peer, progress))
   const server = database === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
   try {
-    say(`making a database of ${users} users`)
-    const made = join(folder, 'made.db')
-    await makeDatabase(made, folder, users)
-    const sample = readSample(made)
-    const own = server ? await server.createDatabase() : made
-    if (server) await makeDatabase(own, folder, users)
-    const ready: Ready[] = [{ contender: serviceOn(database), address: own }]
-    for (const one of installed) {
-      say(`giving ${one.peer.name} its users`)
-      const home = join(folder, one.peer.folder)
+    say(`creating a database of ${users} users`)
+    const original = join(folder, 'original.db')
+    await makeDatabase(original, folder, users)
+    const sample = readSample(original)
+    const serviceDatabase = server ? await server.createDatabase() : original
+    if (server) await makeDatabase(serviceDatabase, folder, users)
+    const prepared: PreparedContender[] = [{ contender: serviceOn(database), address: serviceDatabase }]
+    for (const installation of installations) {
+      say(`loading the users into ${installation.peer.name}`)
+      const home = join(folder, installation.peer.folder)
       mkdirSync(home)
       const makePlain = async (kind: DatabaseKind) => {
         const address = server ? await server.createDatabase() : join(home, 'users.db')
         await makePlainDatabase(kind, address, sample, settings)
         return address
       }
-      const given = { folder: home, node: one.node.program, makeDatabase: makePlain }
-      const address = await one.peer.prepare(sample, given)
-      ready.push({ contender: contenderOf(one), address })
+      const resources = { folder: home, node: installation.node.program, makeDatabase: makePlain }
+      const address = await installation.peer.prepare(sample, resources)
+      prepared.push({ contender: contenderOf(installation), address })
     }
-    const starts = await measureStarts(settings, ready, folder)
-    const kinds = await measureKinds(settings, ready, folder)
+    const starts = await measureStarts(settings, prepared, folder)
+    const kinds = await measureKinds(settings, prepared, folder)
     say('')
-    draw(figuresOf(settings, describe(installed, database), { ...kinds, starts }), settings.isKept)
+    draw(figuresOf(settings, describe(installations, database), { ...kinds, starts }), settings.isKept)
   } finally {
     await server?.remove()
   }
 }
 
-async function measureStarts(settings: PeerSettings, ready: readonly Ready[], folder: string) {
-  const starts = new Map(ready.map(({ contender }) => [contender.name, [] as number[]]))
+async function measureStarts(settings: PeerSettings, prepared: readonly PreparedContender[], folder: string) {
+  const starts = new Map(prepared.map(({ contender }) => [contender.name, [] as number[]]))
   for (let round = 0; round < settings.starts; round++) {
-    for (const { contender, address } of ready) {
+    for (const { contender, address } of prepared) {
       say(`start-up: ${contender.name}`)
-      starts.get(contender.name)?.push(await timeToFirstAnswer(() => start(contender, address, folder)))
+      starts.get(contender.name)?.push(await timeToFirstResponse(() => start(contender, address, folder)))
     }
   }
   return starts
 }
 
-async function measureKinds(settings: PeerSettings, ready: readonly Ready[], folder: string) {
-  const served = new Map<Ready, Served>()
+async function measureKinds(settings: PeerSettings, prepared: readonly PreparedContender[], folder: string) {
+  const contenders = new Map<PreparedContender, RunningContender>()
   const load = startLoad()
-  const measured: Measured[] = []
+  const kindResults: KindResult[] = []
   const failures: Failure[] = []
   for (const kind of settings.kinds) {
-    for (const one of ready) {
-      const already = served.get(one)
-      if (!already || isEnded(already.child)) served.set(one, await start(one.contender, one.address, folder))
+    for (const entry of prepared) {
+      const running = contenders.get(entry)
+      if (!running || isEnded(running.child)) contenders.set(entry, await start(entry.contender, entry.address, folder))
     }
-    const all = [...served.values()]
-    say(`${kind.name}: comparing answers`)
-    await checkAgreement(all, asksOf(kind, comparedRequests, settings.users))
+    const all = [...contenders.values()]
+    say(`${kind.name}: comparing responses`)
+    await checkAgreement(all, requestSpecsOf(kind, comparedRequests, settings.users))
     const [turns] = await measure(load, [all], kind, settings, {
       onTurn: (name) => say(`${kind.name}: ${name}`),
       onFailure: (name, reason) => failures.push({ name, kind: kind.name, reason }),
     })
-    if (turns) measured.push({ kind: kind.name, turns })
+    if (turns) kindResults.push({ kind: kind.name, turns })
   }
-  for (const { child } of [...served.values(), { child: load }]) await end(child)
+  for (const { child } of [...contenders.values(), { child: load }]) await end(child)
   for (const { kind, reason } of failures) progress(`${kind}: ${reason}`)
-  return { measured, failures }
+  return { kindResults, failures }
 }
 
-/** What takes minutes is told wherever the run is watched. */
+/** Reports slow steps on standard error. */
 function progress(text: string): void {
   console.error(text)
 }

@@ -1,4 +1,4 @@
-/** The records that every contender gets: those that the service made, read from its database. */
+/** The records for every contender, read from the database of the service. */
 import { DatabaseSync } from 'node:sqlite'
 
 export interface Sample {

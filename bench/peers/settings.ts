@@ -1,4 +1,4 @@
-/** What the command line asks for. */
+/** The command line settings. */
 import { parseArgs } from 'node:util'
 import type { DatabaseKind } from '../contender.ts'
 import { peerRequestKinds } from '../request-kind.ts'
@@ -11,41 +11,41 @@ export interface PeerSettings {
   /** Length of one turn of one contender. */
   readonly seconds: number
   readonly connections: number
-  /** How often each contender is started to measure its start. */
+  /** How often the start of each contender is measured. */
   readonly starts: number
   readonly kinds: typeof peerRequestKinds
-  /** Whether peers get an index on the two properties of the filtered list together. */
+  /** Whether peers get a combined index on the two properties of the filtered list. */
   readonly hasCommonIndex: boolean
-  /** Parts of the names of the peers that are wanted; all where there are none. */
+  /** Parts of the names of the selected peers (default: all). */
   readonly peers: readonly string[]
-  /** Whether the figures are good enough to be kept. */
+  /** Whether to store the figures. */
   readonly isKept: boolean
-  /** Whether figures that were kept are only to be drawn again. */
+  /** Whether to draw the stored figures again, without measuring. */
   readonly isDrawn: boolean
 }
 
 export const help = `npm run bench:peers -- [options]
 
-Compares the service with other ways to serve a database as an API. Installs them the first time, which takes minutes;
-then about ten minutes. Writes the table into bench/README.md and the chart beside it.
+Compares the service with other tools that serve a database as an API. The first run installs them, which takes minutes;
+later runs take about ten minutes. Writes the table into bench/README.md, and the chart next to it.
 
-  --database <kind>       sqlite unless given, or postgres: then the service and all peers that can run on it
-  --users <number>        records in the database, 100000 unless given
-  --rounds <number>       how often the contenders take turns, 3 unless given
-  --seconds <number>      length of one turn, 3 unless given
-  --connections <number>  requests under way at once, 64 unless given
-  --peer <text>           only peers whose name contains this; may be repeated. Nothing is written then
+  --database <kind>       sqlite or postgres, with all peers that support it (default: sqlite)
+  --users <number>        records in the database (default: 100000)
+  --rounds <number>       number of turns of each contender (default: 3)
+  --seconds <number>      length of one turn (default: 3)
+  --connections <number>  concurrent requests (default: 64)
+  --peer <text>           only peers whose name contains this; repeatable. Nothing is written then
   --only <text>           only kinds of requests whose name contains this. Nothing is written then
-  --common-index          gives peers an index on the two filtered properties together. Nothing is written then
-  --draw                  measures nothing: draws table and chart again from the figures of the last run
-  --quick                 shows that it works, measures badly, and writes into the folder for temporary files
+  --common-index          give peers a combined index on the two filtered properties. Nothing is written then
+  --draw                  draw table and chart again from the figures of the last run, without measuring
+  --quick                 a short, inaccurate run that writes into the folder for temporary files
 
-The databases lie in the folder for temporary files; TMPDIR names another disk.`
+The databases are in the folder for temporary files; set TMPDIR for another disk.`
 
-/** Reads the flags; undefined where only the help is wanted. Throws what a person can fix. */
-export function readPeerSettings(given: readonly string[]): PeerSettings | undefined {
+/** Reads the flags; undefined for --help. Throws errors that the user can fix. */
+export function readPeerSettings(args: readonly string[]): PeerSettings | undefined {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: {
       database: { type: 'string' },
       users: { type: 'string' },
@@ -61,18 +61,20 @@ export function readPeerSettings(given: readonly string[]): PeerSettings | undef
     },
   })
   if (values.help) return undefined
-  const usual = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 100_000, rounds: 3, seconds: 3 }
+  const defaults = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 100_000, rounds: 3, seconds: 3 }
   const { database = 'sqlite', only = '', peer: peers = [], 'common-index': hasCommonIndex = false } = values
   if (database !== 'sqlite' && database !== 'postgres')
-    throw new Error(`--database is "${database}". Give sqlite or postgres.`)
+    throw new Error(`--database is "${database}". Use sqlite or postgres.`)
   const kinds = peerRequestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
   if (kinds.length === 0)
-    throw new Error(`No kind of request is called "${only}": ${peerRequestKinds.map(({ name }) => name).join(', ')}.`)
+    throw new Error(
+      `No kind of request contains "${only}". The kinds are: ${peerRequestKinds.map(({ name }) => name).join(', ')}.`,
+    )
   return {
     database,
-    users: positive('users', values.users, usual.users),
-    rounds: positive('rounds', values.rounds, usual.rounds),
-    seconds: positive('seconds', values.seconds, usual.seconds),
+    users: positive('users', values.users, defaults.users),
+    rounds: positive('rounds', values.rounds, defaults.rounds),
+    seconds: positive('seconds', values.seconds, defaults.seconds),
     connections: positive('connections', values.connections, 64),
     starts: values.quick ? 1 : 3,
     kinds,

@@ -1,5 +1,5 @@
-/** The figures of peers as Markdown. */
-import { short, whole } from '../chart/number.ts'
+/** The peer figures as Markdown. */
+import { short, wholeNumber } from '../chart/number.ts'
 import { databaseNames } from '../database-name.ts'
 import { markdownTable } from '../markdown.ts'
 import type { PeerFigures } from './figures.ts'
@@ -7,12 +7,12 @@ import type { PeerFigures } from './figures.ts'
 /** Heading, conditions, chart and tables of one run. */
 export function peerTables(figures: PeerFigures, chart: string): string {
   const { contenders, kinds, database } = figures
-  const byKind = (cell: (one: PeerFigures['contenders'][number], kind: string) => string) =>
-    contenders.map((one) => [one.name, ...kinds.map((kind) => cell(one, kind))])
+  const byKind = (cell: (contender: PeerFigures['contenders'][number], kind: string) => string) =>
+    contenders.map((contender) => [contender.name, ...kinds.map((kind) => cell(contender, kind))])
   return [
     `### On ${databaseNames[database]}`,
     conditions(figures),
-    `![Requests a second of each contender, by kind of request](${chart})`,
+    `![Requests per second of each contender, by kind of request](${chart})`,
     markdownTable(
       ['requests/s (share of Nomen)', ...kinds],
       byKind(({ byKind }, kind) => {
@@ -29,9 +29,9 @@ export function peerTables(figures: PeerFigures, chart: string): string {
       }),
     ),
     markdownTable(
-      ['', 'version', 'Node', 'a change that is answered is', 'start-up ms', 'memory MiB', 'installed MiB'],
+      ['', 'version', 'Node', 'durability of a change', 'start-up ms', 'memory MiB', 'installed MiB'],
       contenders.map(({ name, version, node, durability, start, memory, size }) => {
-        return [name, version, node, durability, whole(start), whole(memory), whole(size)]
+        return [name, version, node, durability, wholeNumber(start), wholeNumber(memory), wholeNumber(size)]
       }),
       { textColumns: 4 },
     ),
@@ -40,5 +40,5 @@ export function peerTables(figures: PeerFigures, chart: string): string {
 }
 
 function conditions({ date, machine, users, connections, rounds, seconds }: PeerFigures): string {
-  return `${date}, ${machine}. ${whole(users)} users, ${connections} connections, medians of ${rounds} rounds of ${seconds} s.`
+  return `${date}, ${machine}. ${wholeNumber(users)} users, ${connections} connections, medians of ${rounds} rounds of ${seconds} s.`
 }

@@ -1,4 +1,4 @@
-/** `npm run bench:usage`: how fast access logs are read, against GoAccess on the same file. */
+/** `npm run bench:usage`: the speed of reading access logs, compared with GoAccess on the same file. */
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ const help = `npm run bench:usage -- [options]
 
 Reads an access log as nomen usage does, on one core, and lets GoAccess (Debian's package) read the same file.
 
-  --lines <number>   of the log, 2000000 unless given
-  --rounds <number>  in which both take turns, 3 unless given`
+  --lines <number>   lines of the log (default: 2000000)
+  --rounds <number>  rounds, in which both take turns (default: 3)`
 
 const agents = [
   'shop/1.2.0',
@@ -32,7 +32,7 @@ const format = [
   '--time-format=%T',
 ]
 
-/** As many as a service of some size has. */
+/** As many endpoints as a service of some size has. */
 const endpoints = ['', '/v1', '/v2'].flatMap((prefix) =>
   ['user', 'department', 'application', 'role', 'action'].flatMap((noun) =>
     [
@@ -76,7 +76,7 @@ function writeLog(path: string, lines: number): void {
 }
 
 function readOurs(path: string): number {
-  const began = performance.now()
+  const startMs = performance.now()
   const reader = new LineReader(endpoints)
   const file = openSync(path, 'r')
   const piece = Buffer.alloc(1024 * 1024)
@@ -85,13 +85,13 @@ function readOurs(path: string): number {
   closeSync(file)
   reader.end()
   usageReport(endpoints, reader, 30)
-  return (performance.now() - began) / 1000
+  return (performance.now() - startMs) / 1000
 }
 
 function readTheirs(program: string, path: string, folder: string): number {
-  const began = performance.now()
+  const startMs = performance.now()
   execFileSync(program, [path, ...format, '--no-global-config', '-o', join(folder, 'report.json')], { stdio: 'ignore' })
-  return (performance.now() - began) / 1000
+  return (performance.now() - startMs) / 1000
 }
 
 await session('bench:usage', async (folder) => {
@@ -110,11 +110,11 @@ await session('bench:usage', async (folder) => {
     theirs.push(lines / readTheirs(program, path, folder))
   }
   const memory = process.memoryUsage.rss() / 1024 / 1024
-  const shown = (rates: number[]) => `${Math.round(spread(rates).median).toLocaleString('en')} lines a second`
+  const rateText = (rates: number[]) => `${Math.round(spread(rates).median).toLocaleString('en')} lines per second`
   console.log(machine())
   console.log(
     `${lines.toLocaleString('en')} lines, ${(statSync(path).size / 1e6).toFixed(0)} MB, medians of ${rounds} rounds`,
   )
-  console.log(`nomen usage  ${shown(ours)}, ${memory.toFixed(0)} MiB resident`)
-  console.log(`GoAccess     ${shown(theirs)}`)
+  console.log(`nomen usage  ${rateText(ours)}, ${memory.toFixed(0)} MiB resident`)
+  console.log(`GoAccess     ${rateText(theirs)}`)
 })

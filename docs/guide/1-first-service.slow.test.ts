@@ -3,4 +3,4 @@ import { it } from 'vitest'
 
 it('leads to a service', async () => {
   await using _ = await follow('docs/guide/1-first-service.md')
-}, 120_000)
+})

@@ -8,7 +8,7 @@ it('leads from handlers to a declaration, and keeps the rest', async () => {
   await using _ = await follow('docs/guide/10-from-express.md', {
     servers: [{ command: /^node server\.ts/, ready: /Listening at / }],
   })
-}, 120_000)
+})
 
 it('says how many lines of code there were, and are', () => {
   const page = readFileSync(join(import.meta.dirname, '10-from-express.md'), 'utf8')

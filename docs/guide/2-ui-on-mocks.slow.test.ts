@@ -11,9 +11,9 @@ it('shows the same page on mocks and on a service', async () => {
   const two = ['The printer is out of paper', 'The screen flickers']
   const numbers: number[] = []
   await using followed = await follow('docs/guide/2-ui-on-mocks.md', {
-    afterBlock: async ({ code }, { address }) => {
+    afterBlock: async ({ code }, { realUrl }) => {
       if (!code.includes('npx vite\n')) return
-      await page.goto(address('http://localhost:5173'))
+      await page.goto(realUrl('http://localhost:5173'))
       await page.getByText(`${two[1]}`).waitFor()
       expect(await titles()).toEqual(two)
       await page.getByLabel('Title').fill('No light')
@@ -24,9 +24,9 @@ it('shows the same page on mocks and on a service', async () => {
       numbers.push((await titles()).length)
     },
   })
-  // Mocks begin anew; a service keeps what it has.
+  // Mocks start with the sample data; a service keeps its records.
   expect(numbers).toEqual([2, 3])
   const [bundle = '', ...others] = globSync('dist/assets/*.js', { cwd: followed.folder })
   expect(others).toEqual([])
   expect(readFileSync(join(followed.folder, bundle), 'utf8')).not.toMatch(/minLength|setupWorker/)
-}, 120_000)
+})

@@ -11,9 +11,9 @@ it('turns pages, saves at once, marks fields and overwrites nobody', async () =>
     await page.getByRole('button', { name: 'Save' }).click()
   }
   await using _ = await follow('docs/guide/3-client.md', {
-    afterBlock: async ({ code }, { address }) => {
+    afterBlock: async ({ code }, { realUrl }) => {
       if (code === 'npx vite\n') {
-        await page.goto(address('http://localhost:5173'))
+        await page.goto(realUrl('http://localhost:5173'))
         await page.getByText('Page 1 of 3, 12 tickets').waitFor()
         await page.getByRole('button', { name: 'Next' }).click()
         await page.getByText('Page 2 of 3').waitFor()
@@ -35,4 +35,4 @@ it('turns pages, saves at once, marks fields and overwrites nobody', async () =>
       }
     },
   })
-}, 120_000)
+})

@@ -19,4 +19,4 @@ it('leads to instances behind nginx, on a primary and its replica', async () => 
     await replica.remove()
     await primary.remove()
   }
-}, 120_000)
+})

@@ -1,31 +1,32 @@
-/** Finds circles in a graph of files. */
-/** One circle, its first file repeated at the end, for every group of files that import each other. */
-export function circles(graph: Map<string, string[]>): string[][] {
-  const found: string[][] = []
-  const seen = new Set<string>()
+/** Finds import cycles in a graph of files. */
+
+/** One cycle for every group of files that import each other. The first file is repeated at the end. */
+export function findCycles(graph: Map<string, string[]>): string[][] {
+  const cycles: string[][] = []
+  const reportedFiles = new Set<string>()
   for (const start of [...graph.keys()].sort()) {
-    if (seen.has(start)) continue
-    const circle = wayBack(graph, start)
-    if (!circle) continue
-    found.push(circle)
-    // the other circles of the same group come to light when this one is cut
+    if (reportedFiles.has(start)) continue
+    const cycle = shortestCycle(graph, start)
+    if (!cycle) continue
+    cycles.push(cycle)
+    // Other cycles of the same group are reported after this one is fixed.
     for (const file of graph.keys()) {
-      if (reaches(graph, start, file) && reaches(graph, file, start)) seen.add(file)
+      if (reaches(graph, start, file) && reaches(graph, file, start)) reportedFiles.add(file)
     }
   }
-  return found
+  return cycles
 }
 
-/** The shortest way from a file back to itself. */
-function wayBack(graph: Map<string, string[]>, start: string): string[] | undefined {
-  const ways: string[][] = [[start]]
-  const seen = new Set<string>()
-  for (const way of ways) {
-    for (const next of graph.get(way.at(-1) ?? start) ?? []) {
-      if (next === start) return [...way, start]
-      if (seen.has(next)) continue
-      seen.add(next)
-      ways.push([...way, next])
+/** The shortest path from a file back to itself. */
+function shortestCycle(graph: Map<string, string[]>, start: string): string[] | undefined {
+  const paths: string[][] = [[start]]
+  const visitedFiles = new Set<string>()
+  for (const path of paths) {
+    for (const next of graph.get(path.at(-1) ?? start) ?? []) {
+      if (next === start) return [...path, start]
+      if (visitedFiles.has(next)) continue
+      visitedFiles.add(next)
+      paths.push([...path, next])
     }
   }
   return undefined
@@ -33,12 +34,12 @@ function wayBack(graph: Map<string, string[]>, start: string): string[] | undefi
 
 function reaches(graph: Map<string, string[]>, from: string, to: string): boolean {
   const queue = [from]
-  const seen = new Set(queue)
+  const visitedFiles = new Set(queue)
   for (const file of queue) {
     if (file === to) return true
     for (const next of graph.get(file) ?? []) {
-      if (!seen.has(next)) queue.push(next)
-      seen.add(next)
+      if (!visitedFiles.has(next)) queue.push(next)
+      visitedFiles.add(next)
     }
   }
   return false

@@ -1,4 +1,4 @@
-/** Reads every import that a source file makes, type-only ones included. */
+/** Reads all imports of a source file, including type-only imports. */
 import { readFileSync } from 'node:fs'
 import { type Expression, parseSync, type StringLiteral, Visitor } from 'oxc-parser'
 

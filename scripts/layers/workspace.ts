@@ -1,4 +1,4 @@
-/** Knows the packages of a repository: which one a file belongs to, what it may depend on, where an import leads. */
+/** The packages of a repository: the package of a file, its dependencies, and the target of an import. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
@@ -15,11 +15,13 @@ type Manifest = {
 export type Workspace = {
   /** Every TypeScript file, as a path from the root. */
   files: string[]
+  /** Every test, and every file that only tests use. */
+  testFiles: string[]
   /** The folder of the package that a file belongs to. */
-  homeOf(file: string): string
+  folderOf(file: string): string
   /** Whether the package of the file declares a dependency. */
   declares(file: string, dependency: string): boolean
-  /** The file that an import leads to; nothing where it leaves the repository. */
+  /** The imported file; undefined if it is not in the repository. */
   resolve(file: string, specifier: string): string | undefined
 }
 
@@ -35,8 +37,8 @@ export function packageOf(specifier: string): string {
 }
 
 export function workspace(root: string): Workspace {
-  const manifest = (home: string): Manifest | undefined => {
-    const path = posix.join(root, home, 'package.json')
+  const manifest = (folder: string): Manifest | undefined => {
+    const path = posix.join(root, folder, 'package.json')
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
   }
   const list = (pattern: string): string[] =>
@@ -44,43 +46,50 @@ export function workspace(root: string): Workspace {
       .map((file) => file.replaceAll('\\', '/'))
       .sort()
 
-  const homes = list('{packages,apps}/*/package.json').map((path) => posix.dirname(path))
-  const manifests = new Map([...homes, 'bench'].map((home) => [home, manifest(home)]))
+  const folders = list('{packages,apps}/*/package.json').map((path) => posix.dirname(path))
+  const manifests = new Map([...folders, 'bench'].map((folder) => [folder, manifest(folder)]))
   const rootManifest = manifest('.') ?? {}
-  const homeByName = new Map(homes.map((home) => [manifests.get(home)?.name ?? home, home]))
-  const homeOf = (file: string): string => {
+  const folderByName = new Map(folders.map((folder) => [manifests.get(folder)?.name ?? folder, folder]))
+  const folderOf = (file: string): string => {
     const [first = '', second = ''] = file.split('/')
     return first === 'packages' || first === 'apps' ? `${first}/${second}` : first
   }
 
   return {
     files: list('{packages,apps,bench,scripts}/**/*.{ts,tsx}'),
-    homeOf,
+    testFiles: list('{packages,apps,bench,docs,scripts,testing}/**/*.{ts,tsx}').filter(
+      (file) => isTest(file) || file.startsWith('testing/'),
+    ),
+    folderOf,
     declares(file, dependency) {
-      const home = homeOf(file)
-      const own = manifests.get(home) ?? {}
-      if (dependency === own.name) return true
-      const declared = [own.dependencies, own.peerDependencies, own.optionalDependencies]
-      // tests, benchmarks, scripts and settings of tools are never published: the root's tools are theirs too
-      const isTool = !homes.includes(home)
+      const folder = folderOf(file)
+      const ownManifest = manifests.get(folder) ?? {}
+      if (dependency === ownManifest.name) return true
+      const declared = [ownManifest.dependencies, ownManifest.peerDependencies, ownManifest.optionalDependencies]
+      // Tests, benchmarks, scripts and tool settings are not published, so they may use the development dependencies of the root.
+      const isTool = !folders.includes(folder)
       if (isTool || isTest(file) || /\.config\.ts$/.test(file))
-        declared.push(own.devDependencies, rootManifest.devDependencies)
-      return declared.some((names) => names && dependency in names) || (isTool && homeByName.has(dependency))
+        declared.push(ownManifest.devDependencies, rootManifest.devDependencies)
+      return declared.some((names) => names && dependency in names) || (isTool && folderByName.has(dependency))
     },
     resolve(file, specifier) {
       if (isRelative(specifier)) return sourceAt(root, posix.join(posix.dirname(file), specifier))
-      const home = homeByName.get(packageOf(specifier))
-      if (!home) return undefined
-      const door = doorOf(manifests.get(home)?.exports, `.${specifier.slice(packageOf(specifier).length)}`)
-      return door && sourceAt(root, posix.join(home, door))
+      const folder = folderByName.get(packageOf(specifier))
+      if (!folder) return undefined
+      const entryPoint = entryPointOf(
+        manifests.get(folder)?.exports,
+        `.${specifier.slice(packageOf(specifier).length)}`,
+      )
+      return entryPoint && sourceAt(root, posix.join(folder, entryPoint))
     },
   }
 }
 
-function doorOf(exports: Manifest['exports'], subpath: string): string | undefined {
-  let door: unknown = typeof exports === 'string' ? { '.': exports }[subpath] : exports?.[subpath]
-  while (door && typeof door === 'object') door = Object.values(door)[0]
-  return typeof door === 'string' ? door : undefined
+function entryPointOf(exports: Manifest['exports'], subpath: string): string | undefined {
+  let entryPoint: unknown = typeof exports === 'string' ? { '.': exports }[subpath] : exports?.[subpath]
+  // The last condition is the default: the source file.
+  while (entryPoint && typeof entryPoint === 'object') entryPoint = Object.values(entryPoint).at(-1)
+  return typeof entryPoint === 'string' ? entryPoint : undefined
 }
 
 function sourceAt(root: string, path: string): string | undefined {

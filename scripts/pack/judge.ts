@@ -1,11 +1,11 @@
-/** Holds a tarball against what npm, Node and TypeScript expect of a package. */
+/** Checks a tarball with publint and attw. */
 import { readFileSync } from 'node:fs'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** Everything that publint and attw have to say of a tarball; nothing where it is right. */
-export async function complaintsAbout(tarball: string): Promise<readonly string[]> {
+/** All findings of publint and attw for a tarball. */
+export async function findingsOf(tarball: string): Promise<readonly string[]> {
   const data = readFileSync(tarball)
   const buffer = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
   const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true })
@@ -17,7 +17,7 @@ export async function complaintsAbout(tarball: string): Promise<readonly string[
   ]
 }
 
-/** The packages are modules: neither CommonJS without a bundler nor the resolution of Node 10 is promised. */
+/** The packages are ES modules: they do not support CommonJS or the module resolution of Node 10. */
 function concernsModules(problem: object): boolean {
   const kind = 'resolutionKind' in problem ? problem.resolutionKind : undefined
   return kind !== 'node10' && kind !== 'node16-cjs'

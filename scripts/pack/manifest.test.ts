@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { publishedManifest } from './manifest.ts'
 
-it('points at what the sources are compiled to, types first, and keeps what is installed with the package', () => {
+it('refers to the compiled files, types first, and keeps the dependencies', () => {
   const published = publishedManifest({
     name: '@nomen/core',
     version: '1.2.3',
     type: 'module',
     bin: { nomen: './src/nomen.ts' },
     exports: {
-      '.': './src/index.ts',
-      './client': './src/client/index.ts',
+      '.': { compiled: './dist/index.js', default: './src/index.ts' },
+      './client': { compiled: './dist/client/index.js', default: './src/client/index.ts' },
       './package.json': './package.json',
     },
     dependencies: { fastify: '^5.0.0' },
@@ -20,7 +20,7 @@ it('points at what the sources are compiled to, types first, and keeps what is i
     name: '@nomen/core',
     version: '1.2.3',
     type: 'module',
-    files: ['dist', 'src', 'static'],
+    files: ['dist', 'src', 'static', 'docs'],
     bin: { nomen: './dist/nomen.js' },
     exports: {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },

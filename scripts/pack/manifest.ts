@@ -1,27 +1,46 @@
-/** The manifest that a package is published with, made from the one that it has in the repository. */
+/** The manifest of a published package, from its manifest in the repository. */
+
+/** The tests of the command use the compiled file, with `node --conditions=compiled`. */
+interface EntryPoint {
+  readonly compiled: string
+  readonly default: string
+}
 
 export interface Manifest {
   readonly name: string
   readonly version: string
-  readonly exports: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string | EntryPoint>>
   readonly bin?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly [other: string]: unknown
 }
 
-/** What a tarball holds beside manifest, README and licence: the sources are there for those who follow a source map. */
-const files = ['dist', 'src', 'static']
+/** The contents of a tarball, in addition to manifest, README and licence. Source maps refer to `src`; only cli has `docs`. */
+const files = ['dist', 'src', 'static', 'docs']
 
-/** Sources become what they are compiled to. What only work on the package itself needs is left out. */
-export function publishedManifest({ devDependencies: _, exports, bin, ...rest }: Manifest): Record<string, unknown> {
+/** Replaces source files by compiled files, and removes development dependencies. */
+export function publishedManifest({
+  devDependencies: _,
+  exports,
+  bin,
+  ...otherProperties
+}: Manifest): Record<string, unknown> {
   return {
-    ...rest,
+    ...otherProperties,
     files,
     ...(bin && { bin: mapValues(bin, compiled) }),
     exports: mapValues(exports, (path) =>
-      path.endsWith('.ts') ? { types: compiled(path).replace(/\.js$/, '.d.ts'), default: compiled(path) } : path,
+      typeof path === 'string' ? path : { types: path.compiled.replace(/\.js$/, '.d.ts'), default: path.compiled },
     ),
   }
+}
+
+/** The source files that users, the shell or other packages load. */
+export function entryPoints({ exports, bin = {} }: Manifest): readonly string[] {
+  return [
+    ...Object.values(exports).flatMap((path) => (typeof path === 'string' ? [] : path.default)),
+    ...Object.values(bin),
+  ]
 }
 
 function compiled(path: string): string {

@@ -1,45 +1,55 @@
-/** Serves a project with the installed command, calls it with its client and checks it. */
+/** Serves a project with the installed command, calls it with its client and runs `nomen check`. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 const command = 'node_modules/@nomen/cli/dist/nomen.js'
 const consolePath = 'node_modules/@nomen/cli/static/console'
 
-/** `program` is the Node that runs all of it. */
+/** `program` is the Node that runs the command. */
 export async function tryService(project: string, program: string): Promise<void> {
   const service = spawn(program, [command, 'serve', '--port', '0', '--database', 'sqlite::memory:'], {
     cwd: project,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = once(service, 'exit')
+  let errors = ''
+  service.stderr.setEncoding('utf8').on('data', (part: string) => (errors += part))
+  const exit = once(service, 'exit')
   try {
-    const base = await addressOf(service.stdout.setEncoding('utf8'))
-    const run = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-      execFileSync(program, words, { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } })
-    const called = run([join('src', 'call.ts')], { BASE_URL: base })
-    expectText(called, '4 in all, the latest:')
+    const base = await waitForUrl(service.stdout.setEncoding('utf8'))
+    const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+      execFileSync(program, args, { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } })
+    const output = run([join('src', 'call.ts')], { BASE_URL: base })
+    expectText(output, '4 records, the latest:')
     expectText(run([command, 'check', base, '--write']), ' 0 failed')
+    expectPage(project, run([command, 'ship', '--help']))
     for (const path of ['/docs', ...(existsSync(join(project, consolePath)) ? ['/console'] : [])]) {
       const { status } = await fetch(`${base}${path}`)
-      if (status !== 200) throw new Error(`${base}${path} answers ${status}.`)
+      if (status !== 200) throw new Error(`${base}${path} returned ${status}.`)
     }
   } finally {
     service.kill('SIGTERM')
   }
-  const [code, signal] = await ended
-  if (code !== 0) throw new Error(`nomen serve ended with ${code ?? signal} when it was told to stop.`)
+  const [code, signal] = await exit
+  if (code !== 0) throw new Error(`nomen serve ended with ${code ?? signal} after SIGTERM.\n${errors}`)
+  if (errors.includes('Warning')) throw new Error(`nomen serve shows a warning:\n${errors}`)
 }
 
-async function addressOf(output: AsyncIterable<string>): Promise<string> {
-  let said = ''
+async function waitForUrl(output: AsyncIterable<string>): Promise<string> {
+  let text = ''
   for await (const part of output) {
-    said += part
-    const address = /is served at (\S+)\n/.exec(said)?.[1]
-    if (address !== undefined) return address
+    text += part
+    const url = /is running at (\S+)\n/.exec(text)?.[1]
+    if (url !== undefined) return url
   }
-  throw new Error(`nomen serve ended without saying where it serves: ${said}`)
+  throw new Error(`nomen serve ended without printing its URL: ${text}`)
+}
+
+/** The help refers to a page of the documentation, which must be in the installed package. */
+function expectPage(project: string, help: string): void {
+  const page = /\S+\.md$/m.exec(help)?.[0] ?? ''
+  if (!existsSync(resolve(project, page))) throw new Error(`The help refers to "${page}", which does not exist.`)
 }
 
 function expectText(text: string, part: string): void {

@@ -1,20 +1,20 @@
-/** Whether the declarations of the packages hold for those who compile against them. */
+/** Checks that the type declarations of the packages compile for users. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const libraries = ['core', 'server', 'conventions']
 
-/** How TypeScript finds a package: as Node does, and as bundlers do. */
+/** The module resolution of Node, and that of bundlers. */
 const resolutions = [
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
 ] as const
 
-/** Compiles the project, and an import of each door, with every way of finding packages and libraries checked too. */
+/** Compiles the project, and an import of each entry point, with both resolutions and without skipLibCheck. */
 export function tryTypes(project: string): void {
-  const imports = doorsIn(project).map((door, index) => `export * as door${index} from '${door}'\n`)
-  writeFileSync(join(project, 'src/doors.ts'), imports.join(''))
+  const imports = entryPointsIn(project).map((name, index) => `export * as entry${index} from '${name}'\n`)
+  writeFileSync(join(project, 'src/entry-points.ts'), imports.join(''))
   for (const resolution of resolutions) {
     const settings = join(project, `tsconfig.${resolution.moduleResolution}.json`)
     const compilerOptions = { ...resolution, skipLibCheck: false, lib: ['esnext', 'dom', 'dom.iterable'] }
@@ -29,8 +29,8 @@ export function tryTypes(project: string): void {
 /** Entry points for a framework that the project does not have installed. */
 const optional = ['./fastify']
 
-/** Everything that can be imported of the packages. */
-function doorsIn(project: string): readonly string[] {
+/** All entry points of the packages. */
+function entryPointsIn(project: string): readonly string[] {
   return libraries.flatMap((name) => {
     const manifest = JSON.parse(readFileSync(join(project, 'node_modules/@nomen', name, 'package.json'), 'utf8'))
     const paths = Object.keys(manifest.exports).filter((path) => path !== './package.json' && !optional.includes(path))

@@ -1,4 +1,4 @@
-// Real tools read our documents: what openapi-typescript makes of them are the types of the declarations.
+// openapi-typescript reads our documents: its types must equal those of the declarations.
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,19 +11,19 @@ import { expect, it } from 'vitest'
 
 const here = import.meta.dirname
 
-async function make(name: string, api: AnyApi): Promise<void> {
+async function generate(name: string, api: AnyApi): Promise<void> {
   const document = openapi(api) as unknown as OpenAPI3
   const types = astToString(await openapiTypes(document, { defaultNonNullable: false }))
-  mkdirSync(join(here, 'made'), { recursive: true })
-  writeFileSync(join(here, 'made', `${name}.ts`), types)
+  mkdirSync(join(here, 'dist'), { recursive: true })
+  writeFileSync(join(here, 'dist', `${name}.ts`), types)
 }
 
-it('types that are made of our documents compile, and are those of the declarations', async () => {
-  await make('directory', directory)
-  await make('access', access)
+it('types that are generated from our documents compile and equal those of the declarations', async () => {
+  await generate('directory', directory)
+  await generate('access', access)
   const tsc = join(here, '../../node_modules/typescript/bin/tsc')
-  const said = await promisify(execFile)(process.execPath, [tsc, '--noEmit', '--project', here]).catch(
+  const result = await promisify(execFile)(process.execPath, [tsc, '--noEmit', '--project', here]).catch(
     (error: { stdout: string }) => error,
   )
-  expect(said.stdout).toBe('')
+  expect(result.stdout).toBe('')
 })

@@ -1,16 +1,16 @@
-/** Does not compile where the types that others make of our documents differ from those of the declarations. */
+/** Does not compile if generated types differ from those of the declarations. */
 import type { Client } from '@nomen/core/client'
 import type { access, directory } from '@nomen/directory'
-import type { components as Access, operations as AccessOperations } from './made/access.ts'
-import type { components as Directory, operations as DirectoryOperations } from './made/directory.ts'
+import type { components as Access, operations as AccessOperations } from './dist/access.ts'
+import type { components as Directory, operations as DirectoryOperations } from './dist/directory.ts'
 
 type People = Client<typeof directory>
 type Rights = Client<typeof access>
 
-/** Each can stand for the other. */
+/** Each type is assignable to the other. */
 type Same<Ours, Theirs> = [Ours] extends [Theirs] ? ([Theirs] extends [Ours] ? true : 'wider') : 'narrower'
 type Answer<Call extends (...given: never[]) => Promise<unknown>> = Changeable<Awaited<ReturnType<Call>>>
-/** What we give is not to be changed, and theirs may be: that is no difference in what it is. */
+/** Removes readonly from our results, because generated types do not have it. */
 type Changeable<T> = T extends { results: readonly (infer Item)[]; pageInfo: infer Info }
   ? { results: Item[]; pageInfo: Info }
   : T
@@ -18,14 +18,14 @@ type Body<Call> = Call extends (id: never, body: infer Given, ...more: never[]) 
 type First<Call> = Call extends (body: infer Given, ...more: never[]) => unknown ? Given : never
 type Needed<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
 
-/** A body that we send fits, and neither side demands what the other does not. */
+/** Our body is assignable, and both sides require the same properties. */
 type Takes<Ours, Theirs> = [Ours] extends [Theirs]
   ? [Needed<Ours>] extends [Needed<Theirs>]
     ? [Needed<Theirs>] extends [Needed<Ours>]
       ? true
-      : 'they demand more'
-    : 'we demand more'
-  : 'does not fit'
+      : 'they require more'
+    : 'we require more'
+  : 'not assignable'
 
 type D = Directory['schemas']
 type A = Access['schemas']
@@ -54,7 +54,7 @@ type Query<Operations, Id extends keyof Operations> = Operations[Id] extends { p
   ? NonNullable<Given>
   : never
 
-/** Every filter that can be asked for with the client is in the document. */
+/** Every filter of the client is in the document. */
 export const filters: [
   keyof NonNullable<Parameters<People['user']['list']>[0]> extends keyof Query<DirectoryOperations, 'user.list'>
     ? true

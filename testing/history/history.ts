@@ -1,21 +1,21 @@
-/** Histories: what clients asked at the same time, when each began and when it had its answer. */
+/** Histories of concurrent operations, with the times of each call and its response. */
 
-/** An operation in the time between its call and its answer. It took effect at one moment of that time. */
+/** The time between the call and the response of an operation. It took effect at one point within that time. */
 export interface Timed {
   /** In milliseconds of one clock for all clients. */
   readonly start: number
-  /** Infinity if the outcome is unknown: then it took effect at any time from its start on, or never. */
+  /** Infinity if the outcome is unknown: it took effect at any time after its start, or never. */
   readonly end: number
 }
 
-/** A contradiction in a history, in words that name the operations. */
+/** A contradiction in a history, with the operations involved. */
 export interface Violation {
   readonly kind: string
   readonly detail: string
 }
 
-/** Calls, and tells when. What throws has an unknown outcome. */
-export async function timed<Result>(
+/** Runs a call and measures its times. If the call throws, its outcome is unknown. */
+export async function timeCall<Result>(
   call: () => Promise<Result>,
 ): Promise<Timed & { readonly result: Result | undefined }> {
   const start = performance.now()

@@ -1,18 +1,18 @@
 /**
- * Whether a history is linearizable: whether its operations can be put in one order, each at a moment between its call and
- * its answer, in which a single copy of the data would have answered the same. The search is that of Wing and Gong, done
- * while time passes (as by Lowe, "Testing for linearizability"): at each answer only those states are kept that explain it.
+ * Checks whether a history is linearizable: whether its operations have one order, each at a time between its call and its
+ * response, in which a single copy of the data would have responded the same. The search is that of Wing and Gong, in the
+ * variant of Lowe ("Testing for linearizability"): each response keeps only the states that explain it.
  */
 import { type Timed, timeText, type Violation } from './history.ts'
 
 /** The data that the operations work on. */
 export interface Model<State, Step> {
   readonly initial: State
-  /** The state after a step; undefined where the step cannot have had its answer in this state. */
+  /** The state after a step; undefined if the step cannot have had its response in this state. */
   apply(state: State, step: Step): State | undefined
-  /** Whether it leaves every state as it is. */
+  /** Whether the step never changes the state. */
   isRead(step: Step): boolean
-  /** Tells states apart. */
+  /** Identifies a state. */
   key(state: State): string
 }
 
@@ -20,19 +20,19 @@ export interface TimedStep<Step> extends Timed {
   readonly step: Step
 }
 
-/** A state that the data may be in, and which of the operations under way have been done in it, by their slots. */
+/** A possible state of the data, and the pending operations that have taken effect in it, by their slots. */
 interface Candidate<State> {
   readonly state: State
-  readonly done: bigint
+  readonly applied: bigint
 }
 
 interface Event<Step> {
-  readonly at: number
+  readonly time: number
   readonly isStart: boolean
   readonly operation: TimedStep<Step>
 }
 
-/** The first answer that nothing explains; undefined where the history is linearizable. */
+/** The first response that no order explains; undefined if the history is linearizable. */
 export function checkLinearizable<State, Step>(
   model: Model<State, Step>,
   history: readonly TimedStep<Step>[],
@@ -43,13 +43,13 @@ export function checkLinearizable<State, Step>(
     else {
       const before = search.states()
       if (!search.end(operation)) {
-        const beside = search.pending(operation).map((one) => `  ${stepText(one)}`)
+        const concurrent = search.pending(operation).map((candidate) => `  ${stepText(candidate)}`)
         return {
           kind: 'not linearizable',
           detail: [
             `Nothing explains ${stepText(operation)}.`,
             `Before it, the state was ${before.join(' or ')}; at the same time:`,
-            ...beside,
+            ...concurrent,
           ].join('\n'),
         }
       }
@@ -62,12 +62,12 @@ function stepText<Step>(operation: TimedStep<Step>): string {
   return `${JSON.stringify(operation.step)} (${timeText(operation)})`
 }
 
-/** In the order of time. Of what the clock cannot tell apart, starts come first: then they may have overlapped. */
+/** In chronological order. At equal times, starts come first, because the operations may have overlapped. */
 function eventsOf<Step>(history: readonly TimedStep<Step>[]): readonly Event<Step>[] {
-  const starts = history.map((operation) => ({ at: operation.start, isStart: true, operation }))
-  const ends = history.map((operation) => ({ at: operation.end, isStart: false, operation }))
-  return [...starts, ...ends.filter(({ at }) => at < Number.POSITIVE_INFINITY)].sort(
-    (a, b) => a.at - b.at || Number(b.isStart) - Number(a.isStart),
+  const starts = history.map((operation) => ({ time: operation.start, isStart: true, operation }))
+  const ends = history.map((operation) => ({ time: operation.end, isStart: false, operation }))
+  return [...starts, ...ends.filter(({ time }) => time < Number.POSITIVE_INFINITY)].sort(
+    (a, b) => a.time - b.time || Number(b.isStart) - Number(a.isStart),
   )
 }
 
@@ -78,67 +78,68 @@ class Search<State, Step> {
 
   constructor(model: Model<State, Step>) {
     this.#model = model
-    this.#candidates = [{ state: model.initial, done: 0n }]
+    this.#candidates = [{ state: model.initial, applied: 0n }]
   }
 
   states(): readonly string[] {
     return [...new Set(this.#candidates.map(({ state }) => this.#model.key(state)))]
   }
 
-  /** What is under way beside an operation. */
+  /** The operations that are concurrent with this one. */
   pending(operation: TimedStep<Step>): readonly TimedStep<Step>[] {
-    return this.#slots.filter((one) => one !== undefined && one !== operation) as TimedStep<Step>[]
+    return this.#slots.filter((candidate) => candidate !== undefined && candidate !== operation) as TimedStep<Step>[]
   }
 
   begin(operation: TimedStep<Step>): void {
     const free = this.#slots.indexOf(undefined)
     this.#slots[free === -1 ? this.#slots.length : free] = operation
-    if (this.#model.isRead(operation.step)) this.#candidates = this.#candidates.map((one) => this.#withReads(one))
+    if (this.#model.isRead(operation.step))
+      this.#candidates = this.#candidates.map((candidate) => this.#withReads(candidate))
   }
 
-  /** False where no state explains the answer. */
+  /** False if no state explains the response. */
   end(operation: TimedStep<Step>): boolean {
     const slot = this.#slots.indexOf(operation)
     const bit = 1n << BigInt(slot)
-    const kept = new Map<string, Candidate<State>>()
-    const known = new Set<string>()
-    const open = [...this.#candidates]
-    for (let one = open.pop(); one; one = open.pop()) {
-      const key = this.#key(one)
-      if (known.has(key)) continue
-      known.add(key)
-      if (one.done & bit) {
-        const without = { state: one.state, done: one.done & ~bit }
-        kept.set(this.#key(without), without)
-      } else open.push(...this.#next(one))
+    const candidates = new Map<string, Candidate<State>>()
+    const visited = new Set<string>()
+    const queue = [...this.#candidates]
+    for (let candidate = queue.pop(); candidate; candidate = queue.pop()) {
+      const key = this.#key(candidate)
+      if (visited.has(key)) continue
+      visited.add(key)
+      if (candidate.applied & bit) {
+        const without = { state: candidate.state, applied: candidate.applied & ~bit }
+        candidates.set(this.#key(without), without)
+      } else queue.push(...this.#next(candidate))
     }
     this.#slots[slot] = undefined
-    if (kept.size === 0) return false
-    this.#candidates = [...kept.values()]
+    if (candidates.size === 0) return false
+    this.#candidates = [...candidates.values()]
     return true
   }
 
-  /** Every candidate that one more write leads to. */
-  *#next({ state, done }: Candidate<State>): Generator<Candidate<State>> {
+  /** Every candidate after one more write. */
+  *#next({ state, applied }: Candidate<State>): Generator<Candidate<State>> {
     for (const [slot, operation] of this.#slots.entries()) {
       const bit = 1n << BigInt(slot)
-      if (!operation || done & bit || this.#model.isRead(operation.step)) continue
+      if (!operation || applied & bit || this.#model.isRead(operation.step)) continue
       const next = this.#model.apply(state, operation.step)
-      if (next !== undefined) yield this.#withReads({ state: next, done: done | bit })
+      if (next !== undefined) yield this.#withReads({ state: next, applied: applied | bit })
     }
   }
 
-  /** Reads change nothing, so each is done as soon as the state explains it. */
-  #withReads({ state, done }: Candidate<State>): Candidate<State> {
-    let all = done
+  /** Reads do not change the state, so each takes effect as soon as the state explains it. */
+  #withReads({ state, applied }: Candidate<State>): Candidate<State> {
+    let appliedWithReads = applied
     for (const [slot, operation] of this.#slots.entries()) {
-      const isOpen = operation && !(all & (1n << BigInt(slot))) && this.#model.isRead(operation.step)
-      if (isOpen && this.#model.apply(state, operation.step) !== undefined) all |= 1n << BigInt(slot)
+      const isOpen = operation && !(appliedWithReads & (1n << BigInt(slot))) && this.#model.isRead(operation.step)
+      if (isOpen && this.#model.apply(state, operation.step) !== undefined) appliedWithReads |= 1n << BigInt(slot)
     }
-    return { state, done: all }
+    return { state, applied: appliedWithReads }
   }
 
-  #key({ state, done }: Candidate<State>): string {
-    return `${done.toString(36)} ${this.#model.key(state)}`
+  #key({ state, applied }: Candidate<State>): string {
+    return `${applied.toString(36)} ${this.#model.key(state)}`
   }
 }

@@ -1,20 +1,17 @@
-/** Models of what a history is checked against: one record, and one pair of a link. */
+/** Models for linearizability checks: one record, and one pair of a link. */
 import type { Model } from './linearizable.ts'
 
-/**
- * What was done with one record. Every write gives it a value that no other write gives. `expected` is the value whose ETag
- * was sent as If-Match.
- */
+/** A step on one record. Every write has a unique value. `expected` is the value whose ETag was sent as If-Match. */
 export type RecordStep =
   | { readonly kind: 'create'; readonly value: string }
-  /** Null: the record was not there. */
+  /** Null: the record does not exist. */
   | { readonly kind: 'read'; readonly value: string | null }
-  /** It is there or not, and does not have this value: by a condition that failed, or a lookup. */
+  /** The record does not have this value, or does not exist: known from a failed condition or a lookup. */
   | { readonly kind: 'not'; readonly value: string }
   | { readonly kind: 'write'; readonly value: string; readonly expected?: string | undefined }
   | { readonly kind: 'delete'; readonly expected?: string | undefined }
 
-/** The state is the value; null where the record is not there. It is created once at most. */
+/** The state is the value; null if the record does not exist. It is created at most once. */
 export const recordModel: Model<string | null, RecordStep> = {
   initial: null,
   isRead: ({ kind }) => kind === 'read' || kind === 'not',
@@ -35,7 +32,7 @@ export const recordModel: Model<string | null, RecordStep> = {
   },
 }
 
-/** What was done with a pair. An unlink that found nothing to unlink is a read. */
+/** A step on a pair. An unlink without effect is a read. */
 export type PairStep =
   | { readonly kind: 'link' }
   | { readonly kind: 'unlink' }

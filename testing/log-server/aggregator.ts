@@ -1,12 +1,12 @@
-/** A server on a free port that takes logs by some protocol, and can be away, slow, busy or cut off. */
+/** A log server on a free port for any protocol. It can be down, slow, busy, or cut connections. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 
-/** A request as a protocol sees it. */
-export interface Posted {
+/** A request to a log protocol. */
+export interface LogRequest {
   readonly method: string
   readonly url: URL
   readonly headers: IncomingMessage['headers']
@@ -19,59 +19,59 @@ export interface Reply {
   readonly body?: string
 }
 
-/** What a protocol makes of a request: the reply, and the lines that it takes. */
+/** A log protocol: its reply to a request, and the accepted lines. */
 export interface Protocol {
   readonly scheme: string
   readonly path: string
-  take(posted: Posted): { readonly reply: Reply; readonly lines: readonly string[] }
+  accept(logRequest: LogRequest): { readonly reply: Reply; readonly lines: readonly string[] }
 }
 
-/** What becomes of the next request: nothing unusual where there is none. */
+/** The fault of the next request; without one, it is handled normally. */
 export type Fault =
   | { readonly kind: 'answer'; readonly reply: Reply }
-  /** The connection is reset before anything is taken. */
+  /** The connection is reset before anything is accepted. */
   | { readonly kind: 'cut' }
-  /** Everything is taken, and the connection is reset before the answer. */
+  /** Everything is accepted, and the connection is reset before the response. */
   | { readonly kind: 'cut after' }
   | { readonly kind: 'slow'; readonly time: number }
 
 export interface Aggregator {
   readonly to: string
-  /** Every line taken, in the order of arrival, as often as it came. */
+  /** Every accepted line, in the order of arrival, including duplicates. */
   readonly lines: string[]
-  /** Each request that was not as the protocol says. */
+  /** Each request that violates the protocol. */
   readonly violations: string[]
-  readonly requests: Posted[]
+  readonly requests: LogRequest[]
   readonly faults: Fault[]
-  /** Ends all connections and listens no more. */
-  leave(): Promise<void>
-  comeBack(): Promise<void>
+  /** Ends all connections and stops listening. */
+  stopListening(): Promise<void>
+  resumeListening(): Promise<void>
 }
 
-/** Thrown by a protocol for what its server would refuse as no request of its kind. */
+/** Thrown if a request violates the protocol. */
 class Violation extends Error {}
 
-/** Serves until it leaves. */
+/** Serves until `stopListening`. */
 export async function startAggregator(protocol: Protocol): Promise<Aggregator> {
   const lines: string[] = []
   const violations: string[] = []
-  const requests: Posted[] = []
+  const requests: LogRequest[] = []
   const faults: Fault[] = []
   const sockets = new Set<Socket>()
   let server: Server | undefined
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const fault = faults.shift()
     if (fault?.kind === 'cut') return request.socket.resetAndDestroy()
     if (fault?.kind === 'slow') await pause(fault.time)
-    const posted = await read(request)
-    requests.push(posted)
+    const logRequest = await readRequest(request)
+    requests.push(logRequest)
     if (fault?.kind === 'answer') return send(response, fault.reply)
     try {
-      const taken = protocol.take(posted)
-      lines.push(...taken.lines)
+      const accepted = protocol.accept(logRequest)
+      lines.push(...accepted.lines)
       if (fault?.kind === 'cut after') return request.socket.resetAndDestroy()
-      send(response, taken.reply)
+      send(response, accepted.reply)
     } catch (error) {
       violations.push(`${(error as Error).message}`)
       send(response, { status: 400, body: `${(error as Error).message}` })
@@ -80,7 +80,7 @@ export async function startAggregator(protocol: Protocol): Promise<Aggregator> {
 
   const listen = async (port: number) => {
     server = createServer((request, response) => {
-      answer(request, response).catch(() => request.socket.destroy())
+      respond(request, response).catch(() => request.socket.destroy())
     })
     server.on('connection', (socket) => {
       sockets.add(socket)
@@ -89,7 +89,7 @@ export async function startAggregator(protocol: Protocol): Promise<Aggregator> {
     await once(server.listen(port, '127.0.0.1'), 'listening')
     return (server.address() as AddressInfo).port
   }
-  const leave = async () => {
+  const stopListening = async () => {
     if (!server) return
     const closed = once(server, 'close')
     server.close()
@@ -104,12 +104,12 @@ export async function startAggregator(protocol: Protocol): Promise<Aggregator> {
     violations,
     requests,
     faults,
-    leave,
-    comeBack: async () => void (server ?? (await listen(port))),
+    stopListening,
+    resumeListening: async () => void (server ?? (await listen(port))),
   }
 }
 
-async function read(request: IncomingMessage): Promise<Posted> {
+async function readRequest(request: IncomingMessage): Promise<LogRequest> {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   const bytes = Buffer.concat(parts)
@@ -126,9 +126,9 @@ function send(response: ServerResponse, { status, headers = {}, body = '' }: Rep
   response.writeHead(status, headers).end(body)
 }
 
-/** Throws a violation unless it is so. */
-export function demand(isSo: boolean, what: string): asserts isSo {
-  if (!isSo) throw new Violation(what)
+/** Throws a violation if the condition is false. */
+export function expectValid(isTrue: boolean, message: string): asserts isTrue {
+  if (!isTrue) throw new Violation(message)
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,14 +1,14 @@
-/** The bulk API of OpenSearch: lines of actions and documents, an item for each, ids that are taken once. */
-import { demand, isObject, type Protocol } from './aggregator.ts'
+/** The bulk API of OpenSearch: pairs of actions and documents, one item for each, unique ids. */
+import { expectValid, isObject, type Protocol } from './aggregator.ts'
 
 export interface OpenSearchProtocol extends Protocol {
   readonly documents: Map<string, Readonly<Record<string, unknown>>>
-  /** How many documents are refused with 429, one by one, before all are taken. */
-  busy: number
+  /** The number of documents to reject with 429 before all are accepted. */
+  busyDocuments: number
 }
 
-/** A document with this in its message does not fit the mapping. */
-export const unfit = 'unfit'
+/** A document with this text in its message does not match the mapping. */
+export const invalidText = 'unfit'
 
 interface Item {
   readonly status: number
@@ -21,24 +21,27 @@ export function openSearchProtocol(index = 'access-log'): OpenSearchProtocol {
     scheme: 'opensearch+http',
     path: `/${index}`,
     documents,
-    busy: 0,
-    take({ method, url, headers, body }) {
-      demand(method === 'POST' && url.pathname === `/${index}/_bulk`, `${method} ${url.pathname} is not the bulk API`)
+    busyDocuments: 0,
+    accept({ method, url, headers, body }) {
+      expectValid(
+        method === 'POST' && url.pathname === `/${index}/_bulk`,
+        `${method} ${url.pathname} is not the bulk API`,
+      )
       const type = headers['content-type']
-      demand(type === 'application/x-ndjson' || type === 'application/json', `content-type ${type}`)
-      demand(body.endsWith('\n'), 'The bulk request must be terminated by a newline [\\n]')
+      expectValid(type === 'application/x-ndjson' || type === 'application/json', `content-type ${type}`)
+      expectValid(body.endsWith('\n'), 'The bulk request must be terminated by a newline [\\n]')
       const parts = body.slice(0, -1).split('\n')
-      demand(parts.length % 2 === 0, 'every action has a document')
+      expectValid(parts.length % 2 === 0, 'every action must have a document')
       const lines: string[] = []
       const items: { readonly create: Item }[] = []
-      for (let at = 0; at < parts.length; at += 2) {
-        const [action, document] = [JSON.parse(parts[at] as string), JSON.parse(parts[at + 1] as string)]
-        demand(isObject(action.create), `the action is ${parts[at]}`)
+      for (let index = 0; index < parts.length; index += 2) {
+        const [action, document] = [JSON.parse(parts[index] as string), JSON.parse(parts[index + 1] as string)]
+        expectValid(isObject(action.create), `the action is ${parts[index]}`)
         const id = `${action.create._id}`
-        demand(id.length > 0 && id.length <= 512, `the id is ${id}`)
-        demand(
+        expectValid(id.length > 0 && id.length <= 512, `the id is ${id}`)
+        expectValid(
           isObject(document) && !Number.isNaN(Date.parse(`${document['@timestamp']}`)),
-          'a document has a @timestamp',
+          'a document must have a @timestamp',
         )
         const item = create(id, document)
         items.push({ create: item })
@@ -46,9 +49,9 @@ export function openSearchProtocol(index = 'access-log'): OpenSearchProtocol {
       }
       const errors = items.some(({ create: { status } }) => status >= 400)
       const filtered = url.searchParams.get('filter_path')?.split(',') ?? []
-      demand(
+      expectValid(
         filtered.includes('errors') && filtered.includes('items.*.status'),
-        'the answer would be larger than needed',
+        'filter_path must limit the size of the response',
       )
       return {
         reply: {
@@ -62,14 +65,14 @@ export function openSearchProtocol(index = 'access-log'): OpenSearchProtocol {
   }
 
   const create = (id: string, document: Record<string, unknown>): Item => {
-    if (protocol.busy > 0) {
-      protocol.busy--
+    if (protocol.busyDocuments > 0) {
+      protocol.busyDocuments--
       return {
         status: 429,
         error: { type: 'rejected_execution_exception', reason: 'rejected execution of coordinating operation' },
       }
     }
-    if (`${document.message}`.includes(unfit))
+    if (`${document.message}`.includes(invalidText))
       return { status: 400, error: { type: 'mapper_parsing_exception', reason: 'failed to parse field [message]' } }
     if (documents.has(id))
       return { status: 409, error: { type: 'version_conflict_engine_exception', reason: `[${id}]: version conflict` } }

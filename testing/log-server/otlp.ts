@@ -1,15 +1,19 @@
-/** A collector's receiver of OTLP over HTTP for logs, in JSON: it checks every field that a record may have. */
-import { demand, isObject, type Protocol } from './aggregator.ts'
+/** An OTLP receiver over HTTP for logs in JSON: it validates every field of a record. */
+import { expectValid, isObject, type Protocol } from './aggregator.ts'
 
 export interface OtlpProtocol extends Protocol {
   /** The records, with their attributes and those of their resource. */
-  readonly records: { readonly resource: Flat; readonly attributes: Flat; readonly record: Record<string, unknown> }[]
+  readonly records: {
+    readonly resource: FlatAttributes
+    readonly attributes: FlatAttributes
+    readonly record: Record<string, unknown>
+  }[]
 }
 
-type Flat = Readonly<Record<string, unknown>>
+type FlatAttributes = Readonly<Record<string, unknown>>
 
-/** Records whose body holds this are not taken. */
-export const unwanted = 'unwanted'
+/** Records with this text in their body are rejected. */
+export const rejectedText = 'unwanted'
 
 const recordFields = new Set([
   ...['timeUnixNano', 'observedTimeUnixNano', 'severityNumber', 'severityText', 'body', 'attributes'],
@@ -22,16 +26,19 @@ export function otlpProtocol(): OtlpProtocol {
     scheme: 'otlp+http',
     path: '',
     records,
-    take({ method, url, headers, body }) {
-      demand(method === 'POST' && url.pathname === '/v1/logs', `${method} ${url.pathname} is not where logs go`)
-      demand(headers['content-type'] === 'application/json', `content-type ${headers['content-type']}`)
+    accept({ method, url, headers, body }) {
+      expectValid(
+        method === 'POST' && url.pathname === '/v1/logs',
+        `${method} ${url.pathname} is not the logs endpoint`,
+      )
+      expectValid(headers['content-type'] === 'application/json', `content-type ${headers['content-type']}`)
       const lines: string[] = []
       let rejected = 0
       for (const { resource, record } of recordsIn(JSON.parse(body))) {
         const attributes = flat(record.attributes)
         checkRecord(record)
         const text = (record.body as { stringValue: string }).stringValue
-        if (text.includes(unwanted)) rejected++
+        if (text.includes(rejectedText)) rejected++
         else {
           lines.push(text)
           records.push({ resource, attributes, record })
@@ -48,16 +55,19 @@ export function otlpProtocol(): OtlpProtocol {
   }
 }
 
-function* recordsIn(document: unknown): Generator<{ resource: Flat; record: Record<string, unknown> }> {
-  demand(isObject(document) && Array.isArray(document.resourceLogs), 'a request has resourceLogs')
+function* recordsIn(document: unknown): Generator<{ resource: FlatAttributes; record: Record<string, unknown> }> {
+  expectValid(isObject(document) && Array.isArray(document.resourceLogs), 'a request must have resourceLogs')
   for (const group of document.resourceLogs as unknown[]) {
-    demand(isObject(group) && isObject(group.resource) && Array.isArray(group.scopeLogs), 'a group has scopeLogs')
+    expectValid(
+      isObject(group) && isObject(group.resource) && Array.isArray(group.scopeLogs),
+      'a group must have scopeLogs',
+    )
     const resource = flat(group.resource.attributes)
-    demand(typeof resource['service.name'] === 'string', 'a resource has a service.name')
+    expectValid(typeof resource['service.name'] === 'string', 'a resource must have a service.name')
     for (const scope of group.scopeLogs as unknown[]) {
-      demand(isObject(scope) && Array.isArray(scope.logRecords), 'a scope has logRecords')
+      expectValid(isObject(scope) && Array.isArray(scope.logRecords), 'a scope must have logRecords')
       for (const record of scope.logRecords as unknown[]) {
-        demand(isObject(record), 'a record is an object')
+        expectValid(isObject(record), 'a record must be an object')
         yield { resource, record }
       }
     }
@@ -65,31 +75,40 @@ function* recordsIn(document: unknown): Generator<{ resource: Flat; record: Reco
 }
 
 function checkRecord(record: Record<string, unknown>): void {
-  for (const name of Object.keys(record)) demand(recordFields.has(name), `a record has no ${name}`)
+  for (const name of Object.keys(record)) expectValid(recordFields.has(name), `unknown field ${name}`)
   for (const name of ['timeUnixNano', 'observedTimeUnixNano'])
-    demand(/^\d{19}$/.test(`${record[name]}`) && typeof record[name] === 'string', `${name} is ${record[name]}`)
+    expectValid(/^\d{19}$/.test(`${record[name]}`) && typeof record[name] === 'string', `${name} is ${record[name]}`)
   const { severityNumber, body } = record
-  demand(Number.isInteger(severityNumber) && Number(severityNumber) >= 1 && Number(severityNumber) <= 24, 'severity')
-  demand(isObject(body) && typeof body.stringValue === 'string', 'the body is a text')
+  expectValid(
+    Number.isInteger(severityNumber) && Number(severityNumber) >= 1 && Number(severityNumber) <= 24,
+    'severity',
+  )
+  expectValid(isObject(body) && typeof body.stringValue === 'string', 'the body must be a text')
 }
 
-/** Attributes as an object; each name once, each value of exactly one type. */
-function flat(attributes: unknown): Flat {
-  demand(Array.isArray(attributes), 'attributes are a list')
-  const found: Record<string, unknown> = {}
-  for (const one of attributes as unknown[]) {
-    demand(isObject(one) && typeof one.key === 'string' && one.key !== '', 'an attribute has a key')
-    demand(!(one.key in found), `attribute ${one.key} comes twice`)
-    found[one.key] = plain(one.value)
+/** Attributes as an object. Each name must occur once, and each value must have exactly one type. */
+function flat(attributes: unknown): FlatAttributes {
+  expectValid(Array.isArray(attributes), 'attributes must be a list')
+  const result: Record<string, unknown> = {}
+  for (const attribute of attributes as unknown[]) {
+    expectValid(
+      isObject(attribute) && typeof attribute.key === 'string' && attribute.key !== '',
+      'an attribute must have a key',
+    )
+    expectValid(!(attribute.key in result), `attribute ${attribute.key} occurs twice`)
+    result[attribute.key] = plainValue(attribute.value)
   }
-  return found
+  return result
 }
 
-function plain(value: unknown): unknown {
-  demand(isObject(value) && Object.keys(value).length === 1, `a value has one type: ${JSON.stringify(value)}`)
+function plainValue(value: unknown): unknown {
+  expectValid(
+    isObject(value) && Object.keys(value).length === 1,
+    `a value must have one type: ${JSON.stringify(value)}`,
+  )
   const [type, inner] = Object.entries(value)[0] as [string, unknown]
   if (type === 'stringValue' && typeof inner === 'string') return inner
   if (type === 'intValue' && typeof inner === 'string' && /^-?\d+$/.test(inner)) return Number(inner)
-  if (type === 'arrayValue' && isObject(inner) && Array.isArray(inner.values)) return inner.values.map(plain)
-  return demand(false, `${type} is ${JSON.stringify(inner)}`)
+  if (type === 'arrayValue' && isObject(inner) && Array.isArray(inner.values)) return inner.values.map(plainValue)
+  return expectValid(false, `${type} is ${JSON.stringify(inner)}`)
 }

@@ -1,8 +1,8 @@
-/** A change of a file, as a page shows it: lines that stay, lines that go (`-`) and lines that come (`+`). */
+/** A change of a file in a diff block: unchanged lines, removed lines (`-`) and added lines (`+`). */
 
 export interface FileChange {
   readonly name: string
-  /** Where several places change, `…` stands between them. */
+  /** Several parts are separated by `…`. */
   readonly parts: readonly Part[]
 }
 
@@ -11,11 +11,12 @@ interface Part {
   readonly after: readonly string[]
 }
 
-/** Reads the block: its first line names the file, `// service.ts`. */
+/** Parses the block. Its first line has the name of the file: `// service.ts`. */
 export function fileChange(code: string): FileChange {
   const [first = '', ...lines] = code.trimEnd().split('\n')
   const name = /^ ?(?:\/\/|#|<!--) (\S+\.\w+)/.exec(first)?.[1]
-  if (name === undefined) throw new Error(`The first line of a diff names its file, as "// service.ts": ${first}`)
+  if (name === undefined)
+    throw new Error(`The first line of a diff must be the name of its file, such as "// service.ts": ${first}`)
   const parts = lines.join('\n').split(/^ *…\n/m)
   return { name, parts: parts.map((part) => readPart(part.trimEnd().split('\n'))) }
 }
@@ -25,16 +26,16 @@ function readPart(lines: readonly string[]): Part {
   return { before: texts('+'), after: texts('-') }
 }
 
-/** The text after the change; what stays and what goes must stand in it, in one place each. */
-export function changed(text: string, { name, parts }: FileChange): string {
-  return parts.reduce((lines, part) => partChanged(name, lines, part), text.split('\n')).join('\n')
+/** Applies the change. Unchanged and removed lines must occur in the text exactly once. */
+export function applyChange(text: string, { name, parts }: FileChange): string {
+  return parts.reduce((lines, part) => applyPart(name, lines, part), text.split('\n')).join('\n')
 }
 
-function partChanged(name: string, lines: readonly string[], { before, after }: Part): string[] {
-  const isPlace = (at: number) => before.every((line, offset) => lines[at + offset] === line)
-  const [place, another] = lines.keys().filter(isPlace)
-  if (before.length > 0 && place !== undefined && another === undefined)
-    return lines.toSpliced(place, before.length, ...after)
-  const found = place === undefined ? 'no place' : 'more than one place'
-  throw new Error(`${name} has ${found} for this change:\n${before.join('\n')}`)
+function applyPart(name: string, lines: readonly string[], { before, after }: Part): string[] {
+  const matches = (index: number) => before.every((line, offset) => lines[index + offset] === line)
+  const [position, second] = lines.keys().filter(matches)
+  if (before.length > 0 && position !== undefined && second === undefined)
+    return lines.toSpliced(position, before.length, ...after)
+  const count = position === undefined ? 'no match' : 'more than one match'
+  throw new Error(`${name} has ${count} for this change:\n${before.join('\n')}`)
 }

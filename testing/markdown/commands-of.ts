@@ -1,4 +1,4 @@
-/** The commands of a block, one by one, each with what the block shows of it. */
+/** The commands of a block, each with the output that the block shows. */
 
 export interface ShownCommand {
   readonly text: string
@@ -6,33 +6,33 @@ export interface ShownCommand {
   readonly output?: string
 }
 
-/** A `sh` block holds commands alone. In a `console` block they stand behind `$ `, the rest is what they say. */
+/** A `sh` block contains only commands. In a `console` block they follow `$ `, and the other lines are their output. */
 export function commandsOf(language: string, code: string): readonly ShownCommand[] {
-  return language === 'console' ? spoken(code) : whole(code.split('\n')).map((text) => ({ text }))
+  return language === 'console' ? consoleCommands(code) : joinLines(code.split('\n')).map((text) => ({ text }))
 }
 
-function spoken(code: string): readonly ShownCommand[] {
+function consoleCommands(code: string): readonly ShownCommand[] {
   const parts = code.split(/^\$ /m)
-  if (parts.shift() !== '') throw new Error('A console block begins with a command behind "$ ".')
+  if (parts.shift() !== '') throw new Error('A console block must start with a command after "$ ".')
   return parts.map((part) => {
     const lines = part.split('\n')
-    const [text = ''] = whole(lines)
-    const rest = lines.slice(text.split('\n').length).join('\n')
-    return rest.trim() === '' ? { text } : { text, output: rest }
+    const [text = ''] = joinLines(lines)
+    const output = lines.slice(text.split('\n').length).join('\n')
+    return output.trim() === '' ? { text } : { text, output }
   })
 }
 
-/** Lines that belong together stay together: behind a backslash, and within quotes. */
-function whole(lines: readonly string[]): readonly string[] {
+/** Joins the lines of a command that continues after a backslash or within quotes. */
+function joinLines(lines: readonly string[]): readonly string[] {
   const commands: string[] = []
-  let begun = ''
+  let command = ''
   for (const line of lines) {
-    begun += begun === '' ? line : `\n${line}`
-    if (isOpen(begun)) continue
-    if (begun.trim() !== '' && !begun.trim().startsWith('#')) commands.push(begun)
-    begun = ''
+    command += command === '' ? line : `\n${line}`
+    if (isOpen(command)) continue
+    if (command.trim() !== '' && !command.trim().startsWith('#')) commands.push(command)
+    command = ''
   }
-  if (begun.trim() !== '') commands.push(begun)
+  if (command.trim() !== '') commands.push(command)
   return commands
 }
 

@@ -1,4 +1,4 @@
-// Pages are followed to the letter: what is on them is done, and what is not so is found.
+// Pages are executed exactly, and every deviation is reported.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { follow } from './follow.ts'
 
 type Written = readonly [language: string, code: string, lead?: string]
 
-/** A page of these blocks: language, code, and the line above where one matters. */
+/** A page of these blocks: language, code, and optionally the line above. */
 function page(...blocks: readonly Written[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -19,7 +19,7 @@ function page(...blocks: readonly Written[]): string {
   return path
 }
 
-it('does all that a page says, in one place', async () => {
+it('runs all blocks of a page in one folder', async () => {
   const path = page(
     ['sh', 'mkdir desk && cd desk\nexport GREETING="good\nmorning"'],
     ['json', '{ "type": "module" }', 'In `package.json`:'],
@@ -37,46 +37,46 @@ it('does all that a page says, in one place', async () => {
     ['ts', 'console.log(year)\nconsole.log("done")'],
   )
   await using followed = await follow(path)
-  expect(followed.address('http://127.0.0.1:3000')).not.toContain('3000')
+  expect(followed.realUrl('http://127.0.0.1:3000')).not.toContain('3000')
   expect(await followed.run('cat main.ts')).toContain('2027')
 })
 
 const faults: [string, readonly Written[], string][] = [
-  ['a block that is nothing', [['ts', 'const noName = 1']], 'page.md:3: Nobody knows what to do with this block (ts)'],
-  ['output of nothing', [['json', '{}']], 'Nobody knows what to do'],
-  ['a command that fails', [['sh', 'true\nfalse\ntrue']], 'false\nends with 1'],
-  ['a program that nobody has installed', [['sh', 'npx nomen --help']], 'ends with 127'],
-  ['a command that ends the shell', [['sh', 'exit 0']], 'has ended the shell itself'],
+  ['an unknown block', [['ts', 'const noName = 1']], 'page.md:3: Unknown block (ts)'],
+  ['output without a command', [['json', '{}']], 'Unknown block'],
+  ['a command that fails', [['sh', 'true\nfalse\ntrue']], 'false\nexited with 1'],
+  ['a program that is not installed', [['sh', 'npx nomen --help']], 'exited with 127'],
+  ['a command that ends the shell', [['sh', 'exit 0']], 'has ended the shell'],
   [
     'another output',
     [
       ['sh', 'echo 1'],
       ['text', '2'],
     ],
-    'page.md:9: What came is not what is shown.',
+    'page.md:9: The output differs from the page.',
   ],
-  ['another output in a console', [['console', '$ echo 1\n2']], 'What came is not what is shown.'],
+  ['another output in a console', [['console', '$ echo 1\n2']], 'The output differs from the page.'],
   [
-    'a change of what is not there',
+    'a change of missing lines',
     [
       ['ts', '// a.ts\nexport {}'],
       ['diff', ' // a.ts\n-b\n+c'],
     ],
-    'no place for this change',
+    'no match for this change',
   ],
-  ['a package that nobody has', [['sh', 'npm install left-pad-2']], '"left-pad-2" is not in this checkout'],
-  ['what does not compile', [['ts', "// a.ts\nexport const year: number = '2026'"]], 'a.ts(2,14): error TS2322'],
-  ['an import of what is not installed', [['ts', "// a.ts\nimport '@nomen/core'"]], 'error TS'],
+  ['a missing package', [['sh', 'npm install left-pad-2']], '"left-pad-2" is not in this checkout'],
+  ['code that does not compile', [['ts', "// a.ts\nexport const year: number = '2026'"]], 'a.ts(2,14): error TS2322'],
+  ['an import of a missing package', [['ts', "// a.ts\nimport '@nomen/core'"]], 'error TS'],
   [
     'a fence within a list',
     [
       ['sh', 'true'],
       ['sh', 'true\n```\n\n  ```sh\n  rm\n  ```\n\n```sh'],
     ],
-    'begin the line with the fence',
+    'put the fence at the beginning of the line',
   ],
 ]
 
-it.each(faults)('finds %s', async (_, blocks, told) => {
-  await expect(follow(page(...blocks))).rejects.toThrow(told)
+it.each(faults)('finds %s', async (_, blocks, message) => {
+  await expect(follow(page(...blocks))).rejects.toThrow(message)
 })

@@ -1,17 +1,17 @@
-/** Which files of a page another one is made of. */
+/** The imports of the files of a page. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Whether a file is another one, or imported by it on whatever way. */
-export function isImported(name: string, by: string, folder: string, seen = new Set<string>()): boolean {
-  if (name === by) return true
-  if (seen.has(by)) return false
-  seen.add(by)
-  const imports = (readText(join(folder, by)) ?? '').matchAll(/from '(\.[^']+)'/g)
-  return imports.some(([, path = '']) => isImported(name, join(dirname(by), path), folder, seen))
+/** Whether a file is the other one, or imported by it, directly or not. */
+export function isImported(name: string, importer: string, folder: string, visitedNames = new Set<string>()): boolean {
+  if (name === importer) return true
+  if (visitedNames.has(importer)) return false
+  visitedNames.add(importer)
+  const imports = (readText(join(folder, importer)) ?? '').matchAll(/from '(\.[^']+)'/g)
+  return imports.some(([, path = '']) => isImported(name, join(dirname(importer), path), folder, visitedNames))
 }
 
-/** Nothing where there is no such file. */
+/** Undefined if the file does not exist. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -1,10 +1,10 @@
-/** A page says 3000; the tests of several pages run at once. Each port that a page names becomes one that is free. */
+/** Maps the ports of a page, such as 3000, to free ones, because the tests of several pages run at once. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** Where a page names a port: in an address, a flag, a variable, a call. */
-const named = /(?<=(?:127\.0\.0\.1|localhost):|--port[= ]|\bPORT=|\bport: |\blisten\()\d{4,5}\b/g
+/** Ports in addresses, flags, variables and calls. */
+const portPattern = /(?<=(?:127\.0\.0\.1|localhost):|--port[= ]|\bPORT=|\bport: |\blisten\()\d{4,5}\b/g
 
 export class Ports {
   readonly #free: ReadonlyMap<string, string>
@@ -13,24 +13,24 @@ export class Ports {
     this.#free = free
   }
 
-  /** Those that the page names, and those that servers take where it names none. */
+  /** The ports of the page, and the default ports of servers. */
   static async of(page: string): Promise<Ports> {
-    const shown = new Set(['3000', '5173', ...(page.match(named) ?? [])])
-    return new Ports(new Map(await Promise.all([...shown].map(async (port) => [port, await freePort()] as const))))
+    const pagePorts = new Set(['3000', '5173', ...(page.match(portPattern) ?? [])])
+    return new Ports(new Map(await Promise.all([...pagePorts].map(async (port) => [port, await freePort()] as const))))
   }
 
-  free(shown: string): string {
-    return this.#free.get(shown) ?? shown
+  free(pagePort: string): string {
+    return this.#free.get(pagePort) ?? pagePort
   }
 
-  /** What the page says, as it is here. */
-  real(text: string): string {
-    return text.replace(named, (port) => this.free(port))
+  /** Replaces ports of the page by free ones. */
+  toFreePorts(text: string): string {
+    return text.replace(portPattern, (port) => this.free(port))
   }
 
-  /** What is here, as the page says it. */
-  shown(text: string): string {
-    return this.#free.entries().reduce((told, [shown, free]) => told.replaceAll(free, shown), text)
+  /** Replaces free ports by those of the page. */
+  toPagePorts(text: string): string {
+    return this.#free.entries().reduce((result, [pagePort, free]) => result.replaceAll(free, pagePort), text)
   }
 }
 

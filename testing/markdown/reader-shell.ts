@@ -1,11 +1,12 @@
-/** The shell of a reader: an empty folder in a home of its own, and nothing of this checkout but what is installed there. */
+/** The shell of a reader: an empty folder in its own home, without access to this checkout except for installed packages. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { nomenArguments } from '../compiled.ts'
 import type { Ports } from './ports.ts'
 import { root } from './root.ts'
 import { Shell } from './shell.ts'
 
-/** What npm would take from a registry comes from this checkout, and our command can be called before it is installed. */
+/** npm installs packages from this checkout instead of a registry, and our command can run before it is installed. */
 const prelude = `npm() {
   case "$1" in
     install|ci) shift; node ${root}/testing/markdown/install.ts "$@" ;;
@@ -14,18 +15,18 @@ const prelude = `npm() {
 }
 npx() {
   case "$1" in
-    @nomen/cli) shift; node ${root}/packages/cli/src/nomen.ts "$@" ;;
+    @nomen/cli) shift; node ${nomenArguments.join(' ')} "$@" ;;
     vite) shift; if [ "$1" = build ]; then vite "$@"; else node ${root}/testing/markdown/vite.ts "$@"; fi ;;
     *) "$@" ;;
   esac
 }`
 
-/** `own` is for files of the shell itself. */
-export function readerShell(base: string, own: string, ports: Ports): { shell: Shell; folder: string } {
+/** `own` is a folder for files of the shell itself. */
+export function readerShell(base: string, shellFolder: string, ports: Ports): { shell: Shell; folder: string } {
   const home = join(base, 'home')
   const folder = join(home, 'work')
-  for (const made of [own, folder]) mkdirSync(made, { recursive: true })
-  // At a terminal curl shows no progress.
+  for (const path of [shellFolder, folder]) mkdirSync(path, { recursive: true })
+  // Like curl at a terminal, without progress output.
   writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\n')
   const environment = {
     PATH: ['node_modules/.bin', dirname(process.execPath), ...machinePath()].join(':'),
@@ -33,14 +34,14 @@ export function readerShell(base: string, own: string, ports: Ports): { shell: S
     NO_COLOR: '1',
     PORT: ports.free('3000'),
     VITE_PORT: ports.free('5173'),
-    // What a process has compiled serves the next.
+    // Processes share compiled code.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/nomen-test'),
     npm_config_update_notifier: 'false',
   }
-  return { shell: new Shell(folder, own, environment, prelude), folder }
+  return { shell: new Shell(folder, shellFolder, environment, prelude), folder }
 }
 
-/** Without the commands of this checkout, which npm puts there. */
+/** Without the commands of this checkout, which npm adds. */
 function machinePath(): readonly string[] {
   return `${process.env.PATH}`.split(':').filter((folder) => !folder.endsWith('node_modules/.bin'))
 }

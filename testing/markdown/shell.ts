@@ -1,28 +1,28 @@
-/** One bash for a whole page: where it is and what it has set stays from command to command. */
+/** One bash for a whole page: its folder and variables persist between commands. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Said {
+export interface CommandResult {
   readonly code: number
-  /** Both streams, in the order in which they came. */
+  /** Both streams, in order of arrival. */
   readonly output: string
 }
 
-/** A command that goes on, such as a server. */
-export interface Beside {
+/** A background command, such as a server. */
+export interface BackgroundCommand {
   readonly command: string
-  readonly said: () => string
-  readonly isOver: () => boolean
-  /** Ends it as Ctrl+C does, and waits until it is gone. */
+  readonly output: () => string
+  readonly hasEnded: () => boolean
+  /** Stops the command as Ctrl+C does, and waits for its end. */
   stop(): Promise<void>
 }
 
-const alive = new Set<number>()
-// Where the tests themselves are ended, no hook of theirs runs.
+const runningShells = new Set<number>()
+// No hook runs if the test process exits.
 process.once('exit', () => {
-  for (const group of alive) kill(group, 'SIGKILL')
+  for (const group of runningShells) kill(group, 'SIGKILL')
 })
 
 function kill(group: number, signal: NodeJS.Signals | 0): boolean {
@@ -36,98 +36,98 @@ function kill(group: number, signal: NodeJS.Signals | 0): boolean {
 
 export class Shell {
   readonly #bash: ChildProcess
-  /** For what passes between it and us. */
+  /** A folder for files that are exchanged with bash. */
   readonly #own: string
-  readonly #beside: Beside[] = []
-  #said = ''
+  readonly #background: BackgroundCommand[] = []
+  #output = ''
   #folder: string
 
-  /** `own` is a folder for files of its own; `prelude` is run before all else. */
-  constructor(folder: string, own: string, environment: Readonly<Record<string, string>>, prelude: string) {
+  /** `own` is a folder for files of the shell; `prelude` runs first. */
+  constructor(folder: string, shellFolder: string, environment: Readonly<Record<string, string>>, prelude: string) {
     this.#folder = folder
-    this.#own = own
+    this.#own = shellFolder
     this.#bash = spawn('bash', ['--noprofile', '--norc'], {
       cwd: folder,
       env: environment,
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     })
-    const hear = (part: string) => {
-      this.#said += part
+    const append = (part: string) => {
+      this.#output += part
     }
-    for (const stream of [this.#bash.stdout, this.#bash.stderr]) stream?.setEncoding('utf8').on('data', hear)
-    if (this.#bash.pid !== undefined) alive.add(this.#bash.pid)
-    // Each command that goes on is a group of its own, to be ended with all that it started.
-    this.#tell(`set -m\n${prelude}`)
+    for (const stream of [this.#bash.stdout, this.#bash.stderr]) stream?.setEncoding('utf8').on('data', append)
+    if (this.#bash.pid !== undefined) runningShells.add(this.#bash.pid)
+    // Each background command is its own process group, so that it is stopped with its children.
+    this.#send(`set -m\n${prelude}`)
   }
 
-  /** Where it is now. */
+  /** The current folder. */
   get folder(): string {
     return this.#folder
   }
 
   /** Runs a command to its end. */
-  async run(command: string, within = 60_000): Promise<Said> {
-    const mark = randomUUID()
-    const from = this.#said.length
-    this.#tell(`source ${this.#file(command)} </dev/null 2>&1; printf '\\n%s %s %s\\n' ${mark} $? "$PWD"`)
-    const end = new RegExp(`\\n${mark} (\\d+) (.*)\\n`)
-    const found = await until(
+  async run(command: string, timeoutMs = 60_000): Promise<CommandResult> {
+    const marker = randomUUID()
+    const from = this.#output.length
+    this.#send(`source ${this.#file(command)} </dev/null 2>&1; printf '\\n%s %s %s\\n' ${marker} $? "$PWD"`)
+    const end = new RegExp(`\\n${marker} (\\d+) (.*)\\n`)
+    const match = await waitFor(
       () => {
-        if (this.#bash.exitCode !== null) throw new Error(`${command}\nhas ended the shell itself.`)
-        return end.exec(this.#said.slice(from))
+        if (this.#bash.exitCode !== null) throw new Error(`${command}\nhas ended the shell.`)
+        return end.exec(this.#output.slice(from))
       },
-      within,
+      timeoutMs,
       `${command}\nended`,
     )
-    this.#folder = found[2] ?? ''
-    return { code: Number(found[1]), output: this.#said.slice(from, from + found.index) }
+    this.#folder = match[2] ?? ''
+    return { code: Number(match[1]), output: this.#output.slice(from, from + match.index) }
   }
 
-  /** Starts a command that goes on, and waits for nothing but its start. */
-  async start(command: string): Promise<Beside> {
+  /** Starts a background command, without waiting for its output. */
+  async start(command: string): Promise<BackgroundCommand> {
     const log = join(this.#own, `${randomUUID()}.log`)
     const { output } = await this.run(`source ${this.#file(command)} >${log} 2>&1 </dev/null & echo "pid $!"`)
     const group = Number(/pid (\d+)/.exec(output)?.[1])
-    alive.add(group)
-    const beside: Beside = {
+    runningShells.add(group)
+    const backgroundCommand: BackgroundCommand = {
       command,
-      said: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
-      isOver: () => !kill(group, 0),
+      output: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
+      hasEnded: () => !kill(group, 0),
       stop: async () => {
         kill(group, 'SIGINT')
         try {
-          await until(() => !kill(group, 0), 15_000, `${command}\nstopped at Ctrl+C`)
+          await waitFor(() => !kill(group, 0), 15_000, `${command}\nstopped at Ctrl+C`)
         } finally {
           kill(group, 'SIGKILL')
-          alive.delete(group)
+          runningShells.delete(group)
         }
       },
     }
-    this.#beside.push(beside)
-    return beside
+    this.#background.push(backgroundCommand)
+    return backgroundCommand
   }
 
-  /** Ends whatever it has started, and itself. */
+  /** Stops all background commands, and the shell. */
   async close(): Promise<void> {
     try {
-      for (const one of this.#beside) if (!one.isOver()) await one.stop()
+      for (const command of this.#background) if (!command.hasEnded()) await command.stop()
     } finally {
       if (this.#bash.pid !== undefined && this.#bash.exitCode === null) {
-        const gone = new Promise((resolve) => this.#bash.once('close', resolve))
+        const closed = new Promise((resolve) => this.#bash.once('close', resolve))
         kill(this.#bash.pid, 'SIGKILL')
-        await gone
-        alive.delete(this.#bash.pid)
+        await closed
+        runningShells.delete(this.#bash.pid)
       }
       rmSync(this.#own, { recursive: true, force: true })
     }
   }
 
-  #tell(line: string): void {
+  #send(line: string): void {
     this.#bash.stdin?.write(`${line}\n`)
   }
 
-  /** A file that is sourced cannot leave the shell within a quote that nobody closes. */
+  /** A sourced file cannot leave the shell within an unclosed quote. */
   #file(command: string): string {
     const path = join(this.#own, `${randomUUID()}.sh`)
     writeFileSync(path, `${command}\n`)
@@ -135,13 +135,17 @@ export class Shell {
   }
 }
 
-/** Waits until there is something, and gives it. */
-export async function until<Found>(find: () => Found, within: number, what: string): Promise<NonNullable<Found>> {
-  const end = performance.now() + within
+/** Polls until `find` returns a value, and returns it. */
+export async function waitFor<Result>(
+  find: () => Result,
+  timeoutMs: number,
+  description: string,
+): Promise<NonNullable<Result>> {
+  const end = performance.now() + timeoutMs
   for (;;) {
-    const found = find()
-    if (found) return found
-    if (performance.now() > end) throw new Error(`Not within ${within} ms: ${what}.`)
+    const result = find()
+    if (result) return result
+    if (performance.now() > end) throw new Error(`Timeout after ${timeoutMs} ms: ${description}.`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

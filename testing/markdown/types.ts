@@ -1,4 +1,4 @@
-/** Compiles what a page has written: strictly, with what its reader has installed. */
+/** Compiles the files of a page strictly, with the packages that its reader has installed. */
 import { execFile } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,16 +11,20 @@ const compilerOptions = {
   typeRoots: [join(root, 'node_modules/@types')],
 }
 
-/** What the compiler has to say of these files, by the settings of the folder where it has some; nothing where all is well. */
-export async function typeFaults(files: readonly string[], folder: string, own: string): Promise<string> {
+/** The errors of the compiler, with the settings of the folder, if it has any; empty if there are none. */
+export async function typeFaults(files: readonly string[], folder: string, ownSettings: string): Promise<string> {
   if (files.length === 0) return ''
-  const theirs = join(folder, 'tsconfig.json')
-  const settings = existsSync(theirs) ? { extends: theirs } : { extends: join(root, 'tsconfig.json'), compilerOptions }
-  const path = join(own, 'tsconfig.json')
+  const readerSettings = join(folder, 'tsconfig.json')
+  const typeRoots = [join(folder, 'node_modules/@types')]
+  const settings = existsSync(readerSettings)
+    ? { extends: readerSettings, compilerOptions: { typeRoots } }
+    : { extends: join(root, 'tsconfig.json'), compilerOptions }
+  const path = join(ownSettings, 'tsconfig.json')
   writeFileSync(path, JSON.stringify({ ...settings, files, include: [] }))
-  const given = ['--noEmit', '--pretty', 'false', '--project', path]
+  // The links lead to our sources, which are compiled with the page and have stricter settings.
+  const args = ['--noEmit', '--pretty', 'false', '--exactOptionalPropertyTypes', '--project', path]
   return new Promise((resolve) => {
-    execFile(join(root, 'node_modules/.bin/tsc'), given, { cwd: folder }, (error, output) =>
+    execFile(join(root, 'node_modules/.bin/tsc'), args, { cwd: folder }, (error, output) =>
       resolve(error && output === '' ? error.message : output),
     )
   })

@@ -1,4 +1,4 @@
-/** `npx vite` for a page: links to the packages of this checkout lead out of the page's folder, where Vite serves nothing. */
+/** `npx vite` for a page: packages are links out of the page's folder, which Vite would not serve. */
 import { createServer } from 'vite'
 
 const server = await createServer({

@@ -1,4 +1,4 @@
-/** Documents of many origins, by which everything that reads OpenAPI documents is tested. */
+/** OpenAPI documents of many origins, for tests of everything that reads them. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readDocument, readDocumentText } from '@nomen/conventions'
@@ -8,7 +8,7 @@ import { baseDocument } from '../../packages/conventions/test/base-document.ts'
 import { goodDocument } from '../../packages/conventions/test/good-document.ts'
 import { libraryDocument } from '../../packages/conventions/test/library-document.ts'
 
-/** Documents of the npm package @readme/oas-examples (MIT), by their version and name. */
+/** Documents of the npm package @readme/oas-examples (MIT), by version and name. */
 const examples = [
   '3.0/callbacks',
   '3.0/circular',

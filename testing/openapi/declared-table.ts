@@ -1,6 +1,12 @@
-/** The operation table of a declaration in the words of a table that was read from a document. */
-import { type AnyApi, type Operation, operations, problems } from '@nomen/core'
-import { type DocumentCollection, type DocumentOperation, type OpenApiTable, pathKey } from '@nomen/core/openapi'
+/** The operation table of a declaration, in the form of a table that was read from a document. */
+import { type AnyApi, type ListParameter, type Operation, operations, type Property, problems } from '@nomen/core'
+import {
+  type DocumentCollection,
+  type DocumentOperation,
+  type OpenApiTable,
+  pathKey,
+  type Shape,
+} from '@nomen/core/openapi'
 
 export interface Entry {
   readonly operation: string
@@ -15,6 +21,10 @@ export interface Entry {
   readonly isDeprecated: boolean
   readonly isGone: boolean
   readonly problems: readonly string[]
+  /** The description of the noun. */
+  readonly nounDescription: string | undefined
+  /** Descriptions of the operation, its filters, and its properties with their values and examples. */
+  readonly descriptions: readonly string[]
 }
 
 const byOperation = (a: Entry, b: Entry) => (a.operation < b.operation ? -1 : 1)
@@ -22,20 +32,20 @@ const byOperation = (a: Entry, b: Entry) => (a.operation < b.operation ? -1 : 1)
 export function declaredEntries(api: AnyApi): readonly Entry[] {
   const table = operations(api)
   const standard = table.filter(({ kind }) => kind !== 'custom')
-  // Records that can only be created are not a collection.
-  const seen = standard.filter(({ kind }) => kind !== 'create')
-  const keys = new Set(seen.map((operation) => ownKey(operation)))
+  // Records that can only be created do not form a collection.
+  const readable = standard.filter(({ kind }) => kind !== 'create')
+  const keys = new Set(readable.map((operation) => ownKey(operation)))
   return table.map((operation) => declaredEntry(operation, keys)).sort(byOperation)
 }
 
 function declaredEntry(operation: Operation, keys: ReadonlySet<string>): Entry {
   const { method, path, kind, version, resource, levels, list, shape, custom, body, deprecation } = operation
   const isGone = deprecation?.gone === true
-  const own = ownKey(operation)
-  const above = levels.slice(0, -1).map(({ resource: parent }, index) => {
+  const ownLevel = ownKey(operation)
+  const parents = levels.slice(0, -1).map(({ resource: parent }, index) => {
     return {
       noun: parent.noun.name as string,
-      key: own
+      key: ownLevel
         .split('/{}')
         .slice(0, index + 1)
         .join('/{}'),
@@ -47,24 +57,44 @@ function declaredEntry(operation: Operation, keys: ReadonlySet<string>): Entry {
     const range = kindOf === 'range' ? ` ${parameter.bound} ${parameter.range}` : ''
     return `${role[kindOf as keyof typeof role] ?? kindOf} ${name}${range}`
   })
-  const isOwned = kind !== 'custom' && keys.has(own)
+  const isOwned = kind !== 'custom' && keys.has(ownLevel)
   return {
     operation: `${method} ${path}`,
     role: kind,
     version,
     noun: isOwned ? resource.noun.name : undefined,
-    parent: isOwned ? above.findLast(({ key }) => keys.has(key))?.noun : undefined,
+    parent: isOwned ? parents.findLast(({ key }) => keys.has(key))?.noun : undefined,
     list: list && (isGone ? 'unknown' : list.isPaginated ? 'page results' : 'array'),
     parameters,
-    properties: isGone ? [] : (custom ? (custom.answer ?? []) : shape.properties).map(({ name }) => name),
+    properties: isGone ? [] : (custom ? (custom.response ?? []) : shape.properties).map(({ name }) => name),
     body: isGone ? [] : (body?.properties ?? []).map(({ name }) => name).sort(),
     isDeprecated: deprecation !== undefined,
     isGone,
     problems: operation.problems.map((code) => `${problems[code][0]} ${code}`).sort(),
+    nounDescription: isOwned ? resource.noun.options.description : undefined,
+    descriptions: [
+      ...(operation.description === undefined ? [] : [operation.description]),
+      ...(list?.parameters ?? []).flatMap((parameter) => describedParameter(parameter) ?? []),
+      ...(isGone ? [] : (custom ? (custom.response ?? []) : shape.properties).map(describedProperty)).filter(Boolean),
+    ],
   }
 }
 
-/** The path of the collection that an operation is about. */
+function describedParameter(parameter: ListParameter): string | undefined {
+  if (parameter.kind !== 'equal' && parameter.kind !== 'range') return undefined
+  const text = parameter.description ?? parameter.spec.description
+  return text === undefined ? undefined : `${parameter.name}: ${text}`
+}
+
+function describedProperty({ name, spec, label }: Property): string {
+  const { description, valueDescriptions = {}, example } = label ? { description: spec.description } : spec
+  const values = Object.entries(valueDescriptions).map((pair) => pair.join(' '))
+  return description === undefined
+    ? ''
+    : [name, description, ...values, ...(example === undefined ? [] : [example])].join(' | ')
+}
+
+/** The path of an operation's collection. */
 function ownKey({ path, kind, list, shape }: Operation): string {
   const key = pathKey(path)
   if (list) return shape.name === 'list' ? key : key.replace(/-(summary|detail)$/, '')
@@ -76,9 +106,9 @@ export function readEntries(table: OpenApiTable, declared: readonly Entry[]): re
   const owners = new Map(
     table.collections.flatMap((owner) => operationsOf(owner).map((operation) => [operation, owner])),
   )
-  const known = new Map(declared.map((entry) => [entry.operation, new Set(entry.problems)]))
+  const entriesByOperation = new Map(declared.map((entry) => [entry.operation, entry]))
   return table.operations
-    .map((operation) => readEntry(operation, owners.get(operation), table.collections, known))
+    .map((operation) => readEntry(operation, owners.get(operation), table.collections, entriesByOperation))
     .sort(byOperation)
 }
 
@@ -86,13 +116,15 @@ function readEntry(
   operation: DocumentOperation,
   owner: DocumentCollection | undefined,
   collections: readonly DocumentCollection[],
-  known: ReadonlyMap<string, ReadonlySet<string>>,
+  entriesByOperation: ReadonlyMap<string, Entry>,
 ): Entry {
   const { method, path, role, version, list, parameters, success, body, isDeprecated, isGone } = operation
   const name = `${method.toUpperCase()} ${path}`
   const shape = list ? list.items : success?.shape
-  // A document has the problems of every request beside those of the operation.
-  const codes = operation.problems.flatMap(({ status, codes: all }) => all.map((code) => `${status} ${code}`))
+  // A document also has the problems of every request.
+  const codes = operation.problems.flatMap(({ status, codes: problemCodes }) =>
+    problemCodes.map((code) => `${status} ${code}`),
+  )
   const properties = [...(body?.shape?.properties.values() ?? [])]
   return {
     operation: name,
@@ -110,10 +142,28 @@ function readEntry(
     body: properties.flatMap((property) => (property.isReadOnly ? [] : property.name)).sort(),
     isDeprecated,
     isGone,
-    problems: codes.filter((code) => known.get(name)?.has(code)).sort(),
+    problems: codes.filter((code) => entriesByOperation.get(name)?.problems.includes(code)).sort(),
+    nounDescription: owner?.description,
+    // A document adds text that applies to every operation and filter of the kind.
+    descriptions: (entriesByOperation.get(name)?.descriptions ?? []).filter((text) =>
+      descriptionsOf(operation, shape).some((description) => description.startsWith(text)),
+    ),
   }
 }
 
-function operationsOf({ operations: own, lists, lookups }: DocumentCollection): readonly DocumentOperation[] {
-  return [...Object.values(own), ...[...lists, ...lookups].map(({ operation }) => operation)]
+function descriptionsOf({ description, parameters }: DocumentOperation, shape: Shape | undefined): readonly string[] {
+  const properties = [...(shape?.properties.values() ?? [])].map(({ name, shape: property }) => {
+    const values = [...property.valueDescriptions].map((pair) => pair.join(' '))
+    const example = property.example === undefined ? [] : [property.example]
+    return [name, property.description, ...values, ...example].join(' | ')
+  })
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...parameters.map((parameter) => `${parameter.name}: ${parameter.description}`),
+    ...properties,
+  ]
+}
+
+function operationsOf({ operations: ownLevel, lists, lookups }: DocumentCollection): readonly DocumentOperation[] {
+  return [...Object.values(ownLevel), ...[...lists, ...lookups].map(({ operation }) => operation)]
 }

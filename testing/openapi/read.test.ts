@@ -1,4 +1,4 @@
-// The reader of OpenAPI documents: its tables of a corpus, of declarations, and of documents that are not valid.
+// The reader of OpenAPI documents: tables of a corpus, of declarations, and of invalid documents.
 import { openapi, readOpenApi } from '@nomen/core/openapi'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -7,17 +7,19 @@ import { declaredApi } from './declaration.ts'
 import { declaredEntries, type Entry, readEntries } from './declared-table.ts'
 import { tableText } from './table-text.ts'
 
-it.each(Object.keys(corpus))('the table of %s is the one that was reviewed', async (name) => {
+it.each(Object.keys(corpus))('the table of %s equals the reviewed table', async (name) => {
   const document = await corpus[name]?.()
   await expect(tableText(readOpenApi(document))).toMatchFileSnapshot(`golden/${name}.txt`)
 })
 
-it('a declaration that is written as a document and read back gives the same table', () => {
+it('a declaration that is written as a document and read back has the same table', () => {
   fc.assert(
     fc.property(declaredApi, (api) => {
       const declared = declaredEntries(api)
       const document = JSON.parse(JSON.stringify(openapi(api)))
-      expect(readEntries(readOpenApi(document), declared)).toEqual(declared)
+      const table = readOpenApi(document)
+      expect(table.description).toBe(api.options.description)
+      expect(readEntries(table, declared)).toEqual(declared)
     }),
     { numRuns: 100 },
   )
@@ -28,21 +30,21 @@ it('a document without x-nomen-kind has the same roles, apart from operations of
   fc.assert(
     fc.property(declaredApi, (api) => {
       const declared = declaredEntries(api).filter(isPlain)
-      // An operation that is gone has no body and no response to tell it by, and a record that is only created has no list.
+      // A removed operation has no body and no response that identify it, and a record that is only created has no list.
       fc.pre(declared.every(({ isGone, noun }) => !isGone && noun !== undefined))
       const document = JSON.parse(JSON.stringify(openapi(api)), (name, value) =>
         name === 'x-nomen-kind' ? undefined : value,
       )
-      const read = readEntries(readOpenApi(document), declared).filter(({ role }) => role !== 'other')
-      expect(read).toEqual(declared)
+      const entries = readEntries(readOpenApi(document), declared).filter(({ role }) => role !== 'other')
+      expect(entries).toEqual(declared)
     }),
     { numRuns: 50 },
   )
 })
 
-it('whatever a document holds, reading it does not fail', async () => {
+it('reading a document never fails', async () => {
   const documents = await Promise.all(['directory', 'shop', 'schema-circular-3.0'].map((name) => corpus[name]?.()))
-  const strange = fc.constantFrom(
+  const unexpected = fc.constantFrom(
     null,
     0,
     '',
@@ -56,11 +58,16 @@ it('whatever a document holds, reading it does not fail', async () => {
     '{',
   )
   fc.assert(
-    fc.property(fc.constantFrom(...documents), fc.infiniteStream(fc.nat(1000)), strange, (document, steps, value) => {
-      const copy = structuredClone(document)
-      replaceSomewhere(copy, steps, value)
-      expect(tableText(readOpenApi(copy))).toBeTypeOf('string')
-    }),
+    fc.property(
+      fc.constantFrom(...documents),
+      fc.infiniteStream(fc.nat(1000)),
+      unexpected,
+      (document, steps, value) => {
+        const copy = structuredClone(document)
+        replaceSomewhere(copy, steps, value)
+        expect(tableText(readOpenApi(copy))).toBeTypeOf('string')
+      },
+    ),
     { numRuns: 150 },
   )
   fc.assert(fc.property(fc.jsonValue(), (paths) => void tableText(readOpenApi({ openapi: '3.1.0', paths }))))
@@ -76,19 +83,19 @@ it('a schema that contains itself by an alias is one shape', () => {
   expect(self?.properties.get('self')?.shape).toBe(self)
 })
 
-/** Walks down a value by these numbers, and replaces what is there. */
+/** Descends into a value by these numbers, and replaces the value there. */
 function replaceSomewhere(document: unknown, steps: Iterator<number>, value: unknown): void {
-  let at = document as Record<string, unknown>
+  let current = document as Record<string, unknown>
   for (let depth = 0; depth < 12; depth++) {
-    const names = Object.keys(at)
+    const names = Object.keys(current)
     const name = names[(steps.next().value as number) % Math.max(1, names.length)]
     if (name === undefined) return
-    const next = at[name]
+    const next = current[name]
     if (depth > 1 && ((steps.next().value as number) % 4 === 0 || typeof next !== 'object' || next === null)) {
-      at[name] = value
+      current[name] = value
       return
     }
-    at = next as Record<string, unknown>
-    if (typeof at !== 'object' || at === null) return
+    current = next as Record<string, unknown>
+    if (typeof current !== 'object' || current === null) return
   }
 }

@@ -1,4 +1,4 @@
-// Lint, check, nomen new --from and the console see the same lists and records in every document of the corpus.
+// Lint, check, nomen new --from and the console read the same lists and records from every document of the corpus.
 import { readOpenApi } from '@nomen/core/openapi'
 import { expect, it } from 'vitest'
 import { serviceOf } from '../../apps/console/src/model/service/service.ts'
@@ -12,11 +12,11 @@ import { corpus } from './corpus.ts'
 type Names = readonly string[] | undefined
 
 const names = (properties: Iterable<string> | undefined): Names => {
-  const all = [...(properties ?? [])]
-  return all.length === 0 ? undefined : all
+  const names = [...(properties ?? [])]
+  return names.length === 0 ? undefined : names
 }
 
-it.each(Object.keys(corpus))('%s has the same lists and records for all who read it', async (name) => {
+it.each(Object.keys(corpus))('%s has the same lists and records for all readers', async (name) => {
   const document = await (corpus[name] as (typeof corpus)[string])()
   const table = readOpenApi(document)
   const lists = new Map<string, Names>()
@@ -31,17 +31,21 @@ it.each(Object.keys(corpus))('%s has the same lists and records for all who read
   for (const { path, variantOf, detail, list } of checked)
     expect([path, names(detail?.properties.keys())]).toEqual([
       path,
-      records.get(variantOf ? (table.collections.find((one) => one.path === variantOf.path)?.key ?? '') : list.key),
+      records.get(
+        variantOf ? (table.collections.find((collection) => collection.path === variantOf.path)?.key ?? '') : list.key,
+      ),
     ])
 
-  const shown = serviceOf(undefined, [{ document, base: 'http://localhost' }]).collections
-  const variants = shown.flatMap((collection) => collection.variants)
+  const consoleCollections = serviceOf(undefined, [{ document, base: 'http://localhost' }]).collections
+  const variants = consoleCollections.flatMap((collection) => collection.variants)
   expect(new Set(variants.map(({ path }) => path))).toEqual(new Set(lists.keys()))
   for (const { path, columns } of variants)
     if (lists.get(path)) expect([path, columns.map((column) => column.name)]).toEqual([path, lists.get(path)])
-  expect(new Map(shown.map(({ key, fields }) => [key, names(fields.map((field) => field.name))]))).toEqual(records)
+  expect(new Map(consoleCollections.map(({ key, fields }) => [key, names(fields.map((field) => field.name))]))).toEqual(
+    records,
+  )
 
-  // Lint passes over lists and records that the document does not describe completely.
+  // Lint skips lists and records that the document does not describe completely.
   const view = viewOf(table, () => undefined)
   for (const operation of listsOf(view)) {
     expect(lists.has(operation.path)).toBe(true)
@@ -49,18 +53,18 @@ it.each(Object.keys(corpus))('%s has the same lists and records for all who read
     if (properties)
       expect([operation.path, [...properties.keys()]]).toEqual([operation.path, lists.get(operation.path)])
   }
-  const described = table.operations.filter(({ list }) => list && list.form !== 'unknown')
-  expect(listsOf(view)).toEqual(described)
+  const describedRecord = table.operations.filter(({ list }) => list && list.form !== 'unknown')
+  expect(listsOf(view)).toEqual(describedRecord)
 
-  // A noun is made of all collections of its name, by the one nearest to the root.
+  // A noun comes from all collections of its name; the one nearest to the root counts.
   const notes: string[] = []
-  const nouns = collectionsOf(table, ({ place }) => notes.push(place))
+  const nouns = collectionsOf(table, ({ source }) => notes.push(source))
   for (const { noun, record, list } of nouns) {
     const own = table.collections.filter(({ segment }) => nounName(segment) === noun)
     expect(own.map(({ key }) => records.get(key))).toContainEqual([...record.properties.keys()])
     if (list) expect(lists.has(list.path)).toBe(true)
   }
-  for (const { segment, lists: all } of table.collections)
-    for (const { operation } of all)
+  for (const { segment, lists: variants } of table.collections)
+    for (const { operation } of variants)
       expect(nouns.some(({ noun }) => noun === nounName(segment)) || notes.includes(`GET ${operation.path}`)).toBe(true)
 })

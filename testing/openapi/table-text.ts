@@ -24,7 +24,9 @@ function operationLine(operation: DocumentOperation, collections: readonly Docum
     [owner?.noun ?? '-', parent && `of ${parent.noun}`].filter(Boolean).join(' '),
     ...(version === undefined ? [] : [`v${version}`]),
     ...(isGone ? ['gone'] : isDeprecated ? ['deprecated'] : []),
-    ...[...byRole].map(([name, all]) => `${name} ${all.map((parameter) => parameterText(parameter)).join(',')}`),
+    ...[...byRole].map(
+      ([name, parameters]) => `${name} ${parameters.map((parameter) => parameterText(parameter)).join(',')}`,
+    ),
     ...(problems.length > 0 ? [`problems ${problems.map(({ status }) => status).join(',')}`] : []),
   ].join(' | ')
 }

@@ -1,4 +1,4 @@
-/** The page: what it is told to show, and the console around it. */
+/** The entry of the page: loads the language of the reader, then renders the console. */
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'
@@ -7,18 +7,23 @@ import './style.css'
 import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { loadLanguage } from './language/language.ts'
 import { App } from './shell/app.tsx'
 import { colours, theme } from './theme.ts'
 import { keepFocus } from './view/focus.ts'
 
-const root = document.getElementById('console')
-if (!root) throw new Error('The page has no place for the console.')
+function render(): void {
+  const root = document.getElementById('console')
+  if (!root) throw new Error('The page has no element with the ID "console".')
+  keepFocus()
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={colours} defaultColorScheme="auto">
+        <App />
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
 
-keepFocus()
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={colours} defaultColorScheme="auto">
-      <App />
-    </MantineProvider>
-  </StrictMode>,
-)
+// Not a top-level await: modules that import this chunk later would wait for it.
+void loadLanguage().then(render)

@@ -1,10 +1,10 @@
-/** The look: quiet, dense, and legible in light and in dark. */
+/** The theme: dense, with enough contrast in light and dark. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
-/** The options scroll by themselves, as those who walk them by keys expect. */
+/** The options scroll in the browser's own way, which keyboard users expect. */
 const shortList = { maxHeight: 260, overflowY: 'auto' } as const
 
-/** A dialog's head is no head of the page. */
+/** The header of a dialog is not a banner landmark. */
 const plainHeader = { header: { role: 'presentation' } }
 
 export const theme = createTheme({
@@ -21,13 +21,13 @@ export const theme = createTheme({
     Select: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
     MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
     Drawer: { defaultProps: { attributes: plainHeader } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: plainHeader } },
+    Modal: { defaultProps: { attributes: plainHeader } },
   },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })
 
-/** Words that are less important must be read as well: the greys have enough contrast on every ground. */
+/** The grey texts have enough contrast on every background. */
 export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, red, teal, orange } }) => ({
   variables: {},
   light: {

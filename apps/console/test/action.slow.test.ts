@@ -1,22 +1,22 @@
-// Operations of a service's own, in a real browser: found where people look, filled in, confirmed, answered.
+// Custom operations in a real browser: their position, input, confirmation and response.
 
 import { type OpenService, open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
 import { inject } from '@nomen/testing/inject'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { builtConsole } from './built.ts'
-import { deskService } from './desk.ts'
-import { type Visit, visit } from './visit.ts'
+import { ticketService } from './ticket-service.ts'
+import { type ConsoleView, visit } from './visit.ts'
 
 let browser: Browser
 let service: OpenService
-let at: Visit
+let view: ConsoleView
 
 beforeAll(async () => {
-  service = await open(deskService, { database: 'sqlite::memory:', console: builtConsole() })
+  service = await open(ticketService, { database: 'sqlite::memory:', console: builtConsole })
   const base = await service.listen({ port: 0 })
   browser = await startChromium()
-  at = await visit(browser, `${base}/console/`)
+  view = await visit(browser, `${base}/console/`)
 })
 
 afterAll(async () => {
@@ -25,47 +25,47 @@ afterAll(async () => {
 })
 
 const button = (title: string | RegExp) =>
-  at.page.getByRole('button', { name: title, exact: typeof title === 'string' })
-const dialog = (title: string) => at.page.getByRole('dialog', { name: title })
+  view.page.getByRole('button', { name: title, exact: typeof title === 'string' })
+const dialog = (title: string) => view.page.getByRole('dialog', { name: title })
 const ticket = async (id: number) => (await inject(service, { url: `/ticket/${id}` })).json()
 
-it('fills in what the operation of a record takes, with problems at their fields, and shows what came of it', async () => {
-  await at.open('/ticket/1')
+it('shows a form for the input of an operation, errors at their fields, and the response', async () => {
+  await view.open('/ticket/1')
   await button('Reopen a ticket').click()
-  const asked = dialog('Reopen a ticket')
-  await asked.getByText('POST /ticket/{ticketId}/reopening').waitFor()
-  await asked.getByLabel(/^Reason/).fill('x')
-  await at.isSound()
-  await asked.getByRole('button', { name: 'Reopen a ticket' }).click()
-  await asked.getByRole('alert').waitFor()
-  expect(await asked.getByLabel(/^Reason/).getAttribute('aria-invalid')).toBe('true')
-  expect(await at.page.locator(':focus').getAttribute('name')).toBe('reason')
-  await asked.getByLabel(/^Reason/).fill('Broken again')
-  await asked.getByRole('combobox', { name: 'Owner' }).fill('grace')
-  await at.page.getByRole('option', { name: 'Grace Hopper' }).click()
-  await asked.getByRole('button', { name: 'Reopen a ticket' }).click()
-  const answer = asked.getByRole('status', { name: 'Answer' })
-  await answer.getByRole('link', { name: 'Grace Hopper' }).waitFor()
-  await answer.getByText('Open', { exact: true }).waitFor()
-  await at.isSound()
+  const form = dialog('Reopen a ticket')
+  await form.getByText('POST /ticket/{ticketId}/reopening').waitFor()
+  await form.getByLabel(/^Reason/).fill('x')
+  await view.expectNoErrors()
+  await form.getByRole('button', { name: 'Reopen a ticket' }).click()
+  await form.getByRole('alert').waitFor()
+  expect(await form.getByLabel(/^Reason/).getAttribute('aria-invalid')).toBe('true')
+  expect(await view.page.locator(':focus').getAttribute('name')).toBe('reason')
+  await form.getByLabel(/^Reason/).fill('Broken again')
+  await form.getByRole('combobox', { name: 'Owner' }).fill('grace')
+  await view.page.getByRole('option', { name: 'Grace Hopper' }).click()
+  await form.getByRole('button', { name: 'Reopen a ticket' }).click()
+  const response = form.getByRole('status', { name: 'Response' })
+  await response.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  await response.getByText('Open', { exact: true }).waitFor()
+  await view.expectNoErrors()
   expect(await ticket(1)).toMatchObject({ status: 'OPEN', owner: 2 })
-  await asked.getByRole('button', { name: 'Close' }).last().click()
-  // The form shows the record as it is now.
-  await expect.poll(() => at.page.getByRole('combobox', { name: /Owner/ }).inputValue()).toBe('Grace Hopper')
+  await form.getByRole('button', { name: 'Close' }).last().click()
+  // The form shows the current record.
+  await expect.poll(() => view.page.getByRole('combobox', { name: /Owner/ }).inputValue()).toBe('Grace Hopper')
 })
 
-it('asks whether it is meant where there is nothing to fill in, and tells the request', async () => {
-  await at.open('/ticket/2')
+it('asks for confirmation of an operation without input, and shows the request', async () => {
+  await view.open('/ticket/2')
   await button('Closing').click()
   await dialog('Closing').getByText('Screen').waitFor()
-  await at.isSound()
-  await at.page.keyboard.press('Escape')
+  await view.expectNoErrors()
+  await view.page.keyboard.press('Escape')
   expect((await ticket(2)).status).toBe('OPEN')
   await button('Closing').click()
   await dialog('Closing').getByRole('button', { name: 'Closing' }).click()
-  await at.told('Closing: done.')
+  await view.expectMessage('Closing: done.')
   expect((await ticket(2)).status).toBe('CLOSED')
-  await expect.poll(() => at.page.getByRole('combobox', { name: /Status/ }).inputValue()).toBe('Closed')
+  await expect.poll(() => view.page.getByRole('combobox', { name: /Status/ }).inputValue()).toBe('Closed')
   await button(/^Requests/).click()
   const panel = dialog('Requests')
   await panel.getByRole('button', { name: /POST \/ticket\/2\/closing/ }).click()
@@ -73,32 +73,32 @@ it('asks whether it is meant where there is nothing to fill in, and tells the re
   await panel.getByText('await api.ticket.of(2).closing.post()').waitFor()
 })
 
-it('reads at once where there is nothing to say, also from the menu of a row and by keys alone', async () => {
-  await at.open('/ticket')
+it('runs a GET without input immediately, from the row menu with the keyboard', async () => {
+  await view.open('/ticket')
   await button('Actions for ticket 2').focus()
-  await at.page.keyboard.press('Enter')
-  const item = at.page.getByRole('menuitem', { name: 'Outlook …' })
+  await view.page.keyboard.press('Enter')
+  const item = view.page.getByRole('menuitem', { name: 'Outlook …' })
   await item.waitFor()
   await item.focus()
-  await at.page.keyboard.press('Enter')
-  await dialog('Outlook').getByText('2026-12-24').waitFor()
+  await view.page.keyboard.press('Enter')
+  await dialog('Outlook').getByText('Dec 24, 2026').waitFor()
   await dialog('Outlook').getByText('Screen').waitFor()
-  await at.page.keyboard.press('Escape')
+  await view.page.keyboard.press('Escape')
   await expect.poll(() => dialog('Outlook').count()).toBe(0)
 })
 
-it('stands above the list where it is for all of it, and asks for its parameters', async () => {
-  await at.open('/ticket')
+it('shows an operation on a collection above the list, with a form for its parameters', async () => {
+  await view.open('/ticket')
   await button('Workload').click()
-  const asked = dialog('Workload')
-  await asked.getByRole('button', { name: 'Workload' }).click()
-  await asked.getByRole('alert').waitFor()
-  expect(await asked.getByLabel(/^At least/).getAttribute('aria-invalid')).toBe('true')
-  await asked.getByLabel(/^At least/).fill('7')
-  await asked.getByRole('button', { name: 'Workload' }).click()
-  await asked.getByRole('status', { name: 'Answer' }).getByText('7', { exact: true }).waitFor()
-  await asked.getByLabel(/^At least/).fill('0')
-  await asked.getByRole('button', { name: 'Ask again' }).click()
-  await asked.getByRole('status', { name: 'Answer' }).getByText('2', { exact: true }).waitFor()
-  await at.isSound()
+  const form = dialog('Workload')
+  await form.getByRole('button', { name: 'Workload' }).click()
+  await form.getByRole('alert').waitFor()
+  expect(await form.getByLabel(/^At least/).getAttribute('aria-invalid')).toBe('true')
+  await form.getByLabel(/^At least/).fill('7')
+  await form.getByRole('button', { name: 'Workload' }).click()
+  await form.getByRole('status', { name: 'Response' }).getByText('7', { exact: true }).waitFor()
+  await form.getByLabel(/^At least/).fill('0')
+  await form.getByRole('button', { name: 'Run again' }).click()
+  await form.getByRole('status', { name: 'Response' }).getByText('2', { exact: true }).waitFor()
+  await view.expectNoErrors()
 })

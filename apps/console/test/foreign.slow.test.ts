@@ -1,17 +1,17 @@
-// The console as still files of any web server, on a foreign service: its document has no extensions of ours.
+// The console as static files of any web server, for a service whose document has no extensions.
 import { type Browser, startChromium } from '@nomen/testing/chromium'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { builtConsole } from './built.ts'
 import { type Library, startLibrary } from './library.ts'
 import { signInAs, startProvider } from './provider.ts'
-import { serveStill } from './still-files.ts'
-import { type Visit, visit } from './visit.ts'
+import { serveStaticFiles } from './static-files.ts'
+import { type ConsoleView, visit } from './visit.ts'
 
 let browser: Browser
 let files: { readonly url: string; close(): void }
 
 beforeAll(async () => {
-  files = await serveStill(builtConsole())
+  files = await serveStaticFiles(builtConsole)
   browser = await startChromium()
 })
 
@@ -20,51 +20,51 @@ afterAll(async () => {
   files?.close()
 })
 
-/** What comes when it comes: others may keep the machine busy. */
-const until: typeof expect.poll = (ask, options) => expect.poll(ask, { timeout: 10_000, ...options })
+/** Polls until the expectation is met. */
+const pollUntil = expect.poll
 
-async function library(options: Parameters<typeof startLibrary>[0] = {}): Promise<Library> {
-  const started = await startLibrary(options)
-  onTestFinished(() => started.close())
-  return started
+async function openLibrary(options: Parameters<typeof startLibrary>[0] = {}): Promise<Library> {
+  const library = await startLibrary(options)
+  onTestFinished(() => library.close())
+  return library
 }
 
-async function visitOf(service: Library, others: readonly string[] = []): Promise<Visit> {
+async function visitLibrary(service: Library, otherOrigins: readonly string[] = []): Promise<ConsoleView> {
   const base = `${files.url}?document=${encodeURIComponent(`${service.url}/openapi.json`)}`
-  const at = await visit(browser, base, { friends: [service.url, ...others] })
-  onTestFinished(() => at.close())
-  return at
+  const view = await visit(browser, base, { allowedOrigins: [service.url, ...otherOrigins] })
+  onTestFinished(() => view.close())
+  return view
 }
 
 describe('a foreign service', () => {
-  it('is asked for, listed, opened, changed, created, deleted and linked', async () => {
-    const service = await library()
-    const at = await visit(browser, files.url, { friends: [service.url], expected: /status of 404/ })
-    onTestFinished(() => at.close())
-    const button = (title: string) => at.page.getByRole('button', { name: title, exact: true })
-    await at.open('')
-    await at.page.getByLabel('Address of the service').fill(service.url)
-    await at.isSound()
-    await button('Open').click()
-    await at.page.getByText('1–10 of 23').waitFor()
-    expect(at.address()).toBe('/book')
+  it('is connected, listed, opened, changed, created, deleted and linked', async () => {
+    const service = await openLibrary()
+    const view = await visit(browser, files.url, { allowedOrigins: [service.url], expectedMessages: /status of 404/ })
+    onTestFinished(() => view.close())
+    const button = (title: string) => view.page.getByRole('button', { name: title, exact: true })
+    await view.open('')
+    await view.page.getByLabel('URL of the service').fill(service.url)
+    await view.expectNoErrors()
+    await button('Connect').click()
+    await view.page.getByText('1–10 of 23').waitFor()
+    expect(view.path()).toBe('/book')
     await button('Filter').click()
-    await at.page.getByRole('menuitem', { name: 'Genre' }).click()
-    await at.page.getByRole('checkbox', { name: 'Essay' }).check()
-    await at.page.getByText('1–8 of 8').waitFor()
-    await at.page.keyboard.press('Escape')
-    await at.page.getByRole('link', { name: '2', exact: true }).click()
+    await view.page.getByRole('menuitem', { name: 'Genre' }).click()
+    await view.page.getByRole('checkbox', { name: 'Essay' }).check()
+    await view.page.getByText('1–8 of 8').waitFor()
+    await view.page.keyboard.press('Escape')
+    await view.page.getByRole('link', { name: '2', exact: true }).click()
 
-    await at.page.getByRole('heading', { name: 'Book 2' }).waitFor()
-    await at.isSound()
-    await at.page.getByLabel(/^Title/).fill('')
+    await view.page.getByRole('heading', { name: 'Book 2' }).waitFor()
+    await view.expectNoErrors()
+    await view.page.getByLabel(/^Title/).fill('')
     await button('Save').click()
-    await at.page.getByText('A book has a title.').first().waitFor()
-    await at.page.getByLabel(/^Title/).fill('Middlemarch')
-    await at.page.getByLabel('Pages').fill('880')
-    await at.page.getByLabel('Published').fill('1871-12-01')
+    await view.page.getByText('A book has a title.').first().waitFor()
+    await view.page.getByLabel(/^Title/).fill('Middlemarch')
+    await view.page.getByLabel('Pages').fill('880')
+    await view.page.getByLabel('Published').fill('1871-12-01')
     await button('Save').click()
-    await at.told('Middlemarch is saved.')
+    await view.expectMessage('Middlemarch saved.')
     expect(service.books[1]).toMatchObject({
       title: 'Middlemarch',
       pages: 880,
@@ -72,54 +72,54 @@ describe('a foreign service', () => {
       genre: 'ESSAY',
     })
 
-    await at.page.getByRole('tab', { name: 'Review' }).click()
-    await at.page.getByRole('cell', { name: 'Read it twice' }).waitFor()
-    await at.page.getByRole('tab', { name: 'Tag' }).click()
-    await at.page.getByRole('combobox', { name: 'Link a tag' }).click()
-    await at.page.getByRole('option', { name: 'signed' }).click()
+    await view.page.getByRole('tab', { name: 'Review' }).click()
+    await view.page.getByRole('cell', { name: 'Read it twice' }).waitFor()
+    await view.page.getByRole('tab', { name: 'Tag' }).click()
+    await view.page.getByRole('combobox', { name: 'Link a tag' }).click()
+    await view.page.getByRole('option', { name: 'signed' }).click()
     await button('Link').click()
-    await at.page.getByRole('cell', { name: 'signed' }).waitFor()
+    await view.page.getByRole('cell', { name: 'signed' }).waitFor()
 
-    await at.page.getByRole('navigation', { name: 'Nouns' }).getByRole('link', { name: 'Book' }).click()
+    await view.page.getByRole('navigation', { name: 'Nouns' }).getByRole('link', { name: 'Book' }).click()
     await button('New book').click()
-    await at.page.getByLabel(/^Title/).fill('Dune')
+    await view.page.getByLabel(/^Title/).fill('Dune')
     await button('Create').click()
-    await at.told('Dune is created.')
+    await view.expectMessage('Dune created.')
     expect(service.books.at(-1)).toMatchObject({ title: 'Dune', genre: 'NOVEL' })
     await button('Delete …').click()
-    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await at.told('Dune is deleted.')
-    await until(() => service.books.length).toBe(23)
+    await view.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await view.expectMessage('Dune deleted.')
+    await pollUntil(() => service.books.length).toBe(23)
   })
 
-  it('offers what else it can do: at a record, and on a page of its own where it stands at none', async () => {
-    const service = await library()
-    const at = await visitOf(service)
-    await at.open('/book/3')
-    await at.page.getByRole('button', { name: 'Lend it' }).click()
-    const dialog = at.page.getByRole('dialog', { name: 'Lend it' })
+  it('offers custom operations at their record or on a separate page', async () => {
+    const service = await openLibrary()
+    const view = await visitLibrary(service)
+    await view.open('/book/3')
+    await view.page.getByRole('button', { name: 'Lend it' }).click()
+    const dialog = view.page.getByRole('dialog', { name: 'Lend it' })
     await dialog.getByRole('button', { name: 'Lend it' }).click()
     await dialog.getByText('Who reads it?').first().waitFor()
     await dialog.getByLabel(/^Reader/).fill('Ada')
     await dialog.getByRole('button', { name: 'Lend it' }).click()
-    await dialog.getByText('2026-12-13').waitFor()
+    await dialog.getByText('Dec 13, 2026').waitFor()
     await dialog.getByText('{"name":"Ada","weeks":4}').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await until(() => at.page.getByRole('switch', { name: 'Lent' }).isChecked()).toBe(true)
-    await at.page.getByRole('button', { name: 'Cover' }).click()
-    await at.page.getByText(/It takes image\/png/).waitFor()
-    await at.page.keyboard.press('Escape')
-    await at.page.getByRole('link', { name: 'Operations' }).click()
-    await at.page.getByRole('button', { name: 'Open Report' }).click()
-    await at.page.getByRole('dialog', { name: 'Report' }).getByText('23 books').waitFor()
-    await at.isSound()
+    await pollUntil(() => view.page.getByRole('switch', { name: 'Lent' }).isChecked()).toBe(true)
+    await view.page.getByRole('button', { name: 'Cover' }).click()
+    await view.page.getByText(/This operation takes image\/png/).waitFor()
+    await view.page.keyboard.press('Escape')
+    await view.page.getByRole('link', { name: 'Operations' }).click()
+    await view.page.getByRole('button', { name: 'Open Report' }).click()
+    await view.page.getByRole('dialog', { name: 'Report' }).getByText('23 books').waitFor()
+    await view.expectNoErrors()
   })
 
-  it('that tells no usage has a clear word for it', async () => {
-    const at = await visitOf(await library())
-    await at.open('/~usage')
-    await at.page.getByText('This service does not tell its usage').waitFor()
-    await at.isSound()
+  it('without a usage report shows that usage is not available', async () => {
+    const view = await visitLibrary(await openLibrary())
+    await view.open('/~usage')
+    await view.page.getByText('Usage is not available').waitFor()
+    await view.expectNoErrors()
   })
 })
 
@@ -132,57 +132,59 @@ describe('usage', () => {
     line('01/09', 'DELETE /book/2', 'desk/3', 404),
   ]
 
-  it('is a heat map with verdicts, and leads to who calls', async () => {
-    const at = await visitOf(await library({ log }))
-    await at.open('/~usage')
-    await at.page.getByText(/44 requests from 2026-09-01 10:00 to 2026-11-14 10:00/).waitFor()
-    await at.page.getByText('In use by shop').waitFor()
-    await at.page.getByText('Quiet since 2026-09-01').waitFor()
-    await at.page.getByText(/No line of 2026-09-02/).waitFor()
-    await at.page.locator('.recharts-surface').first().waitFor()
-    await at.isSound()
-    await at.page.locator('label', { hasText: 'Never called' }).click()
-    await until(() => at.address()).toBe('/~usage?verdict=never+called')
-    await until(() => at.page.getByRole('button', { name: 'GET /book/{bookId}', exact: true }).count()).toBe(0)
-    await at.page.locator('label', { hasText: /^All/ }).click()
-    await at.page.getByRole('button', { name: /shop: 40 requests of GET \/book\/\{bookId\}/ }).click()
-    const drawer = at.page.getByRole('dialog', { name: 'GET /book/{bookId}' })
+  it('is a heat map with verdicts, and opens the callers', async () => {
+    const view = await visitLibrary(await openLibrary({ log }))
+    await view.open('/~usage')
+    await view.page.getByText(/44 requests from Sep 1, 2026 10:00\sAM to Nov 14, 2026 10:00\sAM UTC/).waitFor()
+    await view.page.getByText('In use by shop').waitFor()
+    await view.page.getByText('Quiet since Sep 1, 2026').waitFor()
+    await view.page.getByText(/No log entries for Sep 2, 2026/).waitFor()
+    await view.page.locator('.recharts-surface').first().waitFor()
+    await view.expectNoErrors()
+    await view.page.locator('label', { hasText: 'Never called' }).click()
+    await pollUntil(() => view.path()).toBe('/~usage?verdict=never+called')
+    await pollUntil(() => view.page.getByRole('button', { name: 'GET /book/{bookId}', exact: true }).count()).toBe(0)
+    await view.page.locator('label', { hasText: /^All/ }).click()
+    await view.page.getByRole('button', { name: /40 requests from shop to GET \/book\/\{bookId\}/ }).click()
+    const drawer = view.page.getByRole('dialog', { name: 'GET /book/{bookId}' })
     await drawer.getByRole('rowheader', { name: 'shop' }).waitFor()
-    await at.isSound()
-    await at.page.goBack()
-    await until(() => drawer.count()).toBe(0)
+    await view.expectNoErrors()
+    await view.page.goBack()
+    await pollUntil(() => drawer.count()).toBe(0)
   })
 })
 
 describe('signing in', () => {
-  it('takes a token where the service asks for one, and only then', async () => {
-    const at = await visitOf(await library({ isLetIn: (token) => token === 'good' }))
-    await at.open('/book')
-    const dialog = at.page.getByRole('dialog', { name: 'Sign in' })
+  it('requests a token only if the service requires one', async () => {
+    const view = await visitLibrary(await openLibrary({ isTokenValid: (token) => token === 'good' }))
+    await view.open('/book')
+    const dialog = view.page.getByRole('dialog', { name: 'Sign in' })
     await dialog.getByLabel('Bearer token').fill('bad')
-    await at.isSound()
+    await view.expectNoErrors()
     await dialog.getByRole('button', { name: 'Use this token' }).click()
-    await dialog.getByText('The service did not take the token').waitFor()
+    await dialog.getByText('The service rejected the token').waitFor()
     await dialog.getByLabel('Bearer token').fill('Bearer good')
     await dialog.getByRole('button', { name: 'Use this token' }).click()
-    await at.page.getByText('1–10 of 23').waitFor()
-    await at.page.getByRole('button', { name: /^Requests/ }).click()
-    await at.page.getByText('authorization: Bearer $TOKEN').first().waitFor()
-    expect(await at.page.getByText('good').count()).toBe(0)
+    await view.page.getByText('1–10 of 23').waitFor()
+    await view.page.getByRole('button', { name: /^Requests/ }).click()
+    await view.page.getByText('authorization: Bearer $TOKEN').first().waitFor()
+    expect(await view.page.getByText('good').count()).toBe(0)
   })
 
-  it('goes to the provider that the document names, and comes back to where it was', async () => {
+  it('signs in at the provider of the document, and returns to the same view', async () => {
     const { provider, issuer, close } = await startProvider(files.url)
     onTestFinished(close)
-    const isLetIn = async (token: string | undefined) =>
+    const isTokenValid = async (token: string | undefined) =>
       token !== undefined && (await provider.AccessToken.find(token)) !== undefined
     const openId = { type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` }
-    const at = await visitOf(await library({ isLetIn, security: { securitySchemes: { openId } } }), [issuer])
-    await at.open('/book?genre=ESSAY')
-    await at.page.getByRole('button', { name: 'Sign in with the provider of the service' }).click()
-    await signInAs(at.page, 'ada')
-    await at.page.getByText('1–8 of 8').waitFor()
-    expect(at.address()).toBe('/book?genre=ESSAY')
-    expect(new URL(at.page.url()).searchParams.has('code')).toBe(false)
+    const view = await visitLibrary(await openLibrary({ isTokenValid, security: { securitySchemes: { openId } } }), [
+      issuer,
+    ])
+    await view.open('/book?genre=ESSAY')
+    await view.page.getByRole('button', { name: 'Sign in with SSO' }).click()
+    await signInAs(view.page, 'ada')
+    await view.page.getByText('1–8 of 8').waitFor()
+    expect(view.path()).toBe('/book?genre=ESSAY')
+    expect(new URL(view.page.url()).searchParams.has('code')).toBe(false)
   })
 })

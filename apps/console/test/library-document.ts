@@ -1,4 +1,4 @@
-/** The document of a foreign service that follows the conventions: OpenAPI 3.0, other habits, no extensions of ours. */
+/** The OpenAPI 3.0 document of a foreign service that follows the conventions, without extensions of Nomen. */
 
 const text = { type: 'string' }
 const number = { type: 'integer' }
@@ -90,7 +90,7 @@ export const libraryDocument = {
         type: 'object',
         required: ['title', 'genre'],
         properties: {
-          title: { ...text, description: 'As it stands on the cover' },
+          title: { ...text, description: 'The title on the cover' },
           genre: ref('Genre'),
           pages: { type: 'integer', nullable: true, minimum: 1 },
           published: { type: 'string', format: 'date', nullable: true },

@@ -1,4 +1,4 @@
-/** A foreign service by hand and in memory: it follows the conventions, knows nothing of us, and stands on another origin. */
+/** A foreign service in memory, written without Nomen: it follows the conventions and has another origin. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,30 +8,34 @@ import { libraryDocument } from './library-document.ts'
 type Row = { [name: string]: unknown }
 
 export interface Library {
-  /** Its origin. */
+  /** The origin of the service. */
   readonly url: string
   readonly books: Row[]
   close(): void
 }
 
 interface LibraryOptions {
-  /** Whether a token is good; all may ask unless given. */
-  readonly isLetIn?: (token: string | undefined) => Promise<boolean> | boolean
+  /** Whether a token is valid (default: no token needed). */
+  readonly isTokenValid?: (token: string | undefined) => Promise<boolean> | boolean
   /** Added to the document. */
   readonly security?: object
-  /** Lines of its access log; it tells its usage where there are some. */
+  /** Lines of the access log. With them, the service has a usage report. */
   readonly log?: readonly string[]
 }
 
-/** What a page of another origin may ask, and see of the answers. */
-const open = {
+/** The CORS headers for pages of other origins. */
+const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*, authorization',
   'access-control-allow-methods': '*',
   'access-control-expose-headers': '*',
 }
 
-export async function startLibrary({ isLetIn = () => true, security, log }: LibraryOptions = {}): Promise<Library> {
+export async function startLibrary({
+  isTokenValid = () => true,
+  security,
+  log,
+}: LibraryOptions = {}): Promise<Library> {
   const tags: Row[] = [
     { tagId: 1, label: 'old' },
     { tagId: 2, label: 'signed' },
@@ -47,23 +51,23 @@ export async function startLibrary({ isLetIn = () => true, security, log }: Libr
     subtitle: null,
     added: '2026-01-01T00:00:00.000Z',
   }))
-  const linked = new Set<string>(['1/1'])
+  const links = new Set<string>(['1/1'])
   const document = security
     ? { ...libraryDocument, components: { ...libraryDocument.components, ...security } }
     : libraryDocument
 
-  const answer = async (request: IncomingMessage): Promise<readonly [number, unknown]> => {
+  const respond = async (request: IncomingMessage): Promise<readonly [number, unknown]> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/openapi.json') return [200, document]
     const token = request.headers.authorization?.replace(/^Bearer /, '')
-    if (!(await isLetIn(token))) return [401, { message: 'Who are you?' }]
+    if (!(await isTokenValid(token))) return [401, { message: 'Who are you?' }]
     const [, , , noun, id, child, childId] = pathname.split('/')
-    if (noun === 'usage') return log ? [200, usageOf(log)] : [404, { message: 'Nothing here' }]
+    if (noun === 'usage') return log ? [200, reportUsage(log)] : [404, { message: 'Nothing here' }]
     const body = (request.method === 'GET' ? {} : await bodyOf(request)) as Row
     if (noun === 'report') return [200, { lines: ['23 books', '2 tags'] }]
     if (noun === 'tag') return [200, pageOf(tags, searchParams)]
     if (id === undefined) {
-      if (request.method === 'POST') return created(books, body)
+      if (request.method === 'POST') return createBook(books, body)
       const genres = searchParams.getAll('genre')
       return [
         200,
@@ -76,9 +80,9 @@ export async function startLibrary({ isLetIn = () => true, security, log }: Libr
     const book = books.find(({ bookId }) => `${bookId}` === id)
     if (!book) return [404, { message: `There is no book ${id}.` }]
     if (child === 'tag') {
-      if (request.method === 'PUT') linked.add(`${id}/${childId}`)
-      if (request.method === 'DELETE') linked.delete(`${id}/${childId}`)
-      return [200, childId === undefined ? tags.filter(({ tagId }) => linked.has(`${id}/${tagId}`)) : {}]
+      if (request.method === 'PUT') links.add(`${id}/${childId}`)
+      if (request.method === 'DELETE') links.delete(`${id}/${childId}`)
+      return [200, childId === undefined ? tags.filter(({ tagId }) => links.has(`${id}/${tagId}`)) : {}]
     }
     if (child === 'loan') {
       if (!body.reader) return [400, { title: 'Bad', errors: [{ pointer: '/reader', detail: 'Who reads it?' }] }]
@@ -96,9 +100,9 @@ export async function startLibrary({ isLetIn = () => true, security, log }: Libr
   }
 
   const server = createServer(async (request, response) => {
-    const [status, body] = request.method === 'OPTIONS' ? [204, undefined] : await answer(request)
+    const [status, body] = request.method === 'OPTIONS' ? [204, undefined] : await respond(request)
     response
-      .writeHead(status, { ...open, 'content-type': 'application/json' })
+      .writeHead(status, { ...corsHeaders, 'content-type': 'application/json' })
       .end(body === undefined ? '' : JSON.stringify(body))
   })
   server.listen(0, '127.0.0.1')
@@ -110,8 +114,8 @@ export async function startLibrary({ isLetIn = () => true, security, log }: Libr
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, books, close }
 }
 
-function created(books: Row[], body: Row): readonly [number, unknown] {
-  const made = {
+function createBook(books: Row[], body: Row): readonly [number, unknown] {
+  const book = {
     subtitle: null,
     pages: null,
     published: null,
@@ -121,8 +125,8 @@ function created(books: Row[], body: Row): readonly [number, unknown] {
     bookId: books.length + 1,
     added: '2026-11-15T00:00:00.000Z',
   }
-  books.push(made)
-  return [201, made]
+  books.push(book)
+  return [201, book]
 }
 
 function pageOf(rows: readonly Row[], query: URLSearchParams) {
@@ -142,8 +146,8 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === '' ? {} : JSON.parse(text)
 }
 
-/** As any service could: counted from its log by the endpoints of its document. */
-function usageOf(log: readonly string[]): unknown {
+/** A usage report from the access log and the endpoints of the document, as any service could create it. */
+function reportUsage(log: readonly string[]): unknown {
   const endpoints = Object.entries(libraryDocument.paths).flatMap(([path, item]) =>
     Object.keys(item)
       .filter((method) => method !== 'parameters')

@@ -1,4 +1,4 @@
-/** Makes the pictures of the documentation: the console on the sample data of the directory. `npm run console:pictures`. */
+/** Creates the screenshots of the documentation, with the sample data of the directory: `npm run console:pictures`. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { LineReader, usageReport } from '@nomen/core/usage'
@@ -6,7 +6,8 @@ import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
 import { type Page, startChromium } from '@nomen/testing/chromium'
 import { builtConsole } from './built.ts'
-import { deskService } from './desk.ts'
+import { lendingService } from './lending.ts'
+import { ticketService } from './ticket-service.ts'
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 
@@ -16,17 +17,17 @@ interface Picture {
   readonly scheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
-  /** The desk, which has operations of its own, in place of the directory. */
-  readonly isDesk?: boolean
-  /** What is done before the picture is taken. */
+  /** A service other than the directory: tickets have custom operations, lending has descriptions. */
+  readonly service?: 'ticket' | 'lending'
+  /** Actions before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
 
-const suspended = '/user-detail?status=ACTIVE&department=1&department=2&sort=lastName'
+const activeUsersPath = '/user-detail?status=ACTIVE&department=1&department=2&sort=lastName'
 
 const pictures: readonly Picture[] = [
-  { name: 'console-list', address: suspended },
-  { name: 'console-list-dark', address: suspended, scheme: 'dark' },
+  { name: 'console-list', address: activeUsersPath },
+  { name: 'console-list-dark', address: activeUsersPath, scheme: 'dark' },
   { name: 'console-form', address: '/user/7' },
   { name: 'console-form-dark', address: '/user/7', scheme: 'dark' },
   { name: 'console-links', address: '/v1/application/1/user/1/role' },
@@ -44,7 +45,7 @@ const pictures: readonly Picture[] = [
   {
     name: 'console-operation',
     address: '/ticket/1',
-    isDesk: true,
+    service: 'ticket',
     act: async (page) => {
       await page.getByRole('button', { name: 'Reopen a ticket' }).click()
       const dialog = page.getByRole('dialog', { name: 'Reopen a ticket' })
@@ -53,39 +54,57 @@ const pictures: readonly Picture[] = [
       await page.getByRole('option', { name: 'Grace Hopper' }).waitFor()
     },
   },
+  {
+    name: 'console-description',
+    address: '/loan/1',
+    service: 'lending',
+    act: async (page) => {
+      await page.getByRole('textbox', { name: /^Shelf/ }).fill('c7')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('combobox', { name: 'Status' }).click()
+      await page.getByRole('option', { name: /^Returned/ }).waitFor()
+    },
+  },
 ]
 
-const service = directoryService()
-const opened = await open(service, { database: 'sqlite::memory:', console: builtConsole() })
-const base = await opened.listen({ port: 0 })
-const desk = await open(deskService, { database: 'sqlite::memory:', console: builtConsole() })
-const deskBase = await desk.listen({ port: 0 })
+/** Names of pictures on the command line (default: all). */
+const pictureNames = process.argv.slice(2)
+
+const directoryDefinition = directoryService()
+const directory = await open(directoryDefinition, { database: 'sqlite::memory:', console: builtConsole })
+const base = await directory.listen({ port: 0 })
+const tickets = await open(ticketService, { database: 'sqlite::memory:', console: builtConsole })
+const lending = await open(lendingService, { database: 'sqlite::memory:', console: builtConsole })
+const bases = { directory: base, ticket: await tickets.listen({ port: 0 }), lending: await lending.listen({ port: 0 }) }
 const browser = await startChromium()
 mkdirSync(folder, { recursive: true })
 try {
-  for (const picture of pictures) await take(picture)
+  for (const picture of pictures)
+    if (pictureNames.length === 0 || pictureNames.includes(picture.name)) await takePicture(picture)
 } finally {
   await browser.close()
-  await opened.close()
-  await desk.close()
+  await directory.close()
+  await tickets.close()
+  await lending.close()
 }
 
-async function take(picture: Picture): Promise<void> {
-  const { name, address, scheme = 'light', width = 1280, height = 640, isDesk, act } = picture
+async function takePicture(picture: Picture): Promise<void> {
+  const { name, address, scheme = 'light', width = 1280, height = 640, service = 'directory', act } = picture
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
+    locale: 'en-US',
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  // A service that has just been started has nothing to tell: here it has been in use for two months.
-  await page.route(/\/usage$/, (route) => route.fulfill({ json: usage() }))
-  await page.goto(`${isDesk ? deskBase : base}/console/#${address}`)
+  // A new service has no usage yet, so the picture shows a sample report of two months.
+  await page.route(/\/usage$/, (route) => route.fulfill({ json: sampleUsage() }))
+  await page.goto(`${bases[service]}/console/#${address}`)
   await page.getByRole('main').getByRole('heading').first().waitFor()
   await page.waitForLoadState('networkidle')
   await act?.(page)
   if (address === '/~usage') await page.locator('.recharts-surface').first().waitFor()
-  // Everything stands still when its last frame is drawn.
+  // Wait until fonts are loaded and animations have ended.
   await page.waitForFunction(
     'document.fonts.ready.then(() => document.getAnimations().every((one) => one.playState !== "running"))',
   )
@@ -94,8 +113,8 @@ async function take(picture: Picture): Promise<void> {
   console.log(`docs/pictures/${name}.png`)
 }
 
-/** Calls of some applications, the same every time. */
-function usage(): unknown {
+/** A report of requests of some applications, the same every time. */
+function sampleUsage(): unknown {
   const callers = [
     { agent: 'shop/4.1', share: 9, paths: ['GET /user', 'GET /user/7', 'GET /user/by-email/a@b.c', 'PATCH /user/7'] },
     {
@@ -115,15 +134,19 @@ function usage(): unknown {
     },
     { agent: 'nightly-sync/1', share: 2, paths: ['GET /department', 'POST /user', 'PUT /user/9', 'DELETE /user/9'] },
   ]
-  const endpoints = service.operations.map(({ api, id, method, path }) => ({ id: `${api}.${id}`, method, path }))
+  const endpoints = directoryDefinition.operations.map(({ api, id, method, path }) => ({
+    id: `${api}.${id}`,
+    method,
+    path,
+  }))
   const reader = new LineReader(endpoints)
   for (let day = 0; day < 60; day++) {
-    const at = new Date(Date.UTC(2026, 8, 16 + day, 9))
-    const [year, month, date] = at.toISOString().slice(0, 10).split('-')
-    const isWorkday = ![0, 6].includes(at.getUTCDay())
+    const time = new Date(Date.UTC(2026, 8, 16 + day, 9))
+    const [year, month, date] = time.toISOString().slice(0, 10).split('-')
+    const isWorkday = ![0, 6].includes(time.getUTCDay())
     for (const { agent, share, paths } of callers)
       for (const [index, path] of paths.entries()) {
-        // Some stopped a while ago.
+        // One caller stopped after 20 days.
         if (agent === 'intranet/11' && index === 2 && day > 20) continue
         const count = Math.round(
           ((share * 12) / (index + 1)) * (isWorkday ? 1 : 0.2) * (1 + 0.3 * Math.sin(day / 6 + index)),

@@ -1,4 +1,4 @@
-/** A real OpenID provider, which lets in whoever gives a name. */
+/** A real OpenID provider that accepts any name. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,20 +7,22 @@ import Provider from 'oidc-provider'
 
 interface Audience {
   readonly audience: string
-  /** What its tokens may allow. */
+  /** The scopes of its tokens. */
   readonly scopes: readonly string[]
-  /** What the console is called here. */
+  /** The client ID of the console. */
   readonly clientId?: string
+  /** The lifetime of tokens in seconds. Tokens can be renewed. */
+  readonly tokenSeconds?: number
 }
 
-/** Knows the console at this address. For an audience it makes tokens that a service can verify by itself. */
-export async function startProvider(redirectUri: string, made?: Audience) {
+/** Starts a provider with the console as its client. For an audience, it issues tokens that a service can verify itself. */
+export async function startProvider(redirectUri: string, audience?: Audience) {
   const server = createServer((request, response) => provider.callback()(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = {
-    client_id: made?.clientId ?? 'nomen-console',
+    client_id: audience?.clientId ?? 'nomen-console',
     application_type: 'native',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
@@ -31,16 +33,21 @@ export async function startProvider(redirectUri: string, made?: Audience) {
     enabled: true,
     useGrantedResource: () => true,
     getResourceServerInfo: () => ({
-      scope: made?.scopes.join(' '),
-      audience: made?.audience,
+      scope: audience?.scopes.join(' '),
+      audience: audience?.audience,
       accessTokenFormat: 'jwt',
       jwt: { sign: { alg: 'RS256' } },
+      accessTokenTTL: audience?.tokenSeconds,
     }),
   }
   const provider: Provider = new Provider(issuer, {
     clients: [client],
     clientBasedCORS: () => true,
-    ...(made && { scopes: ['openid', 'profile', 'offline_access', ...made.scopes], features: { resourceIndicators } }),
+    ...(audience?.tokenSeconds !== undefined && { issueRefreshToken: () => true }),
+    ...(audience && {
+      scopes: ['openid', 'profile', 'offline_access', ...audience.scopes],
+      features: { resourceIndicators },
+    }),
   })
   const close = () => {
     server.closeAllConnections()
@@ -49,7 +56,7 @@ export async function startProvider(redirectUri: string, made?: Audience) {
   return { provider, issuer, close }
 }
 
-/** Fills in what the provider asks for. */
+/** Fills in the sign-in form of the provider. */
 export async function signInAs(page: Page, name: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(name)
   await page.getByPlaceholder('and password').fill('secret')

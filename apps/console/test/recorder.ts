@@ -1,9 +1,9 @@
-/** A server of an attacker: it lets every page ask it, and records all that it receives. */
+/** A server of an attacker: it allows requests from every page, and records them. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   /** Method, URL, headers and body in one text. */
@@ -12,15 +12,15 @@ export interface Received {
 
 export interface Recorder {
   readonly url: string
-  readonly received: Received[]
-  /** Answers of paths; every other path is an empty page of a list. */
-  readonly answers: Map<string, unknown>
-  /** Paths that redirect, and where to. */
+  readonly received: ReceivedRequest[]
+  /** Response bodies by path. Other paths return an empty page of a list. */
+  readonly responses: Map<string, unknown>
+  /** Redirects: the target by path. */
   readonly redirects: Map<string, string>
   close(): void
 }
 
-const open = {
+const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*, authorization',
   'access-control-allow-methods': '*',
@@ -29,8 +29,8 @@ const open = {
 const emptyPage = { pageInfo: { pageSize: 10, pageNumber: 1, numberOfPages: 0, numberOfRecords: 0 }, results: [] }
 
 export async function startRecorder(): Promise<Recorder> {
-  const received: Received[] = []
-  const answers = new Map<string, unknown>()
+  const received: ReceivedRequest[] = []
+  const responses = new Map<string, unknown>()
   const redirects = new Map<string, string>()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -40,11 +40,11 @@ export async function startRecorder(): Promise<Recorder> {
     if (request.method !== 'OPTIONS') received.push({ method: request.method ?? '', path, text })
     const location = redirects.get(path)
     if (location !== undefined && request.method !== 'OPTIONS') {
-      response.writeHead(307, { ...open, location }).end()
+      response.writeHead(307, { ...corsHeaders, location }).end()
       return
     }
-    response.writeHead(200, { ...open, 'content-type': 'application/json' })
-    response.end(JSON.stringify(answers.get(path) ?? emptyPage))
+    response.writeHead(200, { ...corsHeaders, 'content-type': 'application/json' })
+    response.end(JSON.stringify(responses.get(path) ?? emptyPage))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -52,5 +52,5 @@ export async function startRecorder(): Promise<Recorder> {
     server.closeAllConnections()
     server.close()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, answers, redirects, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, responses, redirects, close }
 }

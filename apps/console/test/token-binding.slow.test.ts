@@ -1,4 +1,4 @@
-// A token of the console goes to the service that it was issued for, whatever a link says.
+// The console sends a token only to the service that it was issued for, even if a link names another service.
 import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { builtConsole } from './built.ts'
 import { signInAs, startProvider } from './provider.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
-import { serveStill } from './still-files.ts'
-import { type Visit, visit } from './visit.ts'
+import { serveStaticFiles } from './static-files.ts'
+import { type ConsoleView, visit } from './visit.ts'
 
 const audience = 'https://directory.example.com'
 const scopes = ['user:read', 'department:read']
@@ -15,13 +15,13 @@ const scopes = ['user:read', 'department:read']
 let browser: Browser
 let files: { readonly url: string; close(): void }
 let provider: { readonly issuer: string; close(): void }
-let good: string
-let evil: Recorder
+let serviceUrl: string
+let attacker: Recorder
 let settings: object = {}
 let closeService: () => Promise<void>
 
 beforeAll(async () => {
-  files = await serveStill(builtConsole(), () => settings)
+  files = await serveStaticFiles(builtConsole, () => settings)
   provider = await startProvider(files.url, { audience, scopes })
   const service = await open(directoryService({ users: 20 }), {
     database: 'sqlite::memory:',
@@ -30,8 +30,8 @@ beforeAll(async () => {
     corsOrigins: [new URL(files.url).origin],
   })
   closeService = () => service.close()
-  good = await service.listen({ port: 0 })
-  evil = await startRecorder()
+  serviceUrl = await service.listen({ port: 0 })
+  attacker = await startRecorder()
   browser = await startChromium()
 })
 
@@ -40,17 +40,17 @@ afterAll(async () => {
   await closeService?.()
   provider?.close()
   files?.close()
-  evil?.close()
+  attacker?.close()
 })
 
 const signIn = { audience, scope: ['openid', ...scopes].join(' ') }
 
-const escaped = (parameters: { readonly [name: string]: string | readonly string[] }) =>
-  `?${new URLSearchParams(Object.entries(parameters).flatMap(([name, all]) => [all].flat().map((one) => [name, one])))}`
+const queryOf = (parameters: { readonly [name: string]: string | readonly string[] }) =>
+  `?${new URLSearchParams(Object.entries(parameters).flatMap(([name, values]) => [values].flat().map((value) => [name, value])))}`
 
-/** The document of the service, with these members in place of its own. */
+/** The document of the service, with these members replaced. */
 async function documentWith(members: object): Promise<object> {
-  const document = (await (await fetch(`${good}/openapi.json`)).json()) as object
+  const document = (await (await fetch(`${serviceUrl}/openapi.json`)).json()) as object
   return { ...document, ...members }
 }
 
@@ -59,159 +59,167 @@ interface Trial {
   /** Members of the document of the attacker. */
   readonly members?: object
   readonly hash?: string
-  /** Whether the page asks the attacker at all. */
-  readonly isReached: boolean
+  /** Whether the page sends any request to the attacker. */
+  readonly reachesAttacker: boolean
 }
 
-interface SignedIn {
-  readonly at: Visit
-  /** Opens the page with this query and hash in the same tab, and waits until it asks for nothing more. */
-  follow(query: string, hash?: string): Promise<void>
-  /** Nothing that the attacker received holds the token. */
-  isSafe(): void
+interface SignedInView {
+  readonly view: ConsoleView
+  /** Opens the page with this query and hash in the same tab, and waits for its last request. */
+  followLink(query: string, hash?: string): Promise<void>
+  /** Expects that no request to the attacker contains the token. */
+  expectTokenSafe(): void
 }
 
-async function signedIn(query = ''): Promise<SignedIn> {
-  const at = await visit(browser, files.url, { isJudged: false })
-  onTestFinished(() => at.close())
+async function openSignedIn(query = ''): Promise<SignedInView> {
+  const view = await visit(browser, files.url, { checksAccessibility: false })
+  onTestFinished(() => view.close())
   let token: string | undefined
-  at.page.on('request', (request) => {
+  view.page.on('request', (request) => {
     token ??= /^Bearer (.+)/.exec(request.headers().authorization ?? '')?.[1]
   })
-  await at.page.goto(`${files.url}${query}#/user`)
-  await at.page.getByRole('button', { name: 'Sign in with the provider of the service' }).click()
-  await signInAs(at.page, 'ada')
-  await at.page.getByText('1–10 of 20').waitFor()
-  if (token === undefined) throw new Error('The service was asked without a token.')
-  const secret: string = token
+  await view.page.goto(`${files.url}${query}#/user`)
+  await view.page.getByRole('button', { name: 'Sign in with SSO' }).click()
+  await signInAs(view.page, 'ada')
+  await view.page.getByText('1–10 of 20').waitFor()
+  if (token === undefined) throw new Error('The console sent no token to the service.')
+  const issuedToken: string = token
   return {
-    at,
-    follow: async (next, hash = '#/user') => {
-      await at.page.goto('about:blank')
-      await at.page.goto(`${files.url}${next}${hash}`)
-      await at.page.waitForLoadState('networkidle')
+    view,
+    followLink: async (next, hash = '#/user') => {
+      await view.page.goto('about:blank')
+      await view.page.goto(`${files.url}${next}${hash}`)
+      await view.page.waitForLoadState('networkidle')
     },
-    isSafe: () => expect(evil.received.filter(({ text }) => text.includes(secret))).toEqual([]),
+    expectTokenSafe: () => expect(attacker.received.filter(({ text }) => text.includes(issuedToken))).toEqual([]),
   }
 }
 
 beforeEach(() => {
-  evil.received.length = 0
-  evil.answers.clear()
-  evil.redirects.clear()
+  attacker.received.length = 0
+  attacker.responses.clear()
+  attacker.redirects.clear()
 })
 
-describe('where settings.json names the service', () => {
+describe('with a service in settings.json', () => {
   it.each(['documents and a base', 'documents alone', 'a base alone'])(
-    'a link names no other one: %s',
+    'a link cannot select another service: %s',
     { timeout: 180_000 },
-    async (named) => {
-      const documents = { documents: [`${good}/openapi.json`] }
-      const base = { baseUrl: good }
+    async (settingNames) => {
+      const documents = { documents: [`${serviceUrl}/openapi.json`] }
+      const base = { baseUrl: serviceUrl }
       settings = {
         ...signIn,
-        ...(named !== 'a base alone' && documents),
-        ...(named !== 'documents alone' && base),
+        ...(settingNames !== 'a base alone' && documents),
+        ...(settingNames !== 'documents alone' && base),
       }
-      const { follow, isSafe, at } = await signedIn()
-      evil.answers.set('/openapi.json', await documentWith({ servers: [{ url: evil.url }] }))
-      const { host } = new URL(evil.url)
-      const document = `${evil.url}/openapi.json`
+      const { followLink, expectTokenSafe, view } = await openSignedIn()
+      attacker.responses.set('/openapi.json', await documentWith({ servers: [{ url: attacker.url }] }))
+      const { host } = new URL(attacker.url)
+      const document = `${attacker.url}/openapi.json`
       const links = [
-        { baseUrl: evil.url },
+        { baseUrl: attacker.url },
         { baseUrl: `//${host}` },
         { baseUrl: `http:${host}` },
         { baseUrl: `http:\\\\${host}` },
-        { baseUrl: `${good}@${host}` },
+        { baseUrl: `${serviceUrl}@${host}` },
         { document },
         { document: `//${host}/openapi.json` },
-        { document, baseUrl: evil.url },
-        { document: [`${good}/openapi.json`, document] },
+        { document, baseUrl: attacker.url },
+        { document: [`${serviceUrl}/openapi.json`, document] },
       ]
-      for (const link of named === 'documents and a base' ? links : links.slice(-3)) {
-        await follow(escaped(link))
-        await at.page.getByText('1–10 of 20').waitFor()
-        expect(evil.received).toEqual([])
+      for (const link of settingNames === 'documents and a base' ? links : links.slice(-3)) {
+        await followLink(queryOf(link))
+        await view.page.getByText('1–10 of 20').waitFor()
+        expect(attacker.received).toEqual([])
       }
-      await follow('', `#//${host}/user?baseUrl=${evil.url}&document=${document}`)
-      expect(evil.received).toEqual([])
-      isSafe()
+      await followLink('', `#//${host}/user?baseUrl=${attacker.url}&document=${document}`)
+      expect(attacker.received).toEqual([])
+      expectTokenSafe()
     },
   )
 
-  it('its own issuer is asked, whatever the document says', async () => {
-    settings = { ...signIn, documents: [`${evil.url}/openapi.json`], baseUrl: good, issuer: provider.issuer }
-    const openId = { type: 'openIdConnect', openIdConnectUrl: `${evil.url}/.well-known/openid-configuration` }
-    evil.answers.set('/openapi.json', await documentWith({ components: { securitySchemes: { openId } } }))
-    await signedIn()
-    expect(evil.received.map(({ path }) => path)).not.toContain('/.well-known/openid-configuration')
+  it('the issuer of the settings overrides the document', async () => {
+    settings = { ...signIn, documents: [`${attacker.url}/openapi.json`], baseUrl: serviceUrl, issuer: provider.issuer }
+    const openId = { type: 'openIdConnect', openIdConnectUrl: `${attacker.url}/.well-known/openid-configuration` }
+    attacker.responses.set('/openapi.json', await documentWith({ components: { securitySchemes: { openId } } }))
+    await openSignedIn()
+    expect(attacker.received.map(({ path }) => path)).not.toContain('/.well-known/openid-configuration')
   })
 
-  it('connects to nothing else', async () => {
-    settings = { ...signIn, documents: [`${good}/openapi.json`] }
-    const { at } = await signedIn()
-    const isRefused = await at.page.evaluate(
+  it('the page cannot connect to other origins', async () => {
+    settings = { ...signIn, documents: [`${serviceUrl}/openapi.json`] }
+    const { view } = await openSignedIn()
+    const isRefused = await view.page.evaluate(
       (url) =>
         fetch(url).then(
           () => false,
           () => true,
         ),
-      evil.url,
+      attacker.url,
     )
     expect(isRefused).toBe(true)
-    expect(evil.received).toEqual([])
+    expect(attacker.received).toEqual([])
   })
 })
 
-describe('where a link names the service', () => {
+describe('with a service in a link', () => {
   beforeEach(() => {
     settings = signIn
   })
 
-  it('another base, or another document, gets no token of the first', { timeout: 180_000 }, async () => {
-    const own = `${good}/openapi.json`
-    const forged = `${evil.url}/openapi.json`
-    const { follow, isSafe, at } = await signedIn(escaped({ document: own }))
-    const { host } = new URL(evil.url)
+  it('another base or document does not receive the token of the first', async () => {
+    const ownDocument = `${serviceUrl}/openapi.json`
+    const forgedDocument = `${attacker.url}/openapi.json`
+    const { followLink, expectTokenSafe, view } = await openSignedIn(queryOf({ document: ownDocument }))
+    const { host } = new URL(attacker.url)
     const path = { get: (await documentOf('/user')) as object }
-    const isReached = true
+    const reachesAttacker = true
     const trials: readonly Trial[] = [
-      { link: { document: own, baseUrl: evil.url }, isReached },
-      { link: { document: own, baseUrl: `//${host}` }, isReached },
-      { link: { document: own, baseUrl: `${good}@${host}` }, isReached: false },
-      { link: { document: own, baseUrl: `http:\\\\${host}` }, isReached },
-      { link: { document: forged }, members: { servers: [{ url: evil.url }] }, isReached },
-      { link: { document: [own, forged] }, members: { servers: [{ url: evil.url }] }, isReached },
-      { link: { document: forged, baseUrl: good }, members: { servers: [{ url: evil.url }] }, isReached },
+      { link: { document: ownDocument, baseUrl: attacker.url }, reachesAttacker },
+      { link: { document: ownDocument, baseUrl: `//${host}` }, reachesAttacker },
+      { link: { document: ownDocument, baseUrl: `${serviceUrl}@${host}` }, reachesAttacker: false },
+      { link: { document: ownDocument, baseUrl: `http:\\\\${host}` }, reachesAttacker },
+      { link: { document: forgedDocument }, members: { servers: [{ url: attacker.url }] }, reachesAttacker },
       {
-        link: { document: forged },
-        members: { servers: [{ url: good }], paths: { [`@${host}/user`]: path } },
+        link: { document: [ownDocument, forgedDocument] },
+        members: { servers: [{ url: attacker.url }] },
+        reachesAttacker,
+      },
+      {
+        link: { document: forgedDocument, baseUrl: serviceUrl },
+        members: { servers: [{ url: attacker.url }] },
+        reachesAttacker,
+      },
+      {
+        link: { document: forgedDocument },
+        members: { servers: [{ url: serviceUrl }], paths: { [`@${host}/user`]: path } },
         hash: `#@${host}/user`,
-        isReached,
+        reachesAttacker,
       },
     ]
-    for (const { link, members = {}, hash, isReached } of trials) {
-      evil.answers.set('/openapi.json', await documentWith(members))
-      await follow(escaped(link), hash)
-      isSafe()
-      expect(evil.received.length > 0, JSON.stringify(link)).toBe(isReached)
-      evil.received.length = 0
+    for (const { link, members = {}, hash, reachesAttacker } of trials) {
+      attacker.responses.set('/openapi.json', await documentWith(members))
+      await followLink(queryOf(link), hash)
+      expectTokenSafe()
+      expect(attacker.received.length > 0, JSON.stringify(link)).toBe(reachesAttacker)
+      attacker.received.length = 0
     }
-    // A forged document does not use the token at the service either.
-    const carried: string[] = []
-    at.page.on('request', (request) => {
-      if (request.headers().authorization !== undefined) carried.push(request.url())
+    // A forged document cannot send the token to the service.
+    const urlsWithToken: string[] = []
+    view.page.on('request', (request) => {
+      if (request.headers().authorization !== undefined) urlsWithToken.push(request.url())
     })
-    evil.answers.set('/openapi.json', await documentWith({ servers: [{ url: good }] }))
-    await follow(escaped({ document: forged }))
-    expect(carried).toEqual([])
-    await follow(escaped({ document: [own, forged] }))
-    expect(carried).toEqual([])
+    attacker.responses.set('/openapi.json', await documentWith({ servers: [{ url: serviceUrl }] }))
+    await followLink(queryOf({ document: forgedDocument }))
+    expect(urlsWithToken).toEqual([])
+    await followLink(queryOf({ document: [ownDocument, forgedDocument] }))
+    expect(urlsWithToken).toEqual([])
 
-    // The first is signed in still.
-    await follow(escaped({ document: own }))
-    await at.page.getByText('1–10 of 20').waitFor()
-    expect(carried.length).toBeGreaterThan(0)
+    // The user is still signed in at the first service.
+    await followLink(queryOf({ document: ownDocument }))
+    await view.page.getByText('1–10 of 20').waitFor()
+    expect(urlsWithToken.length).toBeGreaterThan(0)
   })
 
   async function documentOf(path: string): Promise<unknown> {
@@ -219,33 +227,33 @@ describe('where a link names the service', () => {
     return paths[path]?.get
   }
 
-  it('says to whom a token is sent before it is', async () => {
-    evil.answers.set('/openapi.json', await documentWith({ servers: [{ url: `${evil.url}/api` }] }))
-    const at = await visit(browser, files.url, { isJudged: false })
-    onTestFinished(() => at.close())
-    await at.page.goto(`${files.url}${escaped({ document: `${evil.url}/openapi.json` })}#/user`)
-    await at.page.getByRole('button', { name: 'Sign in' }).click()
-    const dialog = at.page.getByRole('dialog', { name: 'Sign in' })
-    await dialog.getByText(`sent to ${evil.url}/api only`).first().waitFor()
+  it('the dialog shows the recipient of a token before it is sent', async () => {
+    attacker.responses.set('/openapi.json', await documentWith({ servers: [{ url: `${attacker.url}/api` }] }))
+    const view = await visit(browser, files.url, { checksAccessibility: false })
+    onTestFinished(() => view.close())
+    await view.page.goto(`${files.url}${queryOf({ document: `${attacker.url}/openapi.json` })}#/user`)
+    await view.page.getByRole('button', { name: 'Sign in' }).click()
+    const dialog = view.page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.getByText(`sent only to ${attacker.url}/api`).first().waitFor()
     await dialog.getByText(`You sign in at ${provider.issuer}.`).waitFor()
   })
 
-  it('a redirect takes no token along', async () => {
-    evil.answers.set('/openapi.json', await documentWith({ servers: [{ url: `${evil.url}/api` }] }))
-    evil.redirects.set('/api/user', `${evil.url}/elsewhere`)
-    const at = await visit(browser, files.url, { isJudged: false })
-    onTestFinished(() => at.close())
-    await at.page.goto(`${files.url}${escaped({ document: `${evil.url}/openapi.json` })}#/department`)
-    await at.page.getByRole('button', { name: 'Sign in' }).click()
-    await at.page.getByLabel('Bearer token').fill('secret-token')
-    await at.page.getByRole('button', { name: 'Use this token' }).click()
-    await at.page.goto(`${files.url}${escaped({ document: `${evil.url}/openapi.json` })}#/user`)
-    await at.page.reload()
-    await at.page
+  it('the target of a redirect does not receive the token', async () => {
+    attacker.responses.set('/openapi.json', await documentWith({ servers: [{ url: `${attacker.url}/api` }] }))
+    attacker.redirects.set('/api/user', `${attacker.url}/elsewhere`)
+    const view = await visit(browser, files.url, { checksAccessibility: false })
+    onTestFinished(() => view.close())
+    await view.page.goto(`${files.url}${queryOf({ document: `${attacker.url}/openapi.json` })}#/department`)
+    await view.page.getByRole('button', { name: 'Sign in' }).click()
+    await view.page.getByLabel('Bearer token').fill('secret-token')
+    await view.page.getByRole('button', { name: 'Use this token' }).click()
+    await view.page.goto(`${files.url}${queryOf({ document: `${attacker.url}/openapi.json` })}#/user`)
+    await view.page.reload()
+    await view.page
       .getByText(/redirect/)
       .first()
       .waitFor()
-    const paths = evil.received.filter(({ text }) => text.includes('secret-token')).map(({ path }) => path)
+    const paths = attacker.received.filter(({ text }) => text.includes('secret-token')).map(({ path }) => path)
     expect(paths).toContain('/api/user')
     expect(paths).not.toContain('/elsewhere')
   })
@@ -253,75 +261,84 @@ describe('where a link names the service', () => {
   describe('an OpenID provider of the document', () => {
     const discovery = '/.well-known/openid-configuration'
 
-    async function ask(configuration: object): Promise<Visit> {
-      const openId = { type: 'openIdConnect', openIdConnectUrl: `${evil.url}${discovery}` }
-      const members = { servers: [{ url: evil.url }], components: { securitySchemes: { openId } } }
-      evil.answers.set('/openapi.json', await documentWith(members))
-      evil.answers.set(discovery, configuration)
-      const at = await visit(browser, files.url, { isJudged: false })
-      onTestFinished(() => at.close())
-      await at.page.goto(`${files.url}${escaped({ document: `${evil.url}/openapi.json` })}#/user`)
-      await at.page.getByRole('button', { name: 'Sign in' }).click()
-      await at.page.getByRole('button', { name: 'Sign in with the provider of the service' }).click()
-      return at
+    async function startSignIn(configuration: object): Promise<ConsoleView> {
+      const openId = { type: 'openIdConnect', openIdConnectUrl: `${attacker.url}${discovery}` }
+      const members = { servers: [{ url: attacker.url }], components: { securitySchemes: { openId } } }
+      attacker.responses.set('/openapi.json', await documentWith(members))
+      attacker.responses.set(discovery, configuration)
+      const view = await visit(browser, files.url, { checksAccessibility: false })
+      onTestFinished(() => view.close())
+      await view.page.goto(`${files.url}${queryOf({ document: `${attacker.url}/openapi.json` })}#/user`)
+      await view.page.getByRole('button', { name: 'Sign in' }).click()
+      await view.page.getByRole('button', { name: 'Sign in with SSO' }).click()
+      return view
     }
 
     const isSupported = { authorization_response_iss_parameter_supported: true }
 
     it.each([
-      ['names itself, and says nothing of iss', () => ({ issuer: evil.url }), /origin/],
-      ['speaks for another', () => ({ issuer: provider.issuer, ...isSupported }), /issuer/],
-      ['speaks for nobody', () => ({}), /issuer/],
-    ])('that sends people to another one gets no code: it %s', async (_, members, reason) => {
-      const at = await ask({
+      ['names itself as the issuer, without support for iss', () => ({ issuer: attacker.url }), /origin/],
+      ['names another issuer', () => ({ issuer: provider.issuer, ...isSupported }), /issuer/],
+      ['names no issuer', () => ({}), /issuer/],
+    ])('that redirects users to another provider receives no code: it %s', async (_, members, reason) => {
+      const view = await startSignIn({
         ...members(),
         authorization_endpoint: `${provider.issuer}/auth`,
-        token_endpoint: `${evil.url}/token`,
+        token_endpoint: `${attacker.url}/token`,
       })
-      await at.page.getByRole('alert').getByText(reason).waitFor()
-      expect(new URL(at.page.url()).origin).toBe(new URL(files.url).origin)
-      expect(evil.received.map(({ path }) => path)).not.toContain('/token')
+      await view.page.getByRole('alert').getByText(reason).waitFor()
+      expect(new URL(view.page.url()).origin).toBe(new URL(files.url).origin)
+      expect(attacker.received.map(({ path }) => path)).not.toContain('/token')
     })
 
-    it('is refused where the code comes from another issuer', async () => {
-      const at = await ask({
-        issuer: evil.url,
+    it('is rejected if the code comes from another issuer', async () => {
+      const view = await startSignIn({
+        issuer: attacker.url,
         ...isSupported,
         authorization_endpoint: `${provider.issuer}/auth`,
-        token_endpoint: `${evil.url}/token`,
+        token_endpoint: `${attacker.url}/token`,
       })
-      await signInAs(at.page, 'ada')
-      await at.page
+      await signInAs(view.page, 'ada')
+      await view.page
         .getByRole('alert')
         .getByText(/issuer/)
         .waitFor()
-      expect(evil.received.map(({ path }) => path)).not.toContain('/token')
+      expect(attacker.received.map(({ path }) => path)).not.toContain('/token')
     })
 
-    it('runs no script', async () => {
+    it('is rejected if the URL of its sign-in page is a script', async () => {
       const endpoint = 'javascript:document.title="run"//'
-      const at = await ask({ issuer: evil.url, authorization_endpoint: endpoint, token_endpoint: `${evil.url}/token` })
-      await at.page.getByRole('alert').getByText(/http/).waitFor()
-      expect(await at.page.title()).not.toBe('run')
+      const view = await startSignIn({
+        issuer: attacker.url,
+        ...isSupported,
+        authorization_endpoint: endpoint,
+        token_endpoint: `${attacker.url}/token`,
+      })
+      const reason = /authorization_endpoint is "javascript:.*", which is not an https:/
+      await view.page.getByRole('alert').getByText(reason).waitFor()
+      expect(await view.page.title()).not.toBe('run')
     })
   })
 })
 
-describe('the policy of the page', () => {
-  it('stands in the page itself, for web servers that send none', async () => {
+describe('the content security policy', () => {
+  it('is in the page, for web servers that do not send one', async () => {
     settings = {}
-    const at = await visit(browser, files.url, { isJudged: false })
-    onTestFinished(() => at.close())
-    await at.page.goto(files.url)
-    await at.page.getByLabel('Address of the service').waitFor()
-    const content = await at.page.locator('meta[http-equiv="Content-Security-Policy"]').first().getAttribute('content')
+    const view = await visit(browser, files.url, { checksAccessibility: false })
+    onTestFinished(() => view.close())
+    await view.page.goto(files.url)
+    await view.page.getByLabel('URL of the service').waitFor()
+    const content = await view.page
+      .locator('meta[http-equiv="Content-Security-Policy"]')
+      .first()
+      .getAttribute('content')
     expect(content).toContain("default-src 'none'")
     expect(content).toContain("script-src 'self';")
-    await at.page.evaluate(`
+    await view.page.evaluate(`
       const script = document.createElement('script')
       script.textContent = 'document.title = "run"'
       document.head.append(script)
     `)
-    expect(await at.page.title()).not.toBe('run')
+    expect(await view.page.title()).not.toBe('run')
   })
 })

@@ -1,26 +1,31 @@
-// What the first view weighs, as it travels.
-import { readFileSync } from 'node:fs'
+// The compressed size of the first view.
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { builtConsole } from './built.ts'
+import { builtConsole as folder } from './built.ts'
 
-/** The page, and all that it names: nothing else is needed before the first list is drawn. */
-function firstView(folder: string): readonly string[] {
+/** The page and its files: everything that the first list needs. */
+function firstView(): readonly string[] {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  const named = [...page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, name]) => name as string)
-  return ['index.html', ...named]
+  const fileNames = [...page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, name]) => name as string)
+  return ['index.html', ...fileNames]
 }
 
-it('weighs less than 250 KiB', () => {
-  const folder = builtConsole()
-  const files = firstView(folder)
+it('is smaller than 250 KiB', () => {
+  const files = firstView()
   expect(files.length).toBeGreaterThan(3)
   const weight = files.reduce((sum, name) => sum + readFileSync(join(folder, `${name}.gz`)).length, 0)
   expect(weight).toBeLessThan(250 * 1024)
 })
 
-it('leaves charts to those who look at usage', () => {
-  const folder = builtConsole()
-  const first = firstView(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-  expect(first.some((text) => text.includes('recharts-surface'))).toBe(false)
+it.each([
+  ['charts', 'recharts-surface'],
+  ['the sign-in at a provider', 'code_challenge'],
+  ['German', 'Abbrechen'],
+])('loads %s only when it is needed', (_, text) => {
+  const files = globSync('**/*.js', { cwd: folder }).filter((name) =>
+    readFileSync(join(folder, name), 'utf8').includes(text),
+  )
+  expect(files.length).toBeGreaterThan(0)
+  expect(firstView().filter((name) => files.includes(name))).toEqual([])
 })

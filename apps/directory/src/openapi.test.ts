@@ -26,7 +26,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { access, directory } from './apis.ts'
 
-/** Whatever the table can say. */
+/** All content of the table. */
 const maker = noun('maker', { id: identity('guid'), name: text() }, { label: 'name' })
 const part = noun('spare-part', {
   partRef: identity(),
@@ -45,7 +45,7 @@ const weighing = operation({
   method: 'PUT',
   on: 'record',
   body: { mass: integer(), maker: reference(() => maker), when: timestamp().nullable() },
-  answer: part.fields,
+  response: part.fields,
   problems: ['rule-broken', 'value-taken'],
 })
 const unweighing = operation({ method: 'DELETE', on: 'record', deprecated: { since: '2026-01-01' } })
@@ -53,7 +53,7 @@ const stock = operation({
   method: 'GET',
   on: 'collection',
   query: { state: choice('NEW').nullable(), size: integer() },
-  answer: [{ count: integer() }],
+  response: [{ count: integer() }],
 })
 const odd = api('odd', {
   version: 3,
@@ -118,7 +118,7 @@ describe.each(all)('the document of the %s', (_, declared) => {
     )
   })
 
-  it('has all that its references point at, and nothing that none does', () => {
+  it('contains all referenced schemas, and no others', () => {
     const used = new Set([...JSON.stringify(document).matchAll(/"#\/components\/([^"]*)"/g)].map(([, name]) => name))
     const there = Object.entries(document.components).flatMap(([kind, named]) =>
       kind === 'securitySchemes' ? [] : Object.keys(named).map((name) => `${kind}/${name}`),
@@ -136,7 +136,7 @@ it.each(snapshots)('the contract of the %s is the one that was reviewed', async 
   await expect(text).toMatchFileSnapshot(`openapi/${name}.json`)
 })
 
-it.each(['directory', 'access'])('the document of the %s keeps the conventions', async (name) => {
+it.each(['directory', 'access'])('the document of the %s follows the conventions', async (name) => {
   const { findings } = await lintDocument(fileURLToPath(new URL(`openapi/${name}.json`, import.meta.url)))
   expect(findings).toEqual([])
 })
@@ -150,16 +150,16 @@ function at(document: OpenApi, ...names: string[]): Record<string, unknown> {
 }
 
 describe('a document', () => {
-  const document = openapi(odd, { title: 'Odd', version: '3.2.1', description: 'Parts', servers: ['https://a'] })
+  const document = openapi(odd, { title: 'Odd', version: '3.2.1', servers: ['https://a'] })
 
-  it('says what it was told', () => {
-    expect(document.info).toEqual({ title: 'Odd', version: '3.2.1', description: 'Parts' })
+  it('contains the declared settings', () => {
+    expect(document.info).toEqual({ title: 'Odd', version: '3.2.1' })
     expect(document.servers).toEqual([{ url: 'https://a' }])
     expect(openapi(directory).info).toEqual({ title: 'directory', version: '1' })
     expect([document['x-nomen-versioning'], document['x-nomen-writes']]).toEqual(['per-noun', 'nested'])
   })
 
-  it('has what JSON Schema has no words for in extensions', () => {
+  it('has extensions for facts that JSON Schema cannot express', () => {
     const properties = at(document, 'components', 'schemas', 'SparePart', 'properties')
     expect(properties.partRef).toMatchObject({ 'x-nomen-identity': true, readOnly: true })
     expect(properties.maker).toMatchObject({ 'x-nomen-reference': 'maker', type: ['string', 'null'] })
@@ -171,7 +171,7 @@ describe('a document', () => {
     expect(linked['x-nomen-link']).toEqual(['spare-part', 'maker'])
   })
 
-  it('tells of what is gone that it is, and of nothing that a request could have wrong', () => {
+  it('documents removed operations with 410 and without request errors', () => {
     const document = openapi(retired)
     expect(at(document, 'paths', '/maker', 'get', 'responses')).toEqual({
       400: { $ref: '#/components/responses/Gone400' },
@@ -183,7 +183,7 @@ describe('a document', () => {
     expect(at(document, 'components', 'responses', 'List400').description).toContain('unknown-parameter')
   })
 
-  it('tells what a service answers that is too busy, or that a list would keep busy for too long', () => {
+  it('documents the responses of a busy service and of too expensive lists', () => {
     const codesOf = (name: string) => {
       const content = at(openapi(directory), 'components', 'responses', name, 'content', 'application/problem+json')
       return JSON.stringify((content.schema as { allOf: readonly unknown[] }).allOf[1])
@@ -206,7 +206,7 @@ describe('a document', () => {
     expect(at(document, 'components', 'schemas', 'Problem', 'properties')).toHaveProperty('code')
   })
 
-  it('tells what each write takes', () => {
+  it('documents the body of each write', () => {
     const create = at(document, 'components', 'schemas', 'SparePartCreate')
     expect(create.required).toEqual(['code', 'mass', 'isHeavy', 'contact', 'tag'])
     expect(at(create as unknown as OpenApi, 'properties').state).toMatchObject({ default: 'NEW' })
@@ -229,7 +229,7 @@ describe('a document', () => {
     expect(sizes.parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({ default: 3, maximum: 7 })
   })
 
-  it('has no null in a path, also where records may hold it', () => {
+  it('has no null in a path, even if records may have null', () => {
     const badge = noun('badge', { id: identity(), code: text({ maxLength: 8 }).nullable().unique() })
     const badges = api('badges', {
       versioning: 'per-noun',

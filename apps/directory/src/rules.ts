@@ -1,4 +1,4 @@
-/** What the directory's records must satisfy beyond the kinds of their fields. */
+/** The validation rules of the directory. */
 import { rule } from '@nomen/server'
 import { preference, user } from './nouns.ts'
 
@@ -12,5 +12,5 @@ export const enabledOrValue = rule(preference, ['enabled', 'value'], ({ enabled,
   if ((enabled === null) !== (value === null)) return undefined
   const detail =
     enabled === null ? 'The preference has neither enabled nor value.' : 'The preference has both enabled and value.'
-  return { field: 'value', detail, hint: 'Give one of the two, and null for the other.' }
+  return { field: 'value', detail, hint: 'Set one of the two, and null for the other.' }
 })

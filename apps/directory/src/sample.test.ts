@@ -124,7 +124,7 @@ describe.each([1, 5, 20, 200, 5000])('a sample of %i users', (size) => {
     expect(count(preferences.map(({ user, type }) => `${user} ${type}`))).toBe(preferences.length)
   })
 
-  it('gives every application an own guid, roles and actions with own names', () => {
+  it('gives every application its own GUID, roles and actions', () => {
     expect(count(applications.map(({ guid }) => guid))).toBe(6)
     for (const { guid, applicationRef: application } of applications) {
       expect(guid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -139,7 +139,7 @@ describe.each([1, 5, 20, 200, 5000])('a sample of %i users', (size) => {
       expect(name && description).not.toBe('')
   })
 
-  it('links what exists, once, and roles to actions of the same application', () => {
+  it('links existing records once, and roles only to actions of the same application', () => {
     expect(count(userRoles.map(String))).toBe(userRoles.length)
     expect(count(roleActions.map(String))).toBe(roleActions.length)
     for (const [user, role] of userRoles) expect([users[user - 1]?.id, roles[role - 1]?.roleRef]).toEqual([user, role])
@@ -229,7 +229,7 @@ describe.each([200, 5000])('among %i users, a sample', (size) => {
 })
 
 describe('a sample', () => {
-  it('of no users has no rows at all', () => {
+  it('of no users has no rows', () => {
     expect(sample(0)).toEqual([])
   })
 
@@ -252,7 +252,7 @@ describe('a sample', () => {
     expect(users.some(({ email }) => /\d@/.test(email))).toBe(true)
   })
 
-  it('of a billion users gives the first rows without drawing the rest', () => {
+  it('of a billion users returns the first rows without generating the others', () => {
     for (const part of sample(1_000_000_000)) {
       const first = Iterator.from<unknown>(part.rows).take(6).toArray()
       expect(first).toHaveLength(6)
@@ -260,6 +260,6 @@ describe('a sample', () => {
   })
 
   it.each([-1, 1.5, Number.NaN])('of %s users is refused', (size) => {
-    expect(() => sample(size)).toThrow('Give a whole number from 0.')
+    expect(() => sample(size)).toThrow(`must be a whole number of at least 0, but is ${size}.`)
   })
 })

@@ -22,7 +22,7 @@ interface SampleLink {
  */
 export function sample(numberOfUsers: number): (SampleNoun | SampleLink)[] {
   if (!Number.isSafeInteger(numberOfUsers) || numberOfUsers < 0) {
-    throw new RangeError(`A sample of ${numberOfUsers} users cannot be made. Give a whole number from 0.`)
+    throw new RangeError(`The number of users must be a whole number of at least 0, but is ${numberOfUsers}.`)
   }
   if (numberOfUsers === 0) return []
   return [

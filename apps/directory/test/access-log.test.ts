@@ -27,16 +27,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-interface Asked {
+interface ResponseSummary {
   readonly status: number
   readonly size: number
   readonly port: number
 }
 
-function ask(method: string, target: string, headers: Record<string, string> = {}, body = ''): Promise<Asked> {
+function send(
+  method: string,
+  target: string,
+  headers: Record<string, string> = {},
+  body = '',
+): Promise<ResponseSummary> {
   const length: Record<string, string> = body === '' ? {} : { 'content-length': `${Buffer.byteLength(body)}` }
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({
+    const request = httpRequest({
       host: base.hostname,
       port: base.port,
       method,
@@ -44,33 +49,33 @@ function ask(method: string, target: string, headers: Record<string, string> = {
       headers: { ...length, ...headers },
       agent: false,
     })
-    sent.on('error', reject)
-    sent.on('response', async (response: IncomingMessage) => {
-      const port = sent.socket?.localPort ?? 0
+    request.on('error', reject)
+    request.on('response', async (response: IncomingMessage) => {
+      const port = request.socket?.localPort ?? 0
       let size = 0
       for await (const chunk of response) size += (chunk as Buffer).length
       resolve({ status: response.statusCode ?? 0, size, port })
     })
-    sent.end(body)
+    request.end(body)
   })
 }
 
-/** The lines written since the start, once there are so many, or after a second. */
-async function lines(count: number): Promise<string[]> {
-  for (let wait = 0; ; wait += 20) {
-    const [older, ...written] = readFileSync(path, 'utf8').split('\n')
-    expect(older).toBe('an older line')
-    if (written.length > count || wait >= 1000) {
-      expect(written.pop()).toBe('')
-      expect(written.length).toBe(count)
-      return written
+/** Waits up to a second for this many new lines, and returns them. */
+async function waitForLines(count: number): Promise<string[]> {
+  for (let waitedMs = 0; ; waitedMs += 20) {
+    const [firstLine, ...newLines] = readFileSync(path, 'utf8').split('\n')
+    expect(firstLine).toBe('an older line')
+    if (newLines.length > count || waitedMs >= 1000) {
+      expect(newLines.pop()).toBe('')
+      expect(newLines.length).toBe(count)
+      return newLines
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-async function entries(count: number): Promise<AccessEntry[]> {
-  return (await lines(count)).map((line) => {
+async function waitForEntries(count: number): Promise<AccessEntry[]> {
+  return (await waitForLines(count)).map((line) => {
     const entry = parseLine(line)
     expect(entry, line).toBeDefined()
     return entry as AccessEntry
@@ -80,11 +85,11 @@ async function entries(count: number): Promise<AccessEntry[]> {
 describe('the line', () => {
   it('spec 9 logging rule 2: a line has all fields in order, exactly', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000
-    const { port, size } = await ask('GET', '/user/1', {
+    const { port, size } = await send('GET', '/user/1', {
       referer: 'http://localhost/page',
       'user-agent': 'test agent/1.0',
     })
-    const [line = ''] = await lines(1)
+    const [line = ''] = await waitForLines(1)
     const form =
       /^127\.0\.0\.1:(\d+) - - \[(\d\d)\/(\d\d)\/(\d{4}):(\d\d:\d\d:\d\d) \+0000\] "GET \/user\/1 HTTP\/1\.1" 200 (\d+) "http:\/\/localhost\/page" "test agent\/1\.0"$/
     expect(line).toMatch(form)
@@ -95,34 +100,34 @@ describe('the line', () => {
     expect(time).toBeLessThanOrEqual(Date.now())
   })
 
-  it('spec 9 logging rule 2: what is not known is a hyphen', async () => {
-    await ask('GET', '/user/1')
-    const [line = ''] = await lines(1)
+  it('spec 9 logging rule 2: an unknown value is a hyphen', async () => {
+    await send('GET', '/user/1')
+    const [line = ''] = await waitForLines(1)
     expect(line).toMatch(/ - - \[.* "-" "-"$/)
   })
 
   it('spec 9 logging rule 2: the size is that of the body', async () => {
-    const asked = [
-      await ask('GET', '/user?pageSize=1'),
-      await ask('GET', '/user/9999'),
-      await ask('HEAD', '/user'),
-      await ask('OPTIONS', '/user'),
-      await ask('HEAD', '/nothing'),
+    const responses = [
+      await send('GET', '/user?pageSize=1'),
+      await send('GET', '/user/9999'),
+      await send('HEAD', '/user'),
+      await send('OPTIONS', '/user'),
+      await send('HEAD', '/nothing'),
     ]
-    expect((await entries(5)).map(({ size }) => size)).toEqual(asked.map(({ size }) => size))
-    expect(asked.map(({ size }) => size > 0)).toEqual([true, true, false, false, false])
+    expect((await waitForEntries(5)).map(({ size }) => size)).toEqual(responses.map(({ size }) => size))
+    expect(responses.map(({ size }) => size > 0)).toEqual([true, true, false, false, false])
   })
 
-  it('decision access-line: the request target stands with its query, as sent', async () => {
+  it('decision access-line: the line has the unchanged request target with its query', async () => {
     const target = '/user?firstName=Zo%C3%AB&lastName=a+b%22c&sort=-id'
-    await ask('GET', target)
-    expect((await entries(1))[0]?.target).toBe(target)
+    await send('GET', target)
+    expect((await waitForEntries(1))[0]?.target).toBe(target)
   })
 
-  it('decision access-line: nothing that a client sends can forge a line', async () => {
+  it('decision access-line: a client cannot forge a line', async () => {
     const forged = 'x" 200 1 "-" "-"\\'
-    await ask('GET', '/user/1', { 'user-agent': forged, referer: 'caf\u00e9 "quoted"' })
-    const [line = ''] = await lines(1)
+    await send('GET', '/user/1', { 'user-agent': forged, referer: 'caf\u00e9 "quoted"' })
+    const [line = ''] = await waitForLines(1)
     expect(line).toMatch(/^[\x20-\x7e]+$/)
     expect(parseLine(line)?.userAgent).toBe(forged)
     expect(line).toContain(String.raw`\x22 200 1 \x22-\x22`)
@@ -130,11 +135,11 @@ describe('the line', () => {
 })
 
 describe('the log', () => {
-  it('spec 9 logging rule 1: every request is logged, whatever its method and status', async () => {
+  it('spec 9 logging rule 1: requests of every method and status are logged', async () => {
     const json = { 'content-type': 'application/json' }
-    const asked: [string, string, number][] = []
+    const requests: [string, string, number][] = []
     const note = async (method: string, target: string, headers = {}, body = '') => {
-      asked.push([method, target, (await ask(method, target, headers, body)).status])
+      requests.push([method, target, (await send(method, target, headers, body)).status])
     }
     await note('GET', '/user')
     await note('GET', '/v1/user/1')
@@ -154,53 +159,53 @@ describe('the log', () => {
     await note('PATCH', '/user/1', { 'content-type': 'text/plain' }, 'x')
     await note('PATCH', '/user/1', json, `"${'x'.repeat(1024 * 1024)}"`)
     await note('GET', '/user', {}, 'body')
-    const found = (await entries(asked.length)).map(({ method, target, status }) => [method, target, status])
-    expect(found).toEqual(asked)
-    expect(asked.map(([, , status]) => status)).toEqual([
+    const logged = (await waitForEntries(requests.length)).map(({ method, target, status }) => [method, target, status])
+    expect(logged).toEqual(requests)
+    expect(requests.map(([, , status]) => status)).toEqual([
       200, 200, 200, 204, 201, 200, 200, 200, 404, 404, 400, 400, 405, 501, 400, 415, 413, 400,
     ])
   })
 
   it('spec 1: a conditional read is logged with its 304', async () => {
     const { headers } = await inject(app, { url: '/user/1' })
-    await ask('GET', '/user/1', { 'if-none-match': `${headers.etag}` })
-    expect((await entries(2))[1]).toMatchObject({ status: 304, size: 0 })
+    await send('GET', '/user/1', { 'if-none-match': `${headers.etag}` })
+    expect((await waitForEntries(2))[1]).toMatchObject({ status: 304, size: 0 })
   })
 
-  it('decision access-line: a request that is no HTTP leaves a line as well', async () => {
+  it('decision access-line: a request that is not valid HTTP is logged', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(base.port), base.hostname, () => socket.end('nonsense\r\n\r\n'))
       socket.resume().on('close', () => resolve())
     })
-    expect((await entries(1))[0]?.status).toBe(400)
+    expect((await waitForEntries(1))[0]?.status).toBe(400)
   })
 
   it('decision access-line: lines are in the file within a second', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => ask('GET', '/user/1')))
-    expect((await entries(50)).every(({ status }) => status === 200)).toBe(true)
+    await Promise.all(Array.from({ length: 50 }, () => send('GET', '/user/1')))
+    expect((await waitForEntries(50)).every(({ status }) => status === 200)).toBe(true)
   })
 
-  it('decision access-line: closing the service writes what is left', async () => {
-    await ask('GET', '/user/1')
+  it('decision access-line: closing the service writes the remaining lines', async () => {
+    await send('GET', '/user/1')
     await app.close()
     expect(readFileSync(path, 'utf8').split('\n').length).toBe(3)
   })
 
-  it('spec 9 logging rule 3: the log is a file of whole lines that a shipper can follow, and is only added to', async () => {
-    await ask('GET', '/user/1', { 'user-agent': 'billing/2.1' })
-    await lines(1)
+  it('spec 9 logging rule 3: the service only appends complete lines, so that a log shipper can follow the file', async () => {
+    await send('GET', '/user/1', { 'user-agent': 'billing/2.1' })
+    await waitForLines(1)
     await app.close()
     app = await openDirectory(5, { accessLog: path })
     base = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-    await ask('GET', '/v1/user/1', { 'user-agent': 'billing/2.1' })
-    const found = await entries(2)
-    expect(found.map(({ target, userAgent }) => [target, userAgent])).toEqual([
+    await send('GET', '/v1/user/1', { 'user-agent': 'billing/2.1' })
+    const logged = await waitForEntries(2)
+    expect(logged.map(({ target, userAgent }) => [target, userAgent])).toEqual([
       ['/user/1', 'billing/2.1'],
       ['/v1/user/1', 'billing/2.1'],
     ])
   })
 
-  it('decision access-line: a log that cannot be written stops no request', async () => {
+  it('decision access-line: requests succeed if the log cannot be written', async () => {
     const faults: string[] = []
     const unlogged = await openDirectory(1, { accessLog: folder, onFault: (message) => faults.push(message) })
     const { statusCode } = await inject(unlogged, { url: '/user/1' })

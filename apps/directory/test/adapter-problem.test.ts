@@ -1,16 +1,16 @@
-// Conditions, compression, and every problem of the directory: one response, whatever the adapter.
+// Conditions, compression and every problem of the directory have the same response with every adapter.
 import { type Problem, type ProblemCode, problems } from '@nomen/core'
 import { audience, newKey, startOpenIdProvider } from '@nomen/testing/openid-provider'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { directoryService } from '../src/index.ts'
-import { type Adapters, comparable, openAdapters, type Received } from './adapters.ts'
+import { type Adapters, comparable, openAdapters, type ReceivedResponse } from './adapters.ts'
 import { newUser, sampleOf } from './record.ts'
 
 let adapters: Adapters
 beforeAll(async () => {
-  // Some records are a list that is too large.
+  // With this limit, a list of a few records is too large.
   adapters = await openAdapters({ listLimit: 4000, ...(isOnPostgres && { database: '?statement_timeout=2000' }) })
 })
 afterAll(() => adapters?.close())
@@ -18,25 +18,25 @@ afterAll(() => adapters?.close())
 type Headers = Record<string, string>
 const json = { 'content-type': 'application/json' }
 
-/** Sends a request through every adapter, and gives the response, which must be the same. */
-async function same(
+/** Sends a request through every adapter, expects the same response from each, and returns it. */
+async function sendToAll(
   method: string,
   url: string,
   body?: string,
   headers: Headers = {},
-  through = adapters,
-): Promise<Received> {
-  const responses = new Map<string, Received>()
-  const all = { ...headers, 'x-request-id': 'same' }
-  for (const [name, send] of through.sends) responses.set(name, comparable(await send(method, url, body, all)))
+  target = adapters,
+): Promise<ReceivedResponse> {
+  const responses = new Map<string, ReceivedResponse>()
+  const allHeaders = { ...headers, 'x-request-id': 'same' }
+  for (const [name, send] of target.senders) responses.set(name, comparable(await send(method, url, body, allHeaders)))
   const expected = responses.get('node')
   for (const [name, response] of responses) expect(response, `${method} ${url} by ${name}`).toEqual(expected)
-  return expected as Received
+  return expected as ReceivedResponse
 }
 
-/** The entity tag of a record. */
-async function tagOf(url: string): Promise<string> {
-  return `${(await same('GET', url)).headers.etag}`
+/** The ETag of a record. */
+async function etagOf(url: string): Promise<string> {
+  return `${(await sendToAll('GET', url)).headers.etag}`
 }
 
 describe('through every adapter', () => {
@@ -45,34 +45,34 @@ describe('through every adapter', () => {
     ['/user/1', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
     ['/v1/role/1/action/1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
     ['/docs', 'GET, HEAD, OPTIONS'],
-  ])('OPTIONS %s names its methods', async (url, allow) => {
-    const { status, headers, text } = await same('OPTIONS', url)
+  ])('OPTIONS %s lists the methods of the path', async (url, allow) => {
+    const { status, headers, text } = await sendToAll('OPTIONS', url)
     expect([status, headers.allow, text]).toEqual([204, allow, ''])
   })
 
   it.each(['/user?pageSize=5', '/user/1', '/user/999999', '/user/1/preference'])(
-    'HEAD %s is GET without its body',
+    'HEAD %s responds like GET, without the body',
     async (url) => {
-      const [head, get] = [await same('HEAD', url), await same('GET', url)]
+      const [head, get] = [await sendToAll('HEAD', url), await sendToAll('GET', url)]
       expect(head).toEqual({ ...get, text: '' })
       expect(get.text).not.toBe('')
     },
   )
 
-  it('If-None-Match gives 304 for the same version, and 200 for another', async () => {
-    const tag = await tagOf('/user/1')
+  it('If-None-Match returns 304 for the same version, and 200 for another', async () => {
+    const tag = await etagOf('/user/1')
     for (const method of ['GET', 'HEAD']) {
       for (const match of [tag, `"other", ${tag}`, `W/${tag}`, '*']) {
-        const { status, text, headers } = await same(method, '/user/1', undefined, { 'if-none-match': match })
+        const { status, text, headers } = await sendToAll(method, '/user/1', undefined, { 'if-none-match': match })
         expect([status, text, headers.etag], match).toEqual([304, '', tag])
       }
-      expect((await same(method, '/user/1', undefined, { 'if-none-match': '"other"' })).status).toBe(200)
+      expect((await sendToAll(method, '/user/1', undefined, { 'if-none-match': '"other"' })).status).toBe(200)
     }
   })
 
-  it('If-Match lets a change of the same version pass, and refuses any other', async () => {
-    const patch = (match: string) => same('PATCH', '/user/1', '{}', { ...json, 'if-match': match })
-    const tag = await tagOf('/user/1')
+  it('If-Match accepts a change of the same version, and rejects any other', async () => {
+    const patch = (match: string) => sendToAll('PATCH', '/user/1', '{}', { ...json, 'if-match': match })
+    const tag = await etagOf('/user/1')
     for (const match of [tag, `"other", ${tag}`, '*']) expect((await patch(match)).status, match).toBe(200)
     for (const match of ['"other"', `W/${tag}`]) expect((await patch(match)).status, match).toBe(412)
   })
@@ -83,20 +83,20 @@ describe('through every adapter', () => {
     ['br;q=0.5, gzip', 'gzip'],
     ['identity', undefined],
     ['gzip;q=0', undefined],
-  ])('Accept-Encoding: %s gives the same bytes', async (accepted, encoding) => {
+  ])('Accept-Encoding: %s returns the same bytes', async (accepted, encoding) => {
     const accept = { 'accept-encoding': accepted }
-    const { status, headers } = await same('GET', '/user?pageSize=20', undefined, accept)
+    const { status, headers } = await sendToAll('GET', '/user?pageSize=20', undefined, accept)
     expect([status, headers['content-encoding']]).toEqual([200, encoding])
-    expect((await same('HEAD', '/user?pageSize=20', undefined, accept)).headers).toEqual(headers)
+    expect((await sendToAll('HEAD', '/user?pageSize=20', undefined, accept)).headers).toEqual(headers)
   })
 })
 
 type Request = [method: string, url: string, body?: string | undefined, headers?: Headers]
 
-const user = (more: object) => JSON.stringify({ ...newUser('adapter'), ...more })
+const user = (overrides: object) => JSON.stringify({ ...newUser('adapter'), ...overrides })
 const [first] = sampleOf().users
 
-/** A request for each problem, which changes nothing. */
+/** A request for each problem. None of them changes data. */
 const requests: Partial<Record<ProblemCode, Request>> = {
   'unknown-parameter': ['GET', '/user?lastname=x'],
   'invalid-parameter': ['GET', '/user?pageSize=0&id=x'],
@@ -121,31 +121,31 @@ const requests: Partial<Record<ProblemCode, Request>> = {
   'cross-site-request': ['DELETE', '/user/1', undefined, { origin: 'http://example.com' }],
 }
 
-/** Problems of the directory's operations that are compared in a test of their own, or that no request can have. */
-const others: readonly ProblemCode[] = [
+/** Problems of operations that a separate test compares, or that no request can cause. */
+const otherCodes: readonly ProblemCode[] = [
   'body-not-allowed',
   'too-expensive',
-  // Each status of a user may follow the other.
+  // A user may change from each status to the other.
   'transition-not-allowed',
 ]
 
-function codeOf({ text }: Received): string {
+function codeOf({ text }: ReceivedResponse): string {
   return (JSON.parse(text) as Problem).code
 }
 
 describe('through every adapter, the problem', () => {
   it.each(Object.entries(requests))('%s is the same', async (code, [method, url, body, headers]) => {
-    for (const send of adapters.sends.values())
+    for (const send of adapters.senders.values())
       await send('POST', '/user', user({}), { ...json, 'idempotency-key': 'first' })
-    const refused = await same(method, url, body, headers)
-    expect([refused.status, codeOf(refused)]).toEqual([problems[code as ProblemCode][0], code])
+    const problem = await sendToAll(method, url, body, headers)
+    expect([problem.status, codeOf(problem)]).toEqual([problems[code as ProblemCode][0], code])
   })
 
   // A fetch request cannot have a body with GET.
   it('body-not-allowed is the same', async () => {
     for (const name of ['node', 'Fastify']) {
-      const refused = await adapters.sends.get(name)?.('GET', '/user', '{}', json)
-      expect(refused && codeOf(refused), name).toBe('body-not-allowed')
+      const problem = await adapters.senders.get(name)?.('GET', '/user', '{}', json)
+      expect(problem && codeOf(problem), name).toBe('body-not-allowed')
     }
   })
 
@@ -155,16 +155,16 @@ describe('through every adapter, the problem', () => {
     await client.connect()
     try {
       await client.query('begin; lock table department in access exclusive mode')
-      expect(codeOf(await same('GET', '/department'))).toBe('too-expensive')
+      expect(codeOf(await sendToAll('GET', '/department'))).toBe('too-expensive')
     } finally {
       await client.end()
     }
   })
 
-  it('is compared, whichever the operations of the directory can have', () => {
+  it('is compared for every problem code of the operations of the directory', () => {
     const { operations } = directoryService({ users: 0 })
-    const compared = new Set([...Object.keys(requests), ...others])
-    expect(operations.flatMap(({ problems }) => problems).filter((code) => !compared.has(code))).toEqual([])
+    const comparedCodes = new Set([...Object.keys(requests), ...otherCodes])
+    expect(operations.flatMap(({ problems }) => problems).filter((code) => !comparedCodes.has(code))).toEqual([])
   })
 })
 
@@ -174,17 +174,17 @@ describe('with tokens, through every adapter, the problem', () => {
   it('of a missing, a malformed, and a limited token is the same', async () => {
     const provider = await startOpenIdProvider([scope], newKey('ES256'))
     onTestFinished(() => provider.close())
-    const guarded = await openAdapters({ auth: { issuer: provider.issuer, audience } })
-    onTestFinished(() => guarded.close())
+    const securedAdapters = await openAdapters({ auth: { issuer: provider.issuer, audience } })
+    onTestFinished(() => securedAdapters.close())
     const token = await provider.token({ scope })
     const codes = async (headers: Headers) => {
-      const refused = await same('GET', '/user', undefined, headers, guarded)
-      return [refused.status, codeOf(refused)]
+      const problem = await sendToAll('GET', '/user', undefined, headers, securedAdapters)
+      return [problem.status, codeOf(problem)]
     }
     expect(await codes({})).toEqual([401, 'token-required'])
     expect(await codes({ authorization: 'Bearer x.y.z' })).toEqual([401, 'invalid-token'])
     expect(await codes({ authorization: `Bearer ${token}` })).toEqual([403, 'insufficient-scope'])
     const allowed = { authorization: `Bearer ${token}` }
-    expect((await same('GET', '/department', undefined, allowed, guarded)).status).toBe(200)
+    expect((await sendToAll('GET', '/department', undefined, allowed, securedAdapters)).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 // The same requests to the same database through every adapter: node:http, Fastify and fetch.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directoryService } from '../src/index.ts'
-import { type Adapters, comparable, openAdapters, type Received } from './adapters.ts'
+import { type Adapters, comparable, openAdapters, type ReceivedResponse } from './adapters.ts'
 
 type Request = [method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: string | undefined]
 
@@ -11,31 +11,31 @@ const headers = [
   ...['json', '', 'application/json/more', 'a b', '; charset=utf-8'].map((type) => ({ 'content-type': type })),
 ]
 
-/** Requests to all operations that change nothing: reads, and writes that are refused in many ways. */
+/** Requests to all operations that do not change data: reads, and invalid writes. */
 function requests(): Request[] {
   const { operations } = directoryService({ users: 0 })
   return operations.flatMap(({ method, path }): Request[] => {
     const urls = ['1', '999999', 'x'].map((value) => path.replaceAll(/\{[^}]*\}/g, value))
     if (method === 'GET') {
-      const asked = urls.flatMap((url) => [url, `${url}?pageSize=2&pageNumber=2`, `${url}?nothing=1`])
-      return asked.flatMap((url): Request[] => [
+      const targets = urls.flatMap((url) => [url, `${url}?pageSize=2&pageNumber=2`, `${url}?nothing=1`])
+      return targets.flatMap((url): Request[] => [
         ['GET', url],
         ['HEAD', url],
         ['GET', url, '{}'],
         ['HEAD', url, '{}'],
       ])
     }
-    // An unknown parameter, and a record that does not exist, are found before or after the body.
+    // An unknown parameter or a missing record may be reported before or after an invalid body.
     urls.push(`${urls[0]}?nothing=1`)
-    const refused = ['', '{', '[]', '{"nothing":1}', `{"more":"${'x'.repeat(2 ** 20)}"}`]
-    // An existing record would be deleted, whatever the body.
-    const given = method === 'DELETE' ? urls.slice(1) : urls
-    return given.flatMap((url) => refused.map((body): Request => [method, url, body]))
+    const bodies = ['', '{', '[]', '{"nothing":1}', `{"more":"${'x'.repeat(2 ** 20)}"}`]
+    // DELETE ignores the body, and would delete an existing record.
+    const writeTargets = method === 'DELETE' ? urls.slice(1) : urls
+    return writeTargets.flatMap((url) => bodies.map((body): Request => [method, url, body]))
   })
 }
 
 /** Requests to paths and methods that are not operations. */
-const others: Request[] = [
+const otherRequests: Request[] = [
   ['GET', '/nothing'],
   ['GET', '/user/'],
   ['GET', '/user/1/nothing'],
@@ -57,27 +57,27 @@ function isPossible(name: string, [method, , body]: Request): boolean {
 }
 
 describe('a request', () => {
-  const all = [...requests(), ...others]
-  it.each([...new Set(all.map(([method]) => method))])(
+  const allRequests = [...requests(), ...otherRequests]
+  it.each([...new Set(allRequests.map(([method]) => method))])(
     '%s has the same response through every adapter',
     async (method) => {
-      let compared = 0
-      for (const request of all.filter(([other]) => other === method)) {
+      let comparedCount = 0
+      for (const request of allRequests.filter(([candidate]) => candidate === method)) {
         const [, url, body] = request
-        for (const more of body === undefined ? [{}, { 'accept-encoding': 'gzip' }] : headers) {
-          const responses = new Map<string, Received>()
-          for (const [name, send] of adapters.sends) {
+        for (const extraHeaders of body === undefined ? [{}, { 'accept-encoding': 'gzip' }] : headers) {
+          const responses = new Map<string, ReceivedResponse>()
+          for (const [name, send] of adapters.senders) {
             if (!isPossible(name, request)) continue
-            responses.set(name, comparable(await send(method, url, body, { ...more, 'x-request-id': 'same' })))
+            responses.set(name, comparable(await send(method, url, body, { ...extraHeaders, 'x-request-id': 'same' })))
           }
           const expected = responses.get('node')
           for (const [name, response] of responses) {
             expect(response, `${method} ${url} ${body?.slice(0, 20)} by ${name}`).toEqual(expected)
-            compared++
+            comparedCount++
           }
         }
       }
-      expect(compared).toBeGreaterThan(20)
+      expect(comparedCount).toBeGreaterThan(20)
     },
   )
 })

@@ -10,13 +10,13 @@ import { testDatabase } from '@nomen/testing/test-database'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { directoryService } from '../src/index.ts'
 
-/** The path that Fastify has the directory below. */
+/** The path below which Fastify serves the directory. */
 export const prefix = '/mounted'
 
-export interface Received {
+export interface ReceivedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** The body, a character for each byte. */
+  /** The body as Latin-1: one character per byte. */
   readonly text: string
 }
 
@@ -25,22 +25,22 @@ export type Send = (
   url: string,
   body: string | undefined,
   headers: Record<string, string>,
-) => Promise<Received>
+) => Promise<ReceivedResponse>
 
 export interface Adapters {
-  /** The address of the database. */
+  /** The URL of the database. */
   readonly database: string
   /** Serves `node:http` and fetch. */
   readonly directory: OpenService
   readonly app: FastifyInstance
-  /** Sends a whole request, by the name of the adapter. */
-  readonly sends: ReadonlyMap<string, Send>
+  /** Functions that send a request, by the name of the adapter. */
+  readonly senders: ReadonlyMap<string, Send>
   /** The entries of both access logs for a User-Agent. */
   entriesOf(agent: string): readonly AccessEntry[]
   close(): Promise<void>
 }
 
-/** `settings.database` is appended to the address of the test's own database. */
+/** Opens the adapters on a new database. `settings.database` is appended to its URL. */
 export async function openAdapters(
   settings: Partial<Settings> = {},
   host: FastifyServerOptions = {},
@@ -49,21 +49,21 @@ export async function openAdapters(
   const database = await testDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'nomen-adapters-'))
   const logs = ['open.log', 'plugin.log'].map((name) => join(folder, name))
-  // No request is refused because the machine is busy with other tests.
-  const all = {
+  // Load shedding is off, because the machine may be busy with other tests.
+  const allSettings = {
     waitLimit: 0,
     onFault: () => undefined,
     ...settings,
     database: database.address + (settings.database ?? ''),
   }
-  const directory = await open(service, { ...all, accessLog: `${logs[0]}` })
+  const directory = await open(service, { ...allSettings, accessLog: `${logs[0]}` })
   const app = fastify(host)
-  await app.register(plugin(service, { ...all, accessLog: `${logs[1]}` }), { prefix })
+  await app.register(plugin(service, { ...allSettings, accessLog: `${logs[1]}` }), { prefix })
   return {
     database: database.address,
     directory,
     app,
-    sends: new Map([
+    senders: new Map([
       ['node', byNode(directory)],
       ['fetch', byFetch(directory)],
       ['Fastify', byFastify(app)],
@@ -83,43 +83,47 @@ export async function openAdapters(
 
 function byNode(directory: OpenService): Send {
   return async (method, url, payload, headers) => {
-    const answer = await inject(directory, { method: method as 'GET', url, headers, ...(payload && { payload }) })
-    return { status: answer.statusCode, headers: answer.headers, text: answer.rawPayload.toString('latin1') }
+    const response = await inject(directory, { method: method as 'GET', url, headers, ...(payload && { payload }) })
+    return { status: response.statusCode, headers: response.headers, text: response.rawPayload.toString('latin1') }
   }
 }
 
 function byFastify(app: FastifyInstance): Send {
   return async (method, url, payload, headers) => {
     const request = { method: method as 'GET', url: prefix + url, headers, ...(payload && { payload }) }
-    const answer = await app.inject(request)
-    return { status: answer.statusCode, headers: answer.headers, text: answer.rawPayload.toString('latin1') }
+    const response = await app.inject(request)
+    return { status: response.statusCode, headers: response.headers, text: response.rawPayload.toString('latin1') }
   }
 }
 
 function byFetch(directory: OpenService): Send {
   return async (method, url, body, headers) => {
-    const answer = await directory.fetch(`http://localhost${url}`, {
+    const response = await directory.fetch(`http://localhost${url}`, {
       method,
       headers: { ...headers, ...(body && { 'content-length': `${Buffer.byteLength(body)}` }) },
       redirect: 'manual',
-      // Of text, a Request would set the Content-Type.
+      // For a string, Request would set the Content-Type.
       ...(body && { body: Buffer.from(body) }),
     })
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: bytes.toString('latin1') }
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: bytes.toString('latin1') }
   }
 }
 
-/** The parts of a response that an adapter must not change. The prefix of a mounted service is in paths that it names. */
-export function comparable({ status, headers, text }: Received): Received {
+/** The parts of a response that must be the same with every adapter, with paths without the prefix. */
+export function comparable({ status, headers, text }: ReceivedResponse): ReceivedResponse {
   const { date: _date, connection: _connection, 'content-length': length, ...rest } = headers
   return {
     status,
-    headers: { ...rest, hasLength: length !== undefined, location: headers.location && unmounted(headers.location) },
-    text: unmounted(text),
+    headers: {
+      ...rest,
+      hasLength: length !== undefined,
+      location: headers.location && withoutPrefix(headers.location),
+    },
+    text: withoutPrefix(text),
   }
 }
 
-function unmounted(text: unknown): string {
+function withoutPrefix(text: unknown): string {
   return `${text}`.replaceAll(prefix, '')
 }

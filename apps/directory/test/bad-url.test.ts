@@ -1,13 +1,13 @@
-// Addresses that do not fit: each has its problem, and changes nothing.
+// Invalid URLs: each causes a problem, and changes nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectProblem, expectSuggestion, openedOnce } from './service.ts'
-import { changingNothing } from './unchanged.ts'
+import { expectProblem, expectSuggestion, openOnce } from './service.ts'
+import { expectUnchanged } from './unchanged.ts'
 
-const service = openedOnce(5)
+const service = openOnce(5)
 const { get, patch, del, put, send } = service
 
-const broken = [
+const invalidEncodings = [
   '%',
   '%z',
   '%zz',
@@ -25,7 +25,7 @@ const broken = [
 ]
 
 describe('percent-encoding', () => {
-  it.each(broken)('bad url: %s in a path is refused', async (part) => {
+  it.each(invalidEncodings)('bad url: %s in a path is rejected', async (part) => {
     for (const url of [
       `/user/${part}`,
       `/user/by-email/${part}`,
@@ -35,13 +35,13 @@ describe('percent-encoding', () => {
       expectProblem(await get(url), 'malformed-url', part)
     }
     const json = { 'content-type': 'application/json' }
-    await changingNothing(service, async () => {
+    await expectUnchanged(service, async () => {
       expectProblem(await send('PATCH', `/user/1${part}`, '{"phone":"1"}', json), 'malformed-url')
       expectProblem(await del(`/user/1${part}`), 'malformed-url')
     })
   })
 
-  it.each(broken)('bad url: %s in a query is refused', async (part) => {
+  it.each(invalidEncodings)('bad url: %s in a query is rejected', async (part) => {
     for (const url of [
       `/user?firstName=${part}`,
       `/user?${part}=1`,
@@ -52,7 +52,7 @@ describe('percent-encoding', () => {
     }
   })
 
-  it('bad url: what is encoded is decoded once', async () => {
+  it('bad url: percent encoding is decoded once', async () => {
     expectProblem(await get('/user/%2531'), 'record-not-found')
     expect((await get('/user/%31')).status).toBe(200)
     expect((await get<{ results: unknown[] }>('/user?firstName=%2541')).body.results).toEqual([])
@@ -62,8 +62,8 @@ describe('percent-encoding', () => {
   })
 })
 
-describe('characters that no text holds', () => {
-  it('bad url: U+0000 is refused in a query', async () => {
+describe('characters that a text cannot contain', () => {
+  it('bad url: U+0000 in a query is rejected', async () => {
     for (const name of [
       'firstName',
       'email',
@@ -81,7 +81,7 @@ describe('characters that no text holds', () => {
     expectProblem(await get('/user?first%00Name=a'), 'unknown-parameter')
   })
 
-  it('bad url: U+0000 in a path matches nothing', async () => {
+  it('bad url: U+0000 in a path matches no record', async () => {
     for (const url of [
       '/user/%00',
       '/user/1%00',
@@ -108,7 +108,7 @@ describe('names', () => {
     'id.x',
     '',
     ' ',
-  ])('bad url: there is no parameter "%s"', async (name) => {
+  ])('bad url: the unknown parameter "%s" is rejected', async (name) => {
     for (const path of ['/user', '/user/1/preference', '/v1/application/1/user', '/department']) {
       expectProblem(await get(`${path}?${encodeURIComponent(name)}=1`), 'unknown-parameter', name)
     }
@@ -128,7 +128,7 @@ describe('names', () => {
     '{id}',
     ';',
     "'",
-  ])('bad url: there is nothing at "%s"', async (name) => {
+  ])('bad url: a path with "%s" is 404', async (name) => {
     for (const url of [
       `/user/${name}x`,
       `/user/by-email/${name}`,
@@ -140,8 +140,8 @@ describe('names', () => {
     }
   })
 
-  it('bad url: an unknown parameter is refused on every method', async () => {
-    await changingNothing(service, async () => {
+  it('bad url: an unknown parameter is rejected on every method', async () => {
+    await expectUnchanged(service, async () => {
       expectProblem(await patch('/user/1?lastName=x', { phone: '1' }), 'unknown-parameter', 'lastName')
       expectProblem(await put('/department/1?x=1', { name: 'x', retired: false }), 'unknown-parameter', '"x"')
       expectProblem(await del('/user/1?force=true'), 'unknown-parameter', 'force')
@@ -159,14 +159,14 @@ describe('names', () => {
     ['serach', 'search'],
     ['supervisr', 'supervisor'],
     ['createdOrUpdatedT', 'createdOrUpdatedTo'],
-  ])('bad url: %s gets a suggestion', async (wrong, right) => {
-    const problem = expectProblem(await get(`/user?${wrong}=1`), 'unknown-parameter', wrong)
-    expectSuggestion(problem, right)
+  ])('bad url: %s gets a suggestion', async (misspelt, suggestion) => {
+    const problem = expectProblem(await get(`/user?${misspelt}=1`), 'unknown-parameter', misspelt)
+    expectSuggestion(problem, suggestion)
   })
 })
 
 describe('length', () => {
-  it('bad url: an over-long identity is 404, an over-long value matches nothing', async () => {
+  it('bad url: an ID that is too long is 404, and a value that is too long matches no record', async () => {
     for (const length of [20, 100, 101, 1000, 8000]) {
       expect((await get(`/user/${'9'.repeat(length)}`)).status).toBe(404)
       expect((await get(`/user/by-email/${'a'.repeat(length)}@example.com`)).status).toBe(404)
@@ -176,14 +176,14 @@ describe('length', () => {
     }
   })
 
-  it('bad url: hundreds of values are taken', async () => {
+  it('bad url: hundreds of values are accepted', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => `id=${index + 1}`).join('&')
-    expect((await service.all(`/user?${many}`)).length).toBe(5)
+    expect((await service.listAll(`/user?${many}`)).length).toBe(5)
     const include = Array.from({ length: 1000 }, (_, index) => `include=${index + 1}`).join('&')
-    expect((await service.all(`/user?firstName=nobody&${include}`)).length).toBe(5)
+    expect((await service.listAll(`/user?firstName=nobody&${include}`)).length).toBe(5)
   })
 
-  it('bad url: more values than a parameter takes are refused, and the problem says how many it takes', async () => {
+  it('bad url: too many values of a parameter are rejected, and the problem has the limit', async () => {
     const times = (count: number, text: string) => Array.from({ length: count }, () => text).join('&')
     for (const [name, limit, text] of [
       ['search', 10, 'search=a'],
@@ -193,12 +193,12 @@ describe('length', () => {
       ['sort', 11, 'sort=lastName'],
     ] as const) {
       expect((await get(`/user?${times(limit, text)}`)).status, name).toBe(200)
-      const refused = await get(`/user?${times(limit + 1, text)}`)
-      expectProblem(refused, 'invalid-parameter', `"${name}" is given ${limit + 1} times`, `at most ${limit} times`)
+      const response = await get(`/user?${times(limit + 1, text)}`)
+      expectProblem(response, 'invalid-parameter', `"${name}" was sent ${limit + 1} times`, `at most ${limit} times`)
     }
   })
 
-  it('bad url: a text to search for has at most 200 characters', async () => {
+  it('bad url: a search text has at most 200 characters', async () => {
     expect((await get(`/user?search=${encodeURIComponent('\u{1f600}'.repeat(200))}`)).status).toBe(200)
     for (const text of ['\u{1f600}'.repeat(201), 'a'.repeat(15_000)])
       expectProblem(
@@ -209,8 +209,8 @@ describe('length', () => {
   })
 })
 
-describe('anything', () => {
-  it('bad url: whatever is asked, the answer is no failure', async () => {
+describe('random URLs', () => {
+  it('bad url: no URL causes a status 500', async () => {
     const part = fc.oneof(
       fc.constantFrom(
         'user',
@@ -254,8 +254,8 @@ describe('anything', () => {
           `/${parts.join('/')}${pairs.length ? '?' : ''}${pairs.map((pair) => pair.join('=')).join('&')}`,
       )
     await fc.assert(
-      fc.asyncProperty(url, async (given) => {
-        const { status } = await get(given.replace(/^\/+/, '/'))
+      fc.asyncProperty(url, async (target) => {
+        const { status } = await get(target.replace(/^\/+/, '/'))
         expect([200, 400, 404]).toContain(status)
       }),
       { numRuns: 300 },

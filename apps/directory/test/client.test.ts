@@ -1,4 +1,4 @@
-// The typed client against the service itself: every kind of call, and what becomes of what goes wrong.
+// The typed client with the real service: every kind of call, and errors.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,9 +20,9 @@ afterAll(() => app?.close())
 const people = () => client<typeof directory>({ baseUrl })
 const rights = () => client<typeof access>({ baseUrl, version: 1 })
 
-async function problemOf(asked: Promise<unknown>): Promise<ProblemError> {
-  const error = await asked.then(
-    () => new Error('It was answered.'),
+async function problemOf(request: Promise<unknown>): Promise<ProblemError> {
+  const error = await request.then(
+    () => new Error('The request succeeded.'),
     (error) => error,
   )
   expect(error).toBeInstanceOf(ProblemError)
@@ -30,7 +30,7 @@ async function problemOf(asked: Promise<unknown>): Promise<ProblemError> {
 }
 
 describe('reading', () => {
-  it('lists with filters, order and pages', async () => {
+  it('lists records with filters, sort and pages', async () => {
     const { user } = people()
     const { pageInfo, results } = await user.list({ status: ['ACTIVE', 'SUSPENDED'], pageSize: 5, sort: '-id' })
     expect(pageInfo).toEqual({ pageSize: 5, pageNumber: 1, numberOfPages: 6, numberOfRecords: 30 })
@@ -42,23 +42,23 @@ describe('reading', () => {
     expect((await user.list({ search: first?.email ?? '' })).results).toEqual([first])
   })
 
-  it('has the variants of a list', async () => {
+  it('supports the variants of a list', async () => {
     const { user } = people()
     expect(Object.keys((await user.summary.list()).results[0] ?? {})).toEqual(['id', 'firstName', 'lastName'])
     const [detail] = (await user.detail.list({ pageSize: 1 })).results
     expect(detail?.department).toEqual(expect.any(String))
   })
 
-  it('reads one, and finds it by what is unique', async () => {
+  it('reads a record by its ID or by a unique property', async () => {
     const { user } = people()
-    const one = await user.read(7)
-    expect(await user.by.email(one.email)).toEqual(one)
+    const record = await user.read(7)
+    expect(await user.by.email(record.email)).toEqual(record)
     const { application } = rights()
     const first = await application.read(1)
     expect(await application.by.guid(first.guid)).toEqual(first)
   })
 
-  it('walks all records, over all pages', async () => {
+  it('iterates over all records of all pages', async () => {
     const { user } = people()
     const ids = await Array.fromAsync(user.records({ pageSize: 7 }), ({ id }) => id)
     expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
@@ -66,7 +66,7 @@ describe('reading', () => {
     expect(pages.map(({ results }) => results.length)).toEqual([7, 2])
   })
 
-  it('reads below one record, at any depth', async () => {
+  it('reads sub-resources at any depth', async () => {
     const { application } = rights()
     const { results } = await application.of(1).user.list()
     const member = results[0]?.id ?? 0
@@ -86,20 +86,25 @@ describe('reading', () => {
 describe('writing', () => {
   it('creates, replaces, updates and deletes', async () => {
     const { user } = people()
-    const made = await user.create({ ...newUser('client'), status: 'ACTIVE' })
-    expect(await user.read(made.id)).toEqual(made)
-    const { id, created: _created, lastUpdated: _updated, ...mutable } = made
+    const createdUser = await user.create({ ...newUser('client'), status: 'ACTIVE' })
+    expect(await user.read(createdUser.id)).toEqual(createdUser)
+    const { id, created: _created, lastUpdated: _updated, ...mutable } = createdUser
     expect(await user.replace(id, { ...mutable, phone: '1' })).toMatchObject({ id, phone: '1' })
     expect(await user.update(id, { status: 'SUSPENDED' })).toMatchObject({ phone: '1', status: 'SUSPENDED' })
     expect(await user.delete(id)).toMatchObject({ id, status: 'SUSPENDED' })
     expect(await problemOf(user.read(id))).toMatchObject({ status: 404, code: 'record-not-found' })
   })
 
-  it('creates below one record', async () => {
+  it('creates sub-resources', async () => {
     const { preference } = people().user.of(2)
-    const made = await preference.create({ type: 'from-client', enabled: true })
-    expect(await preference.read(made.id)).toEqual({ id: made.id, type: 'from-client', enabled: true, value: null })
-    await preference.delete(made.id)
+    const created = await preference.create({ type: 'from-client', enabled: true })
+    expect(await preference.read(created.id)).toEqual({
+      id: created.id,
+      type: 'from-client',
+      enabled: true,
+      value: null,
+    })
+    await preference.delete(created.id)
   })
 
   it('links and unlinks', async () => {
@@ -108,21 +113,21 @@ describe('writing', () => {
       ({ actionRef }) => actionRef,
     )
     const linked = (await role.of(1).action.list({ pageSize: 100 })).results.map(({ actionRef }) => actionRef)
-    const actionRef = free.find((one) => !linked.includes(one)) ?? linked[0] ?? 0
+    const actionRef = free.find((ref) => !linked.includes(ref)) ?? linked[0] ?? 0
     expect(await role.of(1).action.link(actionRef)).toMatchObject({ actionRef })
     expect(await role.of(1).action.unlink(actionRef)).toMatchObject({ actionRef })
     expect((await problemOf(role.of(1).action.unlink(actionRef))).status).toBe(404)
   })
 
-  it('is refused where another was faster', async () => {
+  it('is rejected after another change', async () => {
     const { user } = people()
-    const read = await user.read(3)
-    const changed = await user.update(3, { phone: '7' }, { etag: etagOf(read) })
-    expect(await problemOf(user.update(3, { phone: '8' }, { etag: etagOf(read) }))).toMatchObject({ status: 412 })
+    const current = await user.read(3)
+    const changed = await user.update(3, { phone: '7' }, { etag: etagOf(current) })
+    expect(await problemOf(user.update(3, { phone: '8' }, { etag: etagOf(current) }))).toMatchObject({ status: 412 })
     expect(await user.update(3, { phone: '9' }, { etag: etagOf(changed) })).toMatchObject({ phone: '9' })
   })
 
-  it('is done once under one key', async () => {
+  it('runs once per idempotency key', async () => {
     const { user } = people()
     const body = newUser('once')
     const first = await user.create(body, { idempotencyKey: 'client-key' })
@@ -130,7 +135,7 @@ describe('writing', () => {
   })
 })
 
-it('the access log tells calling applications apart', async () => {
+it('the access log distinguishes the calling applications', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const accessLog = join(folder, 'access.log')
@@ -143,21 +148,21 @@ it('the access log tells calling applications apart', async () => {
   await expect.poll(() => readFileSync(accessLog, 'utf8').match(/"[^"]*"$/gm)).toEqual(['"shop/1.2.0"', '"billing/7"'])
 })
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   it('is a problem with its code, hint and fields', async () => {
-    const wrong = { email: 'nothing', status: 'GONE' } as unknown as { email: string }
-    const error = await problemOf(people().user.update(1, wrong))
+    const invalidBody = { email: 'nothing', status: 'GONE' } as unknown as { email: string }
+    const error = await problemOf(people().user.update(1, invalidBody))
     expect([error.status, error.code]).toEqual([400, 'invalid-body'])
     expect(error.errors.map(({ pointer }) => pointer)).toEqual(['/email', '/status'])
     expect(error.requestId).toEqual(expect.any(String))
   })
 
-  it('can be told by its request', async () => {
+  it('has the operation of its request', async () => {
     const error = await problemOf(people().user.read(999, { requestId: 'mine' }))
     expect(error.requestId).toBe('mine')
   })
 
-  it('is not waited for once it is not wanted any more', async () => {
+  it('ends the call if the signal is aborted', async () => {
     const stop = AbortSignal.abort(new Error('enough'))
     await expect(people().user.read(1, { signal: stop })).rejects.toThrow('enough')
   })

@@ -1,13 +1,13 @@
-// Conditional requests: entity tags, If-Match and If-None-Match.
+// Conditional requests: ETag, If-Match and If-None-Match.
 import { api, identity, noun, resource, text } from '@nomen/core'
 import { service } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
 import { newUser, type User } from './record.ts'
-import { asking, expectProblem, openedEach, openFresh } from './service.ts'
+import { expectProblem, openEach, openFresh, requestsTo } from './service.ts'
 
-const { get, head, post, put, patch, del } = openedEach()
+const { get, head, post, put, patch, del } = openEach()
 
-describe('the entity tag', () => {
+describe('ETag', () => {
   const single = [
     '/user/1',
     '/user/1/preference/1',
@@ -19,18 +19,18 @@ describe('the entity tag', () => {
     '/v1/user/1/role/1',
     '/v1/application/1/user/1/role/1',
   ]
-  it.each(single)('decision etag: a single record has a strong tag: %s', async (url) => {
+  it.each(single)('decision etag: a single record has a strong ETag: %s', async (url) => {
     const { headers } = await get(url)
     expect(headers.etag).toMatch(/^"[\x21\x23-\x7e]+"$/)
     expect((await get(url)).headers.etag).toBe(headers.etag)
     expect((await head(url)).headers.etag).toBe(headers.etag)
   })
 
-  it('decision etag: a lookup, a create, an update and a link have the tag of the record', async () => {
-    const made = await post<User>('/user', newUser('tagged'))
-    const url = `/user/${made.body.id}`
-    expect(made.headers.etag).toBe((await get(url)).headers.etag)
-    expect((await get('/user/by-email/tagged@example.com')).headers.etag).toBe(made.headers.etag)
+  it('decision etag: the response to a lookup, a create, an update or a link has the ETag of the record', async () => {
+    const created = await post<User>('/user', newUser('tagged'))
+    const url = `/user/${created.body.id}`
+    expect(created.headers.etag).toBe((await get(url)).headers.etag)
+    expect((await get('/user/by-email/tagged@example.com')).headers.etag).toBe(created.headers.etag)
     const patched = await patch<User>(url, { phone: '1' })
     expect(patched.headers.etag).toBe((await get(url)).headers.etag)
     const replaced = await put<User>(url, patched.body)
@@ -38,20 +38,20 @@ describe('the entity tag', () => {
     expect((await put('/v1/user/1/role/1')).headers.etag).toBe((await get('/v1/role/1')).headers.etag)
   })
 
-  it('decision etag: a list has none', async () => {
+  it('decision etag: a list has no ETag', async () => {
     for (const url of ['/user', '/user/1/preference', '/v1/application/1/user']) {
       expect((await get(url)).headers.etag).toBeUndefined()
     }
   })
 
-  it('decision etag: two faces of one record, and two records, have two tags', async () => {
+  it('decision etag: each view of each record has a different ETag', async () => {
     const tags = await Promise.all(
       ['/user/1', '/v1/user/1', '/user/2', '/department/1'].map(async (url) => (await get(url)).headers.etag),
     )
     expect(new Set(tags).size).toBe(4)
   })
 
-  it('decision etag: a change through one face changes the tag of both', async () => {
+  it('decision etag: a change through one view changes the ETags of both views', async () => {
     const tags = async () => [(await get('/user/1')).headers.etag, (await get('/v1/user/1')).headers.etag]
     const before = await tags()
     await patch('/v1/user/1', { avatarColor: null })
@@ -60,7 +60,7 @@ describe('the entity tag', () => {
     expect(after[1]).not.toBe(before[1])
   })
 
-  it('decision etag: no tag comes back when an old value does', async () => {
+  it('decision etag: an ETag is not reused when an old value returns', async () => {
     const { body, headers } = await get<User>('/user/1')
     await patch('/user/1', { lastName: 'x' })
     expect((await patch('/user/1', { lastName: body.lastName })).headers.etag).not.toBe(headers.etag)
@@ -68,7 +68,7 @@ describe('the entity tag', () => {
 })
 
 describe('If-Match', () => {
-  it('decision if-match: a change with the current tag goes through', async () => {
+  it('decision if-match: a change with the current ETag succeeds', async () => {
     const first = await get<User>('/user/1')
     const second = await patch<User>('/user/1', { phone: '1' }, { 'if-match': first.headers.etag ?? '' })
     expect(second.status).toBe(200)
@@ -77,7 +77,7 @@ describe('If-Match', () => {
     expect((await del('/user/1', { 'if-match': third.headers.etag ?? '' })).status).toBe(200)
   })
 
-  it('decision if-match: a change with an old tag is 412 and changes nothing', async () => {
+  it('decision if-match: a change with an old ETag is 412 and changes nothing', async () => {
     const { headers } = await get<User>('/user/1')
     const { body: now } = await patch<User>('/user/1', { phone: '1' })
     const old = { 'if-match': headers.etag ?? '' }
@@ -87,14 +87,14 @@ describe('If-Match', () => {
     expect((await get('/user/1')).body).toEqual(now)
   })
 
-  it('decision if-match: of two changes with one tag the second is 412', async () => {
+  it('decision if-match: the second of two changes with the same ETag is 412', async () => {
     const { headers } = await get<User>('/user/1')
     const tag = { 'if-match': headers.etag ?? '' }
-    const answers = await Promise.all(['1', '2', '3', '4'].map((phone) => patch('/user/1', { phone }, tag)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    const responses = await Promise.all(['1', '2', '3', '4'].map((phone) => patch('/user/1', { phone }, tag)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
   })
 
-  it('decision if-match: it takes a list of tags, and * for any', async () => {
+  it('decision if-match: it accepts a list of ETags, and * for any', async () => {
     const { headers } = await get('/user/1')
     expect((await patch('/user/1', { phone: '1' }, { 'if-match': `"x", ${headers.etag} ,"y"` })).status).toBe(200)
     expect((await patch('/user/1', { phone: '2' }, { 'if-match': '*' })).status).toBe(200)
@@ -102,19 +102,19 @@ describe('If-Match', () => {
     expectProblem(await patch('/user/9999', { phone: '3' }, { 'if-match': '*' }), 'record-not-found')
   })
 
-  it('decision if-match: a weak tag never matches', async () => {
+  it('decision if-match: a weak ETag never matches', async () => {
     const { headers } = await get('/user/1')
     expectProblem(await patch('/user/1', { phone: '1' }, { 'if-match': `W/${headers.etag}` }), 'precondition-failed')
   })
 
-  it('decision if-match: the tag of another face does not match', async () => {
+  it('decision if-match: the ETag of another view does not match', async () => {
     const { headers } = await get('/v1/user/1')
     expectProblem(await patch('/user/1', { phone: '1' }, { 'if-match': headers.etag ?? '' }), 'precondition-failed')
   })
 
   const linked = '/v1/user/1/role/1'
 
-  it('decision if-match: a link is made anew, and parted, only where it leads to what is named', async () => {
+  it('decision if-match: a link is created or removed only if the ETag matches', async () => {
     const { headers } = await get(linked)
     const old = { 'if-match': headers.etag ?? '' }
     expect((await put(linked, undefined, old)).headers.etag).toBe(headers.etag)
@@ -127,13 +127,13 @@ describe('If-Match', () => {
     expect((await get(linked)).status).toBe(404)
   })
 
-  it('decision if-match: what is not linked has no tag, and is not linked by it', async () => {
+  it('decision if-match: a missing link has no ETag and is not created', async () => {
     await del(linked)
     const { etag = '' } = (await get('/v1/role/1')).headers
     for (const tag of ['*', etag]) {
       const { detail, hint } = expectProblem(await put(linked, undefined, { 'if-match': tag }), 'precondition-failed')
       expect(`${detail} ${hint}`).toBe(
-        'The role is not linked with the user: there is nothing that If-Match could name. Leave If-Match out to link them.',
+        'The role is not linked with the user, so there is no ETag that If-Match could match. Remove If-Match to link them.',
       )
       expectProblem(await del(linked, { 'if-match': tag }), 'record-not-found')
     }
@@ -142,31 +142,31 @@ describe('If-Match', () => {
     expectProblem(await put('/v1/user/9999/role/1', undefined, { 'if-match': '*' }), 'record-not-found')
   })
 
-  it('decision if-match: a create has nothing to be compared with it, and is refused', async () => {
+  it('decision if-match: a create with If-Match is rejected, because a new record has no ETag', async () => {
     const before = (await get('/user')).body
     for (const name of ['If-Match', 'If-None-Match']) {
-      const answer = await post('/user', newUser('conditional'), { [name.toLowerCase()]: '*' })
-      expect(expectProblem(answer, 'invalid-header').detail).toBe(
-        `POST /user looks at no ${name}: a record that is new has no tag.`,
+      const response = await post('/user', newUser('conditional'), { [name.toLowerCase()]: '*' })
+      expect(expectProblem(response, 'invalid-header').detail).toBe(
+        `POST /user does not support ${name}: a new record has no ETag yet.`,
       )
     }
     expect((await get('/user')).body).toEqual(before)
   })
 
-  it('decision if-match: a record is read only where it is the one that is named', async () => {
+  it('decision if-match: a record is read only if its ETag matches', async () => {
     const { headers } = await get('/user/1')
     const { email } = (await get<User>('/user/1')).body
     const etag = headers.etag ?? ''
     for (const url of ['/user/1', `/user/by-email/${email}`]) {
       for (const tag of [etag, `"x", ${etag}`, '*']) {
-        const named = await get<User>(url, { 'if-match': tag })
-        expect([named.status, named.headers.etag]).toEqual([200, etag])
+        const conditionalRead = await get<User>(url, { 'if-match': tag })
+        expect([conditionalRead.status, conditionalRead.headers.etag]).toEqual([200, etag])
         expect((await head(url, { 'if-match': tag })).status).toBe(200)
       }
       for (const tag of ['"x"', `W/${etag}`, 'x', '']) {
         const { detail, hint } = expectProblem(await get(url, { 'if-match': tag }), 'precondition-failed')
         expect(`${detail} ${hint}`).toBe(
-          'The user is not the one that If-Match names. Leave If-Match out to read it as it is now.',
+          'The ETag of the user does not match If-Match. Remove If-Match to read the current record.',
         )
         expect((await head(url, { 'if-match': tag })).status).toBe(412)
       }
@@ -175,7 +175,7 @@ describe('If-Match', () => {
     expectProblem(await get('/user/1', { 'if-match': etag }), 'precondition-failed')
   })
 
-  it('decision if-match: it is looked at before If-None-Match, and after what is not there', async () => {
+  it('decision if-match: it is checked before If-None-Match, and after the record is found', async () => {
     const { etag = '' } = (await get('/user/1')).headers
     expectProblem(await get('/user/1', { 'if-match': '"x"', 'if-none-match': etag }), 'precondition-failed')
     expect((await get('/user/1', { 'if-match': etag, 'if-none-match': etag })).status).toBe(304)
@@ -186,14 +186,14 @@ describe('If-Match', () => {
   })
 
   it.each(['/user', '/user-summary', '/user-detail', '/user/1/preference'])(
-    'decision if-match: a list has no tag, so that only * names it: %s',
+    'decision if-match: a list has no ETag, so only * matches: %s',
     async (url) => {
       expect((await get(url, { 'if-match': '*' })).body).toEqual((await get(url)).body)
       const { etag = '' } = (await get('/user/1')).headers
       for (const tag of ['"x"', etag, '']) {
         const { detail, hint } = expectProblem(await get(url, { 'if-match': tag }), 'precondition-failed')
         expect(`${detail} ${hint}`).toMatch(
-          /^What GET \/user\S* answers has no tag that If-Match could name. Leave If-Match out.$/,
+          /^GET \/user\S* returns no ETag, so If-Match cannot match. Remove If-Match.$/,
         )
         expect((await head(url, { 'if-match': tag })).status).toBe(412)
       }
@@ -202,7 +202,7 @@ describe('If-Match', () => {
     },
   )
 
-  it('decision if-match: it is not needed', async () => {
+  it('decision if-match: it is optional by default', async () => {
     expect((await patch('/user/1', { phone: '1' })).status).toBe(200)
   })
 
@@ -215,16 +215,21 @@ describe('If-Match', () => {
     })
     const app = await openFresh(service({ name: 'notes', apis: [notes] }))
     try {
-      const guarded = asking(() => app)
-      const made = await guarded.post('/note', { title: 'a' })
-      expect(made.status).toBe(201)
-      const { detail, hint } = expectProblem(await guarded.patch('/note/1', { title: 'b' }), 'precondition-required')
+      const guardedService = requestsTo(() => app)
+      const created = await guardedService.post('/note', { title: 'a' })
+      expect(created.status).toBe(201)
+      const { detail, hint } = expectProblem(
+        await guardedService.patch('/note/1', { title: 'b' }),
+        'precondition-required',
+      )
       expect(`${detail} ${hint}`).toContain('If-Match')
-      expectProblem(await guarded.put('/note/1', { title: 'b' }), 'precondition-required')
-      expectProblem(await guarded.del('/note/1'), 'precondition-required')
-      expectProblem(await guarded.patch('/note/2', { title: 'b' }), 'record-not-found')
-      expect((await guarded.patch('/note/1', { title: 'b' }, { 'if-match': made.headers.etag ?? '' })).status).toBe(200)
-      expect((await guarded.get('/note/1')).body).toEqual({ id: 1, title: 'b' })
+      expectProblem(await guardedService.put('/note/1', { title: 'b' }), 'precondition-required')
+      expectProblem(await guardedService.del('/note/1'), 'precondition-required')
+      expectProblem(await guardedService.patch('/note/2', { title: 'b' }), 'record-not-found')
+      expect(
+        (await guardedService.patch('/note/1', { title: 'b' }, { 'if-match': created.headers.etag ?? '' })).status,
+      ).toBe(200)
+      expect((await guardedService.get('/note/1')).body).toEqual({ id: 1, title: 'b' })
     } finally {
       await app.close()
     }
@@ -232,16 +237,16 @@ describe('If-Match', () => {
 })
 
 describe('If-None-Match', () => {
-  it('decision if-none-match: what has not changed is 304, with its tag and no body', async () => {
+  it('decision if-none-match: an unchanged record is 304, with its ETag and no body', async () => {
     const { headers } = await get('/user/1')
     for (const tag of [headers.etag ?? '', `W/${headers.etag}`, `"x", ${headers.etag}`, '*']) {
-      const answer = await get('/user/1', { 'if-none-match': tag })
-      expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, '', headers.etag])
+      const response = await get('/user/1', { 'if-none-match': tag })
+      expect([response.status, response.text, response.headers.etag]).toEqual([304, '', headers.etag])
       expect((await head('/user/1', { 'if-none-match': tag })).status).toBe(304)
     }
   })
 
-  it('decision if-none-match: what has changed, or has another face, is 200', async () => {
+  it('decision if-none-match: a changed record or another representation is 200', async () => {
     const { headers } = await get('/user/1')
     expect((await get('/v1/user/1', { 'if-none-match': headers.etag ?? '' })).status).toBe(200)
     await patch('/user/1', { phone: '1' })
@@ -249,43 +254,43 @@ describe('If-None-Match', () => {
     expect([status, body.phone]).toEqual([200, '1'])
   })
 
-  it('decision if-none-match: a change of what it names is 412 and changes nothing', async () => {
+  it('decision if-none-match: a change is 412 if the ETag matches, and changes nothing', async () => {
     const { headers, body } = await get<User>('/user/1')
     const etag = headers.etag ?? ''
     for (const tag of ['*', etag, `W/${etag}`, `"x", ${etag}`]) {
-      const told = { 'if-none-match': tag }
-      const { detail } = expectProblem(await patch('/user/1', { phone: '1' }, told), 'precondition-failed')
+      const condition = { 'if-none-match': tag }
+      const { detail } = expectProblem(await patch('/user/1', { phone: '1' }, condition), 'precondition-failed')
       expect(detail).toContain('If-None-Match')
-      expectProblem(await put('/user/1', { ...body, phone: '1' }, told), 'precondition-failed')
-      expectProblem(await del('/user/1', told), 'precondition-failed')
-      const both = { 'if-none-match': tag, 'if-match': etag }
-      expectProblem(await patch('/user/1', { phone: '1' }, both), 'precondition-failed')
+      expectProblem(await put('/user/1', { ...body, phone: '1' }, condition), 'precondition-failed')
+      expectProblem(await del('/user/1', condition), 'precondition-failed')
+      const conditions = { 'if-none-match': tag, 'if-match': etag }
+      expectProblem(await patch('/user/1', { phone: '1' }, conditions), 'precondition-failed')
     }
     expect((await get('/user/1')).body).toEqual(body)
     expectProblem(await del('/user/9999', { 'if-none-match': '*' }), 'record-not-found')
   })
 
-  it('decision if-none-match: a change of what it does not name goes through', async () => {
+  it('decision if-none-match: a change succeeds if the ETag does not match', async () => {
     const { headers } = await get('/user/1')
     const next = headers.etag?.replace(/-(\d+)-/, (_, version) => `-${Number(version) + 1}-`)
-    // The tag that the record has afterwards is none that was named before.
+    // The new ETag of the record is different from all earlier ones.
     const changed = await patch<User>('/user/1', { phone: '1' }, { 'if-none-match': `"x", ${next}` })
     expect([changed.status, changed.body.phone, changed.headers.etag]).toEqual([200, '1', next])
   })
 
-  it('decision if-none-match: of several who link what is not linked yet, one does', async () => {
+  it('decision if-none-match: one of several concurrent requests creates a missing link', async () => {
     const url = '/v1/user/1/role/1'
     const any = { 'if-none-match': '*' }
     expectProblem(await put(url, undefined, any), 'precondition-failed')
     expectProblem(await del(url, any), 'precondition-failed')
     expect((await get(url)).status).toBe(200)
     await del(url)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => put(url, undefined, any)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    const responses = await Promise.all([1, 2, 3, 4].map(() => put(url, undefined, any)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
     expect((await get(url)).status).toBe(200)
   })
 
-  it('decision if-none-match: a record that is not there is 404', async () => {
+  it('decision if-none-match: a missing record is 404', async () => {
     expectProblem(await get('/user/9999', { 'if-none-match': '*' }), 'record-not-found')
   })
 })

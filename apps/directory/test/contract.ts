@@ -1,4 +1,4 @@
-/** Holds every answer to what the document of its api promises: the status, the headers, the body. */
+/** Checks the status, headers and body of every response against the OpenAPI document. */
 import { type JsonSchema, type Operation, operations, type Problem } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -8,15 +8,15 @@ import { access, directory } from '../src/index.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 // The package is CommonJS, and its default is one level deeper than it says.
-;(formats as unknown as (on: Ajv2020) => void)(ajv)
+;(formats as unknown as (target: Ajv2020) => void)(ajv)
 
-interface Promised {
+interface DocumentedResponse {
   readonly headers?: { readonly [name: string]: unknown }
   readonly content?: { readonly [type: string]: { readonly schema: JsonSchema } }
 }
 
-/** What is promised to anyone, and to those who must show a token. */
-const promises = { open: documents(false), secured: documents(true) }
+/** The documents without and with authentication. */
+const documentsByKind = { open: documents(false), secured: documents(true) }
 
 function documents(isSecured: boolean) {
   return [directory, access].map((api) => {
@@ -29,47 +29,49 @@ function documents(isSecured: boolean) {
 
 const validators = new Map<string, ValidateFunction>()
 
-export interface Answered {
+export interface CheckedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: unknown
 }
 
-/** Answers to what is no operation are promised by nobody. */
-export function expectPromised(
+/** Checks a response. The documents do not describe paths without an operation, so their responses are not checked. */
+export function expectDocumented(
   method: string,
   url: string,
-  { status, headers, body }: Answered,
-  kind: keyof typeof promises = 'open',
+  { status, headers, body }: CheckedResponse,
+  kind: keyof typeof documentsByKind = 'open',
 ): void {
-  const found = operationAt(kind, method === 'HEAD' ? 'GET' : method, url.replace(/[?#].*$/, ''))
-  if (!found || status === 405 || (body as Problem | undefined)?.code === 'path-not-found') return
-  const { operation, document, id } = found
-  const what = `${method} ${url.slice(0, 200)} gives ${status}`
+  const match = operationAt(kind, method === 'HEAD' ? 'GET' : method, url.replace(/[?#].*$/, ''))
+  if (!match || status === 405 || (body as Problem | undefined)?.code === 'path-not-found') return
+  const { operation, document, id } = match
+  const description = `${method} ${url.slice(0, 200)} gives ${status}`
   const responses = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses as {
-    [status: string]: Promised & { $ref?: string }
+    [status: string]: DocumentedResponse & { $ref?: string }
   }
-  expect(Object.keys(responses), what).toContain(`${status}`)
+  expect(Object.keys(responses), description).toContain(`${status}`)
   const { $ref } = responses[status] ?? {}
   const name = $ref?.replace('#/components/responses/', '')
-  const promised = (name === undefined ? responses[status] : document.components.responses?.[name]) as Promised
-  for (const header of Object.keys(promised.headers ?? {}))
-    expect(headers[header.toLowerCase()], `${what}, ${header}`).toBeDefined()
+  const documented = (
+    name === undefined ? responses[status] : document.components.responses?.[name]
+  ) as DocumentedResponse
+  for (const header of Object.keys(documented.headers ?? {}))
+    expect(headers[header.toLowerCase()], `${description}, ${header}`).toBeDefined()
   if (body === undefined) return
   const type = `${headers['content-type']}`.replace(/;.*$/, '')
-  expect(Object.keys(promised.content ?? {}), what).toContain(type)
+  expect(Object.keys(documented.content ?? {}), description).toContain(type)
   const base =
     name === undefined
       ? `paths/${pointer(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`
       : `components/responses/${name}`
   const validate = validatorAt(`${id}#/${base}/content/${pointer(type)}/schema`)
   validate(body)
-  expect(validate.errors ?? [], what).toEqual([])
+  expect(validate.errors ?? [], description).toEqual([])
 }
 
-function operationAt(kind: keyof typeof promises, method: string, path: string) {
-  for (const { table, ...rest } of promises[kind]) {
-    const operation = table.find((one) => one.method === method && patternOf(one).test(path))
+function operationAt(kind: keyof typeof documentsByKind, method: string, path: string) {
+  for (const { table, ...rest } of documentsByKind[kind]) {
+    const operation = table.find((candidate) => candidate.method === method && patternOf(candidate).test(path))
     if (operation) return { operation, ...rest }
   }
   return undefined
@@ -78,17 +80,17 @@ function operationAt(kind: keyof typeof promises, method: string, path: string) 
 const patterns = new Map<Operation, RegExp>()
 
 function patternOf(operation: Operation): RegExp {
-  const known = patterns.get(operation)
-  if (known) return known
+  const cached = patterns.get(operation)
+  if (cached) return cached
   const pattern = new RegExp(`^${operation.path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`)
   patterns.set(operation, pattern)
   return pattern
 }
 
 function validatorAt(reference: string): ValidateFunction {
-  const known = validators.get(reference) ?? ajv.compile({ $ref: reference })
-  validators.set(reference, known)
-  return known
+  const cached = validators.get(reference) ?? ajv.compile({ $ref: reference })
+  validators.set(reference, cached)
+  return cached
 }
 
 function pointer(text: string): string {

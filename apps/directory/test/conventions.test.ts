@@ -1,17 +1,19 @@
-// The table of docs/conventions.md and the tests named after a rule: each names the other, and nothing else.
+// The tables of docs/traceability.md list each rule with its test files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Expression, parseSync, Visitor } from 'oxc-parser'
 import { describe, expect, it } from 'vitest'
 
 const folder = new URL('./', import.meta.url)
-const page = readFileSync(new URL('../../../docs/conventions.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/traceability.md', import.meta.url), 'utf8')
 
 interface Row {
   readonly code: string
-  /** `spec 4.3 include rule 2`, or `decision page`: how the names of its tests begin. */
-  readonly place: string
+  /** The start of the names of its tests: `spec 4.3 include rule 2` or `decision page`. */
+  readonly section: string
+  /** The link to a section of the specification. */
+  readonly target: string | undefined
   readonly rule: string
-  readonly tests: readonly { readonly file: string; readonly name: string }[]
+  readonly files: readonly string[]
 }
 
 function rowsOf(text: string): Row[] {
@@ -19,16 +21,15 @@ function rowsOf(text: string): Row[] {
     .split('\n')
     .filter((line) => /^\| `/.test(line))
     .map((line) => {
-      const [code = '', place = '', rule = '', cell = ''] = line.slice(2, -2).split(' | ')
-      const tests = cell.split('<br>').map((one) => {
-        const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(one) ?? []
-        return { file, name }
-      })
-      return { code: code.replaceAll('`', ''), place, rule, tests }
+      const [code = '', cell = '', rule = '', files = ''] = line.slice(2, -2).split(' | ')
+      const [, section = cell, target] = /^\[(.+)\]\((.+)\)$/.exec(cell) ?? []
+      return { code: withoutTicks(code), section, target, rule, files: withoutTicks(files).split(', ') }
     })
 }
 
-/** The names of all tests of a file, as they are written: `it('name'` and `it.each(rows)('name'`. */
+const withoutTicks = (text: string) => text.replaceAll('`', '')
+
+/** The names of all tests of a file, from `it('name'` and `it.each(rows)('name'`. */
 function testNames(file: string): string[] {
   const { program, errors } = parseSync(file, readFileSync(new URL(file, folder), 'utf8'))
   expect(errors, file).toEqual([])
@@ -48,45 +49,45 @@ function isTest(callee: Expression): boolean {
 }
 
 const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts'))
-const written = new Map(files.map((file) => [file, testNames(file)]))
-const rows = rowsOf(page.slice(page.indexOf('## Every rule and its test')))
-const listed = new Set(rows.flatMap(({ tests }) => tests.map(({ file, name }) => `${file}: ${name}`)))
+/** Each file with the sections in its test names: `read.test.ts: spec 4.1`. */
+const tested = new Set(
+  files.flatMap((file) =>
+    testNames(file)
+      .filter((name) => /^(spec|decision) /.test(name))
+      .map((name) => `${file}: ${name.split(': ')[0]}`),
+  ),
+)
+const rows = rowsOf(page)
+const listed = new Set(rows.flatMap((row) => row.files.map((file) => `${file}: ${row.section}`)))
 
-describe('docs/conventions.md', () => {
+describe('docs/traceability.md', () => {
   it('has a table of rules', () => {
     expect(rows.length).toBeGreaterThan(50)
-    for (const { code, place, rule } of rows) {
+    for (const { code, section, rule } of rows) {
       expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-      expect(place).toMatch(/^(spec \d(\.\d)?( .+)?|decision [a-z-]+)$/)
+      expect(section).toMatch(/^(spec \d(\.\d)?( .+)?|decision [a-z-]+)$/)
       expect(rule).toMatch(/\.$/)
     }
     expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length)
   })
 
-  it('names only tests that are there', () => {
-    const missing = rows.flatMap(({ code, tests }) =>
-      tests
-        .filter(({ file, name }) => !written.get(file)?.includes(name))
-        .map(({ file, name }) => `${code} names "${file}: ${name}", which is no test`),
-    )
-    expect(missing).toEqual([])
+  it('links each section of the specification to its anchor', () => {
+    for (const { section, target } of rows) {
+      const anchor = section.replace(' rule', '').replaceAll(/[. ]/g, '-')
+      expect(target).toBe(section.startsWith('spec') ? `specification.md#${anchor}` : undefined)
+    }
   })
 
-  it('names every test that is named after a rule', () => {
-    const unlisted = [...written].flatMap(([file, names]) =>
-      names
-        .filter((name) => /^(spec|decision) /.test(name) && !listed.has(`${file}: ${name}`))
-        .map((name) => `${file}: ${name}`),
-    )
-    expect(unlisted).toEqual([])
+  it('lists only files that have a test of the section', () => {
+    expect([...listed].filter((entry) => !tested.has(entry))).toEqual([])
   })
 
-  it('puts a test below the rule that it is named after', () => {
-    for (const { place, tests } of rows) for (const { name } of tests) expect(name.split(': ')[0]).toBe(place)
+  it('lists every file that has a test of a section', () => {
+    expect([...tested].filter((entry) => !listed.has(entry))).toEqual([])
   })
 
-  it('leaves no section of the conventions without a test', () => {
-    const sections = new Set(rows.map(({ place }) => /^spec (\d(?:\.\d)?)/.exec(place)?.[1]))
+  it('lists a test for every section of the conventions', () => {
+    const sections = new Set(rows.map(({ section }) => /^spec (\d(?:\.\d)?)/.exec(section)?.[1]))
     for (const section of [
       '1',
       '2.1',
@@ -111,10 +112,12 @@ describe('docs/conventions.md', () => {
 
 describe('test names', () => {
   it('are unique in their file', () => {
-    for (const [file, names] of written)
+    for (const file of files) {
+      const names = testNames(file)
       expect(
         names.filter((name, index) => names.indexOf(name) !== index),
         file,
       ).toEqual([])
+    }
   })
 })

@@ -1,23 +1,23 @@
-// DELETE: what it answers, once and again, and what goes or stays with the record.
+// DELETE: responses, repeated deletes, and effects on related records.
 import { describe, expect, it } from 'vitest'
 import { type AccessUser, newUser, type Preference, sampleOf, type User, type UserItem } from './record.ts'
-import { allowed, expectProblem, openedEach } from './service.ts'
+import { allowedMethods, expectProblem, openEach } from './service.ts'
 
-const { get, post, put, patch, del, all } = openedEach()
+const { get, post, put, patch, del, listAll } = openEach()
 const sample = sampleOf()
 
 describe('DELETE', () => {
-  it('spec 4.4 delete rule 1: DELETE answers 200 with the record as it was', async () => {
+  it('spec 4.4 delete rule 1: DELETE returns 200 with the deleted record', async () => {
     const { body: before } = await get<User>('/user/7')
     const { status, body } = await del('/user/7')
     expect([status, body]).toEqual([200, before])
     expectProblem(await get('/user/7'), 'record-not-found', '7')
-    expect((await all<UserItem>('/user')).map(({ id }) => id)).not.toContain(7)
+    expect((await listAll<UserItem>('/user')).map(({ id }) => id)).not.toContain(7)
   })
 
-  it('spec 4.1: DELETE /user/{id} takes no body and is 200', async () => {
+  it('spec 4.1: DELETE /user/{id} needs no body and returns 200', async () => {
     expect((await del('/user/20')).status).toBe(200)
-    expect((await all('/user')).length).toBe(19)
+    expect((await listAll('/user')).length).toBe(19)
   })
 
   it('spec 4.4 delete rule 2: DELETE again is 404, on every path', async () => {
@@ -55,15 +55,15 @@ describe('DELETE', () => {
   })
 
   it('decision directory: the v1 api offers no DELETE of users', async () => {
-    const answer = await del('/v1/user/1')
-    expectProblem(answer, 'method-not-allowed', 'DELETE')
-    expect(allowed(answer)).toEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'])
+    const response = await del('/v1/user/1')
+    expectProblem(response, 'method-not-allowed', 'DELETE')
+    expect(allowedMethods(response)).toEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'])
     expect((await get('/v1/user/1')).status).toBe(200)
   })
 })
 
-describe('what hangs on the record', () => {
-  it('decision delete: the preferences of a user go with the user', async () => {
+describe('related records', () => {
+  it('decision delete: the preferences of a user are deleted with the user', async () => {
     const [first] = (await get<Preference[]>('/user/1/preference')).body
     expect(first).toBeDefined()
     await del('/user/1')
@@ -71,17 +71,17 @@ describe('what hangs on the record', () => {
     expect((await get(`/user/1/preference/${first?.id}`)).status).toBe(404)
   })
 
-  it('decision delete: the roles of a user are unlinked, and stay', async () => {
-    const held = sample.userRoles.filter(([user]) => user === 1).map(([, role]) => role)
-    expect(held.length).toBeGreaterThan(0)
-    const roles = await all('/v1/role')
+  it('decision delete: the roles of a deleted user are unlinked but not deleted', async () => {
+    const roleRefs = sample.userRoles.filter(([user]) => user === 1).map(([, role]) => role)
+    expect(roleRefs.length).toBeGreaterThan(0)
+    const roles = await listAll('/v1/role')
     await del('/user/1')
-    expect(await all('/v1/role')).toEqual(roles)
-    expect((await all<UserItem>('/v1/application/1/user')).map(({ id }) => id)).not.toContain(1)
+    expect(await listAll('/v1/role')).toEqual(roles)
+    expect((await listAll<UserItem>('/v1/application/1/user')).map(({ id }) => id)).not.toContain(1)
     expect((await get('/v1/user/1/role')).status).toBe(404)
   })
 
-  it('decision delete: a supervisor who is deleted is cleared, which counts as a change', async () => {
+  it('decision delete: deleting a supervisor clears the references, which counts as a change', async () => {
     const led = sample.users.filter(({ supervisor }) => supervisor === 2).map(({ id }) => id)
     expect(led.length).toBeGreaterThan(0)
     const before = await Promise.all(led.map((id) => get<User>(`/user/${id}`)))
@@ -94,7 +94,7 @@ describe('what hangs on the record', () => {
     }
   })
 
-  it('decision delete: createdBy and updatedBy are cleared, and others left alone', async () => {
+  it('decision delete: createdBy and updatedBy are cleared only if they reference the deleted user', async () => {
     const before = await Promise.all(
       sample.users.filter(({ id }) => id !== 3).map(({ id }) => get<AccessUser>(`/v1/user/${id}`)),
     )
@@ -112,7 +112,7 @@ describe('what hangs on the record', () => {
     }
   })
 
-  it('decision user-rule: a department in use cannot be deleted, an empty one can', async () => {
+  it('decision user-rule: a department can be deleted only without users', async () => {
     const { body: before } = await get('/department/1')
     expectProblem(await del('/department/1'), 'still-referenced', 'user')
     expect((await get('/department/1')).body).toEqual(before)
@@ -120,7 +120,7 @@ describe('what hangs on the record', () => {
     expect([status, body]).toEqual([200, { id: 13, name: 'Telex Room', retired: true }])
   })
 
-  it('decision delete: an application with roles or actions cannot be deleted, a bare one can', async () => {
+  it('decision delete: an application can be deleted only without roles and actions', async () => {
     expectProblem(await del('/v1/application/1'), 'still-referenced')
     const guid = '3f0e0e3e-8f0c-4d3c-9a53-0d5e1a5f6b7c'
     const { body } = await post<{ applicationRef: number }>('/v1/application', { guid, name: 'Chess', description: '' })
@@ -136,36 +136,38 @@ describe('what hangs on the record', () => {
     expect((await del(url)).status).toBe(200)
   })
 
-  it('decision delete: the links of a role go with it, and users and actions stay', async () => {
-    const users = await all('/user')
-    const actions = await all('/v1/action')
+  it('decision delete: the links of a role are deleted with it, but not its users and actions', async () => {
+    const users = await listAll('/user')
+    const actions = await listAll('/v1/action')
     expect((await del('/v1/role/1')).status).toBe(200)
-    expect(await all('/user')).toEqual(users)
-    expect(await all('/v1/action')).toEqual(actions)
-    const held = await all<{ roleRef: number }>('/v1/user/1/role')
-    expect(held.map(({ roleRef }) => roleRef)).not.toContain(1)
+    expect(await listAll('/user')).toEqual(users)
+    expect(await listAll('/v1/action')).toEqual(actions)
+    const links = await listAll<{ roleRef: number }>('/v1/user/1/role')
+    expect(links.map(({ roleRef }) => roleRef)).not.toContain(1)
   })
 
-  it('decision delete: the links of an action go with it', async () => {
-    expect((await all<{ actionRef: number }>('/v1/role/1/action')).map(({ actionRef }) => actionRef)).toContain(1)
+  it('decision delete: the links of an action are deleted with it', async () => {
+    expect((await listAll<{ actionRef: number }>('/v1/role/1/action')).map(({ actionRef }) => actionRef)).toContain(1)
     expect((await del('/v1/action/1')).status).toBe(200)
-    expect((await all<{ actionRef: number }>('/v1/role/1/action')).map(({ actionRef }) => actionRef)).not.toContain(1)
+    expect((await listAll<{ actionRef: number }>('/v1/role/1/action')).map(({ actionRef }) => actionRef)).not.toContain(
+      1,
+    )
   })
 
-  it('decision delete: a refused delete changes nothing at all', async () => {
-    const before = [await all('/user-detail'), await all('/department?retired=true&retired=false')]
+  it('decision delete: a rejected delete changes nothing', async () => {
+    const before = [await listAll('/user-detail'), await listAll('/department?retired=true&retired=false')]
     await del('/department/8')
-    expect([await all('/user-detail'), await all('/department?retired=true&retired=false')]).toEqual(before)
+    expect([await listAll('/user-detail'), await listAll('/department?retired=true&retired=false')]).toEqual(before)
   })
 
-  it('decision delete: what is deleted can be made anew, with an identity of its own', async () => {
+  it('decision delete: a deleted record can be created again, with a new ID', async () => {
     const { body: before } = await get<User>('/user/20')
     await del('/user/20')
     const { status, body } = await post<User>('/user', { ...newUser(), email: before.email })
     expect([status, body.id]).toEqual([201, 21])
   })
 
-  it('decision delete: nothing of a deleted record can be changed or linked', async () => {
+  it('decision delete: a deleted record cannot be changed or linked', async () => {
     await del('/user/7')
     expect((await patch('/user/7', { lastName: 'x' })).status).toBe(404)
     expect((await post('/user/7/preference', { type: 'x', enabled: true })).status).toBe(404)

@@ -1,4 +1,4 @@
-// Whatever a caller sends, the event loop answers: the worst requests of every operation, on a million records.
+// The event loop stays responsive during the worst requests of every operation, on a million records.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -12,85 +12,85 @@ import { LoopProbe } from './event-loop/loop-probe.ts'
 import { type ServedDirectory, serveDirectory } from './event-loop/served-directory.ts'
 import { type WorstRequest, worstRequests } from './event-loop/worst-request.ts'
 
-/** How long `/health/live` may take. */
+/** The time limit of `/health/live`. */
 const limitMs = 100
 
-/** How long the answer to a list is waited for: whether it holds the event loop shows at once. Others must arrive. */
-const listPatienceMs = 150
-const patienceMs = 20_000
+/** The timeout of a list is short, because a blocked event loop shows at once. Other responses must arrive. */
+const listTimeoutMs = 150
+const timeoutMs = 20_000
 
-/** Which records were listed before. */
-const tried = new Set<string>()
+/** Resources whose lists were already tested. */
+const listedRecords = new Set<string>()
 
 const folder = mkdtempSync(join(tmpdir(), 'nomen-event-loop-'))
-const held: { served?: ServedDirectory; probe?: LoopProbe } = {}
+const state: { directory?: ServedDirectory; probe?: LoopProbe } = {}
 const agent = new Agent({ keepAlive: false })
 
 beforeAll(async () => {
   const file = join(folder, 'directory.db')
   await (await serveDirectory(folder, file, 100)).stop()
   fillDirectory(file)
-  held.served = await serveDirectory(folder, file)
-  held.probe = new LoopProbe(held.served.base, held.served.pid)
-}, 180_000)
+  state.directory = await serveDirectory(folder, file)
+  state.probe = new LoopProbe(state.directory.base, state.directory.pid)
+})
 
 afterAll(async () => {
-  held.probe?.close()
+  state.probe?.close()
   agent.destroy()
-  await held.served?.stop()
+  await state.directory?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The status, or 0 where there was no answer in time. */
+/** Returns the status, or 0 after a timeout. */
 function send({ method, target, headers, body }: WorstRequest): Promise<number> {
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(target.includes('?') ? listPatienceMs : patienceMs)
+    const signal = AbortSignal.timeout(target.includes('?') ? listTimeoutMs : timeoutMs)
     const length = body ? { 'content-length': `${body.length}` } : {}
-    const asked = request(`${held.served?.base}${target}`, {
+    const outgoing = request(`${state.directory?.base}${target}`, {
       method,
       agent,
       signal,
       headers: { ...headers, ...length },
     })
-    asked.once('response', (answer) =>
-      answer
+    outgoing.once('response', (response) =>
+      response
         .on('error', () => resolve(0))
         .resume()
-        .once('end', () => resolve(answer.statusCode ?? 0)),
+        .once('end', () => resolve(response.statusCode ?? 0)),
     )
-    asked.once('error', () => resolve(0))
-    asked.end(body)
+    outgoing.once('error', () => resolve(0))
+    outgoing.end(body)
   })
 }
 
-/** Those that take something away come last, when nothing else is asked of it. */
-const parts = [
+/** Operations that delete records come last. */
+const kindOrder = [
   ['list', 'read', 'lookup'],
   ['create', 'replace', 'update', 'link', 'custom'],
   ['unlink', 'delete'],
 ]
 const table: readonly Operation[] = [...operations(directory), ...operations(access)]
-const ordered = parts.flatMap((kinds) => table.filter(({ kind }) => kinds.includes(kind)))
+const orderedOperations = kindOrder.flatMap((kinds) => table.filter(({ kind }) => kinds.includes(kind)))
 
 it('covers every operation', () => {
-  expect(ordered).toHaveLength(table.length)
+  expect(orderedOperations).toHaveLength(table.length)
 })
 
-it.each(ordered.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+it.each(orderedOperations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   'the event loop is free during %s',
   { timeout: 120_000 },
   (_, operation) => expectFree(operation),
 )
 
 async function expectFree(operation: Operation): Promise<void> {
-  const found: Record<string, number> = {}
+  const blockedMs: Record<string, number> = {}
   const records = `${operation.api} ${operation.levels.map(({ resource }) => resource.noun.name).join('/')}`
-  const requests = worstRequests(operation, !tried.has(records))
-  if (operation.kind === 'list') tried.add(records)
-  for (const one of requests) {
-    const sent = send(one)
-    const longest = (await held.probe?.longestDuring(sent)) ?? 0
-    if (longest >= limitMs) found[one.what] = Math.round(longest)
+  const requests = worstRequests(operation, !listedRecords.has(records))
+  if (operation.kind === 'list') listedRecords.add(records)
+  for (const request of requests) {
+    const responsePromise = send(request)
+    const longestMs = (await state.probe?.longestDuring(responsePromise)) ?? 0
+    if (longestMs >= limitMs) blockedMs[request.name] = Math.round(longestMs)
   }
-  expect(found).toEqual({})
+  expect(blockedMs).toEqual({})
 }

@@ -1,9 +1,9 @@
-// What travels in headers: media types, request and transaction ids, the methods of a path.
+// Headers: media types, request and transaction IDs, the methods of a path.
 import { describe, expect, it } from 'vitest'
 import type { User } from './record.ts'
-import { allowed, expectProblem, openedOnce } from './service.ts'
+import { allowedMethods, expectProblem, openOnce } from './service.ts'
 
-const { get, post, put, patch, send, head } = openedOnce()
+const { get, post, put, patch, send, head } = openOnce()
 
 describe('metadata', () => {
   it('spec 1: records are JSON over HTTP', async () => {
@@ -15,14 +15,14 @@ describe('metadata', () => {
     }
   })
 
-  it('spec 1: a request id that is given is answered', async () => {
+  it('spec 1: the request ID of the client is returned', async () => {
     for (const id of ['abc-123', 'A'.repeat(64), '0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10']) {
       expect((await get('/user/1', { 'x-request-id': id })).headers['x-request-id']).toBe(id)
       expect((await get('/user/9999', { 'x-request-id': id })).headers['x-request-id']).toBe(id)
     }
   })
 
-  it('decision metadata: a request id that is not given is made, and each is another', async () => {
+  it('decision metadata: a missing request ID is generated, and is unique', async () => {
     const ids = await Promise.all(
       ['/user', '/user', '/user/9999', '/nothing', '/user?x=1'].map(
         async (url) => (await get(url)).headers['x-request-id'],
@@ -32,7 +32,7 @@ describe('metadata', () => {
     for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/)
   })
 
-  it('decision metadata: a transaction id is passed through, and never made', async () => {
+  it('decision metadata: a transaction ID is passed through, and never generated', async () => {
     for (const url of ['/user/1', '/user/9999', '/user?x=1', '/nothing']) {
       expect((await get(url, { 'x-transaction-id': 'tx 7;a=b' })).headers['x-transaction-id']).toBe('tx 7;a=b')
       expect((await get(url)).headers['x-transaction-id']).toBeUndefined()
@@ -40,14 +40,14 @@ describe('metadata', () => {
   })
 
   it('spec 1: metadata is never part of a body', async () => {
-    const given = {
+    const headers = {
       'x-request-id': 'request-7',
       'x-transaction-id': 'transaction-7',
       authorization: 'Bearer secret-7',
       'user-agent': 'agent-7',
     }
     for (const url of ['/user', '/user/1', '/user/1/preference', '/v1/user/1', '/user/9999', '/user?x=1']) {
-      expect((await get(url, given)).text).not.toMatch(/request-7|transaction-7|secret-7|agent-7/)
+      expect((await get(url, headers)).text).not.toMatch(/request-7|transaction-7|secret-7|agent-7/)
     }
     expectProblem(await patch('/user/1', { requestId: 'x' }), 'invalid-body', 'requestId')
     expectProblem(await patch('/user/1', { authorization: 'x' }), 'invalid-body', 'authorization')
@@ -60,12 +60,12 @@ describe('media types', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'APPLICATION/JSON',
-  ])('decision content: a body is %s', async (type) => {
-    const answer = await send<User>('PATCH', '/user/1', '{"phone":"7"}', { 'content-type': type })
-    expect([answer.status, answer.body.phone]).toEqual([200, '7'])
+  ])('decision content: the media type %s is accepted', async (type) => {
+    const response = await send<User>('PATCH', '/user/1', '{"phone":"7"}', { 'content-type': type })
+    expect([response.status, response.body.phone]).toEqual([200, '7'])
   })
 
-  const wrong = [
+  const otherTypes = [
     'text/plain',
     'text/json',
     'application/x-www-form-urlencoded',
@@ -79,21 +79,21 @@ describe('media types', () => {
     'application/json; charset=utf-16',
     'application/json; charset=latin1',
   ]
-  it.each(wrong)('decision content: anything else is 415: %s', async (type) => {
+  it.each(otherTypes)('decision content: other media types are 415: %s', async (type) => {
     for (const [method, url] of [
       ['POST', '/user'],
       ['PUT', '/user/1'],
       ['PATCH', '/user/1'],
     ] as const) {
-      const answer = await send(method, url, '{"phone":"8"}', { 'content-type': type })
-      expectProblem(answer, 'unsupported-media-type', type)
-      expect(answer.text).toContain('application/json')
+      const response = await send(method, url, '{"phone":"8"}', { 'content-type': type })
+      expectProblem(response, 'unsupported-media-type', type)
+      expect(response.text).toContain('application/json')
     }
   })
 
   it('decision content: a body without a type is 415', async () => {
-    const answer = await send('PATCH', '/user/1', Buffer.from('{"phone":"8"}'), {})
-    expectProblem(answer, 'unsupported-media-type')
+    const response = await send('PATCH', '/user/1', Buffer.from('{"phone":"8"}'), {})
+    expectProblem(response, 'unsupported-media-type')
   })
 
   it('decision content: application/merge-patch+json is for PATCH only', async () => {
@@ -122,24 +122,24 @@ describe('methods', () => {
   ] as const
 
   it.each(paths)('decision http: OPTIONS %s is 204 and allows %s', async (url, methods) => {
-    const answer = await send('OPTIONS', url)
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expect(allowed(answer).join(' ')).toBe(methods)
+    const response = await send('OPTIONS', url)
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect(allowedMethods(response).join(' ')).toBe(methods)
   })
 
-  it.each(paths)('decision http: a method that %s does not take is 405 and told what it does', async (url, methods) => {
+  it.each(paths)('decision http: an unsupported method of %s is 405 with Allow', async (url, methods) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       if (methods.includes(method)) continue
-      const answer = await send(method, url, '{}', { 'content-type': 'application/json' })
-      expectProblem(answer, 'method-not-allowed', method)
-      expect(allowed(answer).join(' ')).toBe(methods)
+      const response = await send(method, url, '{}', { 'content-type': 'application/json' })
+      expectProblem(response, 'method-not-allowed', method)
+      expect(allowedMethods(response).join(' ')).toBe(methods)
     }
   })
 
   it.each(['TRACE', 'PROPFIND'] as const)('decision http: %s is 405 or 501', async (method) => {
     for (const url of ['/user', '/user/1', '/v1/role/1']) {
-      const answer = await send(method, url)
-      expect([405, 501]).toContain(answer.status)
+      const response = await send(method, url)
+      expect([405, 501]).toContain(response.status)
     }
   })
 
@@ -147,14 +147,14 @@ describe('methods', () => {
     expectProblem(await send('OPTIONS', '/nothing'), 'path-not-found')
   })
 
-  it('decision http: a method that is not taken comes before a body that does not fit', async () => {
+  it('decision http: an unsupported method is reported before an invalid body', async () => {
     expectProblem(await send('POST', '/v1/user', 'x', { 'content-type': 'text/plain' }), 'method-not-allowed')
   })
 })
 
 describe('GET with a body', () => {
   it.each(['/user', '/user/1', '/user/by-email/a@example.com', '/user/1/preference', '/v1/application/1/role'])(
-    'spec 4.2 rule 3: GET %s with a body is refused',
+    'spec 4.2 rule 3: GET %s with a body is rejected',
     async (url) => {
       const json = { 'content-type': 'application/json' }
       expectProblem(await send('GET', url, '{"lastName":"x"}', json), 'body-not-allowed')
@@ -163,11 +163,11 @@ describe('GET with a body', () => {
     },
   )
 
-  it('spec 4.2 rule 3: HEAD with a body is refused as well', async () => {
+  it('spec 4.2 rule 3: HEAD with a body is rejected', async () => {
     expect((await send('HEAD', '/user/1', '{}', { 'content-type': 'application/json' })).status).toBe(400)
   })
 
-  it('spec 4.2 rule 3: a content type or a length of 0 alone is no body', async () => {
+  it('spec 4.2 rule 3: a Content-Type or a Content-Length of 0 does not count as a body', async () => {
     expect((await get('/user/1', { 'content-type': 'application/json' })).status).toBe(200)
     expect((await get('/user/1', { 'content-length': '0' })).status).toBe(200)
     expect((await head('/user/1', { 'content-length': '0' })).status).toBe(200)
@@ -181,8 +181,8 @@ describe('GET with a body', () => {
 
 describe('Location', () => {
   it('decision http: Location is a path', async () => {
-    const made = await post('/department', { name: 'Archive' }, { host: 'localhost:1234' })
-    expect(made.headers.location).toMatch(/^\/department\/\d+$/)
+    const created = await post('/department', { name: 'Archive' }, { host: 'localhost:1234' })
+    expect(created.headers.location).toMatch(/^\/department\/\d+$/)
     const replaced = await put('/department/1', { name: 'x', retired: false })
     expect(replaced.headers.location).toBeUndefined()
   })

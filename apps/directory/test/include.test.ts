@@ -1,26 +1,26 @@
-// include: records that are there whatever the filters say, where they belong.
+// include: records that a list contains regardless of its filters, in their usual position.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Department, sampleOf, type UserItem } from './record.ts'
-import { type Envelope, expectProblem, openedOnce } from './service.ts'
+import { type Envelope, expectProblem, openOnce } from './service.ts'
 
 const size = 60
-const { get, all } = openedOnce(size)
+const { get, listAll } = openOnce(size)
 const { users } = sampleOf(size)
 const idsOf = (records: readonly { id: number }[]) => records.map(({ id }) => id)
 const suspended = idsOf(users.filter(({ status }) => status === 'SUSPENDED'))
 
-it('spec 4.3 include rule 1: an included record is there regardless of every filter', async () => {
+it('spec 4.3 include rule 1: the list contains an included record regardless of every filter', async () => {
   expect(suspended).not.toContain(1)
-  const found = idsOf(await all<UserItem>('/user?status=SUSPENDED&department=3&search=nobody&include=1&include=2'))
-  expect(found).toEqual([1, 2])
+  const ids = idsOf(await listAll<UserItem>('/user?status=SUSPENDED&department=3&search=nobody&include=1&include=2'))
+  expect(ids).toEqual([1, 2])
 })
 
-it('spec 4.3 include rule 1: an included record is there regardless of the default filter', async () => {
-  const without = idsOf(await all<Department>('/department'))
-  const found = idsOf(await all<Department>('/department?include=8'))
+it('spec 4.3 include rule 1: the list contains an included record regardless of the default filter', async () => {
+  const without = idsOf(await listAll<Department>('/department'))
+  const ids = idsOf(await listAll<Department>('/department?include=8'))
   expect(without).not.toContain(8)
-  expect(found).toEqual([...without, 8].sort((a, b) => a - b))
+  expect(ids).toEqual([...without, 8].sort((a, b) => a - b))
 })
 
 it('spec 4.3 include rule 2: an included record keeps its natural page', async () => {
@@ -37,13 +37,13 @@ it('spec 4.3 include rule 2: an included record keeps its natural page', async (
   expect(idsOf(first.body.results)).not.toContain(60)
 })
 
-it('spec 4.3 include rule 2: an included record keeps its place in another order', async () => {
-  const found = idsOf(await all<UserItem>('/user?department=1&include=4&sort=-id'))
+it('spec 4.3 include rule 2: an included record keeps its position with sort', async () => {
+  const ids = idsOf(await listAll<UserItem>('/user?department=1&include=4&sort=-id'))
   const expected = idsOf(users.filter(({ id, department }) => department === 1 || id === 4)).reverse()
-  expect(found).toEqual(expected)
+  expect(ids).toEqual(expected)
 })
 
-it('spec 4.3: include is a parameter of lists, which all can be filtered, and of nothing else', async () => {
+it('spec 4.3: include is a parameter of every list, and only of lists', async () => {
   for (const url of [
     '/user',
     '/user-summary',
@@ -64,17 +64,17 @@ it('decision include: an included record counts in the totals', async () => {
   expect(body.pageInfo).toMatchObject({ numberOfRecords: 2, numberOfPages: 2 })
 })
 
-it('decision include: an id that does not exist is ignored, and one given twice counts once', async () => {
+it('decision include: an ID that does not exist is ignored, and a repeated ID counts once', async () => {
   expect(
-    idsOf(await all<UserItem>('/user?firstName=nobody&include=9999&include=0&include=-3&include=7&include=7')),
+    idsOf(await listAll<UserItem>('/user?firstName=nobody&include=9999&include=0&include=-3&include=7&include=7')),
   ).toEqual([7])
 })
 
-it('decision include: without any filter it changes nothing', async () => {
-  expect(await all('/user?include=3')).toEqual(await all('/user'))
+it('decision include: it has no effect without a filter', async () => {
+  expect(await listAll('/user?include=3')).toEqual(await listAll('/user'))
 })
 
-it('decision include: the list is all filters, or identity in the included, in the same order', async () => {
+it('decision include: the list has all records that match the filters or are included, in the same order', async () => {
   const id = fc.integer({ min: 1, max: size + 10 })
   const filters = fc.record({
     status: fc.option(fc.constantFrom('ACTIVE', 'SUSPENDED'), { nil: undefined }),
@@ -85,7 +85,7 @@ it('decision include: the list is all filters, or identity in the included, in t
       const parts = [
         ...(status === undefined ? [] : [`status=${status}`]),
         ...(department === undefined ? [] : [`department=${department}`]),
-        ...include.map((one) => `include=${one}`),
+        ...include.map((id) => `include=${id}`),
       ]
       const expected = users.filter(
         (user) =>
@@ -93,26 +93,27 @@ it('decision include: the list is all filters, or identity in the included, in t
           ((status === undefined || user.status === status) &&
             (department === undefined || user.department === department)),
       )
-      expect(idsOf(await all<UserItem>(`/user?${parts.join('&')}`))).toEqual(idsOf(expected))
+      expect(idsOf(await listAll<UserItem>(`/user?${parts.join('&')}`))).toEqual(idsOf(expected))
     }),
     { numRuns: 60 },
   )
 })
 
-it('decision include: below a parent it reaches no record of another parent', async () => {
-  const own = (await get<{ id: number; type: string }[]>('/user/1/preference')).body
-  const other = (await get<{ id: number }[]>('/user/2/preference')).body
-  const foreign = other[0]?.id ?? 9999
-  const found = (await get<{ id: number }[]>(`/user/1/preference?type=none&include=${own[1]?.id}&include=${foreign}`))
-    .body
-  expect(idsOf(found)).toEqual([own[1]?.id])
-  const roles = await all<{ roleRef: number; applicationRef: number }>('/v1/role')
+it('decision include: below a parent, it does not include records of another parent', async () => {
+  const ownPreferences = (await get<{ id: number; type: string }[]>('/user/1/preference')).body
+  const otherPreferences = (await get<{ id: number }[]>('/user/2/preference')).body
+  const foreign = otherPreferences[0]?.id ?? 9999
+  const ids = (
+    await get<{ id: number }[]>(`/user/1/preference?type=none&include=${ownPreferences[1]?.id}&include=${foreign}`)
+  ).body
+  expect(idsOf(ids)).toEqual([ownPreferences[1]?.id])
+  const roles = await listAll<{ roleRef: number; applicationRef: number }>('/v1/role')
   const outside = roles.find(({ applicationRef }) => applicationRef !== 1)
-  expect(await all(`/v1/application/1/role?name=none&include=${outside?.roleRef}`)).toEqual([])
+  expect(await listAll(`/v1/application/1/role?name=none&include=${outside?.roleRef}`)).toEqual([])
 })
 
 it.each(['', 'one', '1.0', '1,2', ' 1', '__proto__', '9007199254740992'])(
-  'decision include: what is no identity is refused: "%s"',
+  'decision include: an invalid ID is rejected: "%s"',
   async (value) => {
     expectProblem(await get(`/user?include=${encodeURIComponent(value)}`), 'invalid-parameter', 'include', value)
   },

@@ -1,4 +1,4 @@
-// Every kind of field over HTTP: what it takes, the one form it answers, and what it refuses.
+// Every field type over HTTP: accepted values, the form of responses, and rejected values.
 import {
   api,
   boolean,
@@ -20,7 +20,7 @@ import {
 import { service } from '@nomen/server'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, asking, expectProblem, openFresh } from './service.ts'
+import { type App, expectProblem, openFresh, requestsTo } from './service.ts'
 
 const owner = noun('owner', { id: identity('guid'), name: text() }, { label: 'name' })
 const thing = noun('thing', {
@@ -52,7 +52,7 @@ const things = api('things', {
 })
 
 let app: App
-const { get, post, patch, all } = asking(() => app)
+const { get, post, patch, listAll } = requestsTo(() => app)
 let sofia = ''
 
 const fitting = {
@@ -76,7 +76,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Property, what is sent, and what is answered. */
+/** Property, input and output. */
 const forms: [string, unknown, unknown][] = [
   ['count', -0, 0],
   ['count', -5, -5],
@@ -102,7 +102,7 @@ const forms: [string, unknown, unknown][] = [
   ['owner', null, null],
 ]
 
-/** Property and what it refuses. */
+/** Property and a value that it rejects. */
 const faults: [string, unknown][] = [
   ...['count', 'ratio'].flatMap((name) =>
     ['7', 'x', '', true, null, [], [7], {}].map((value): [string, unknown] => [name, value]),
@@ -149,29 +149,29 @@ const faults: [string, unknown][] = [
 ]
 
 describe('every kind of field', () => {
-  it.each(forms)('decision field: %s takes %j and answers %j', async (name, given, answered) => {
-    const { status, body } = await patch<Record<string, unknown>>('/thing/1', { [name]: given })
-    expect([status, body[name]]).toEqual([200, answered])
-    expect((await get<Record<string, unknown>>('/thing/1')).body[name]).toEqual(answered)
+  it.each(forms)('decision field: %s accepts %j and returns %j', async (name, input, output) => {
+    const { status, body } = await patch<Record<string, unknown>>('/thing/1', { [name]: input })
+    expect([status, body[name]]).toEqual([200, output])
+    expect((await get<Record<string, unknown>>('/thing/1')).body[name]).toEqual(output)
   })
 
-  it.each(faults)('decision field: %s refuses %j', async (name, given) => {
+  it.each(faults)('decision field: %s rejects %j', async (name, input) => {
     const before = (await get('/thing/1')).body
-    const { length: number } = await all('/thing')
-    const { errors = [] } = expectProblem(await patch('/thing/1', { [name]: given }), 'invalid-body', name)
+    const { length: number } = await listAll('/thing')
+    const { errors = [] } = expectProblem(await patch('/thing/1', { [name]: input }), 'invalid-body', name)
     expect(errors.map(({ pointer }) => pointer)).toEqual([`/${name}`])
-    expectProblem(await post('/thing', { ...fitting, [name]: given }), 'invalid-body', name)
+    expectProblem(await post('/thing', { ...fitting, [name]: input }), 'invalid-body', name)
     expect((await get('/thing/1')).body).toEqual(before)
-    expect((await all('/thing')).length).toBe(number)
+    expect((await listAll('/thing')).length).toBe(number)
   })
 
-  it('decision field: every number, decimal, integer and moment comes back as it was, and is found by itself', async () => {
+  it('decision field: every number, decimal, integer and time is returned unchanged, and can be filtered by', async () => {
     const decimals = fc.tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 18n - 1n })).map(([isNegative, units]) => {
       const digits = units.toString().padStart(5, '0')
       const text = `${digits.slice(0, -4)}.${digits.slice(-4)}`
       return isNegative && units > 0n ? `-${text}` : text
     })
-    const given = fc.record({
+    const measures = fc.record({
       weight: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()).map((value) => value + 0),
       amount: decimals,
       count: fc.maxSafeInteger(),
@@ -180,15 +180,17 @@ describe('every kind of field', () => {
         .map((moment) => moment.toISOString()),
     })
     await fc.assert(
-      fc.asyncProperty(given, async (values) => {
-        const made = await post<{ id: number }>('/measure', values)
-        expect(made.body).toEqual({ id: made.body.id, ...values })
+      fc.asyncProperty(measures, async (values) => {
+        const created = await post<{ id: number }>('/measure', values)
+        expect(created.body).toEqual({ id: created.body.id, ...values })
         for (const [name, value] of Object.entries(values)) {
-          const found = await all<{ id: number }>(`/measure?id=${made.body.id}&${name}=${encodeURIComponent(value)}`)
+          const matches = await listAll<{ id: number }>(
+            `/measure?id=${created.body.id}&${name}=${encodeURIComponent(value)}`,
+          )
           expect(
-            found.map(({ id }) => id),
+            matches.map(({ id }) => id),
             name,
-          ).toEqual([made.body.id])
+          ).toEqual([created.body.id])
         }
       }),
       {
@@ -207,8 +209,8 @@ describe('every kind of field', () => {
     )
   })
 
-  it('decision field: numbers, decimals and moments are sorted by their value', async () => {
-    const made = [-1e300, -1.5, -1, 0, 1e-9, 0.5, 2, 10, 1e300].map((weight, index) => ({
+  it('decision field: numbers, decimals and timestamps are sorted by their value', async () => {
+    const created = [-1e300, -1.5, -1, 0, 1e-9, 0.5, 2, 10, 1e300].map((weight, index) => ({
       weight,
       amount: [
         '-10.0000',
@@ -226,15 +228,15 @@ describe('every kind of field', () => {
     }))
     const ids: number[] = []
     for (const index of [4, 0, 8, 2, 6, 1, 7, 3, 5])
-      ids[index] = (await post<{ id: number }>('/measure', made[index])).body.id
-    const own = ids.map((id) => `id=${id}`).join('&')
+      ids[index] = (await post<{ id: number }>('/measure', created[index])).body.id
+    const query = ids.map((id) => `id=${id}`).join('&')
     for (const name of ['weight', 'amount', 'count', 'moment']) {
       expect(
-        (await all<{ id: number }>(`/measure?${own}&sort=${name}`)).map(({ id }) => id),
+        (await listAll<{ id: number }>(`/measure?${query}&sort=${name}`)).map(({ id }) => id),
         name,
       ).toEqual(ids)
       expect(
-        (await all<{ id: number }>(`/measure?${own}&sort=-${name}`)).map(({ id }) => id),
+        (await listAll<{ id: number }>(`/measure?${query}&sort=-${name}`)).map(({ id }) => id),
         name,
       ).toEqual(ids.toReversed())
     }
@@ -246,11 +248,11 @@ describe('every kind of field', () => {
     expect((await get(`/owner/${sofia}`)).body).toEqual({ id: sofia, name: 'Sofia' })
     expect((await get('/owner/1')).status).toBe(404)
     expectProblem(await patch('/thing/1', { owner: fitting.key }), 'reference-not-found', 'owner', fitting.key)
-    expect((await all<{ owner: string }>(`/thing?owner=${sofia}`)).map((one) => one.owner)).toEqual(['Sofia'])
+    expect((await listAll<{ owner: string }>(`/thing?owner=${sofia}`)).map((row) => row.owner)).toEqual(['Sofia'])
     await patch('/thing/1', { owner: null })
   })
 
-  it('decision status: a change of state that is not declared is 422, and says what is', async () => {
+  it('decision status: an undeclared state transition is 422, and the problem lists the declared ones', async () => {
     const { body } = await post<{ id: number }>('/thing', fitting)
     const url = `/thing/${body.id}`
     const { detail, hint } = expectProblem(

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { only, sampleOf, shapes, type UserItem } from './record.ts'
-import { type Envelope, expectProblem, expectSuggestion, openedOnce } from './service.ts'
+import { type Envelope, expectProblem, expectSuggestion, openOnce } from './service.ts'
 
 const size = 64
-const { get, all } = openedOnce(size)
+const { get, listAll } = openOnce(size)
 const { users, departments } = sampleOf(size)
 const items = users.map((user) => only(user, shapes.userItem))
 
@@ -30,7 +30,7 @@ const paginated = [
 ]
 
 describe('the envelope', () => {
-  it.each(paginated)('spec 2.1: every paginated list is pageInfo and results, and nothing else: %s', async (path) => {
+  it.each(paginated)('spec 2.1: every paginated list has exactly pageInfo and results: %s', async (path) => {
     const { status, body } = await get<Envelope<unknown>>(path)
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(['pageInfo', 'results'])
@@ -48,7 +48,7 @@ describe('the envelope', () => {
   it.each(paginated)(
     'spec 4.3 pagination rule 1: numberOfPages and numberOfRecords count all pages: %s',
     async (path) => {
-      const records = await all(path)
+      const records = await listAll(path)
       const { body } = await get<Envelope<unknown>>(`${path}?pageSize=2&pageNumber=1`)
       expect(body.pageInfo).toMatchObject({
         numberOfRecords: records.length,
@@ -58,7 +58,7 @@ describe('the envelope', () => {
     },
   )
 
-  it('spec 2.1: pageInfo is present when a filter leaves nothing', async () => {
+  it('spec 2.1: pageInfo is present if no record matches a filter', async () => {
     const { body } = await get<Users>('/user?firstName=nobody')
     expect(body).toEqual({
       pageInfo: { pageSize: 10, pageNumber: 1, numberOfPages: 0, numberOfRecords: 0 },
@@ -66,19 +66,19 @@ describe('the envelope', () => {
     })
   })
 
-  it('spec 2.1: results hold the list shape of the collection that the path ends in', async () => {
-    const atRoot = await all('/v1/user')
-    const below = await all<UserItem>('/v1/application/1/user')
+  it('spec 2.1: results have the list shape of the last collection of the path', async () => {
+    const atRoot = await listAll('/v1/user')
+    const below = await listAll<UserItem>('/v1/application/1/user')
     expect(below.length).toBeGreaterThan(0)
     expect(atRoot).toEqual(expect.arrayContaining(below))
-    const roles = await all('/v1/role')
-    expect(roles).toEqual(expect.arrayContaining(await all('/v1/application/1/user/1/role')))
+    const roles = await listAll('/v1/role')
+    expect(roles).toEqual(expect.arrayContaining(await listAll('/v1/application/1/user/1/role')))
   })
 })
 
 describe('the list of users', () => {
-  it('spec 4.1: GET /user takes pages, include and repeated filters together', async () => {
-    const fits = users.filter(
+  it('spec 4.1: GET /user accepts pages, include and repeated filters together', async () => {
+    const expectedUsers = users.filter(
       ({ id, department, status }) => id === 4 || ([1, 2].includes(department) && status === 'ACTIVE'),
     )
     const { status, body } = await get<Users>(
@@ -88,17 +88,17 @@ describe('the list of users', () => {
     expect(body.pageInfo).toEqual({
       pageSize: 5,
       pageNumber: 2,
-      numberOfPages: Math.ceil(fits.length / 5),
-      numberOfRecords: fits.length,
+      numberOfPages: Math.ceil(expectedUsers.length / 5),
+      numberOfRecords: expectedUsers.length,
     })
-    expect(body.results).toEqual(fits.slice(5, 10).map((user) => only(user, shapes.userItem)))
+    expect(body.results).toEqual(expectedUsers.slice(5, 10).map((user) => only(user, shapes.userItem)))
     expect(body.results.length).toBeGreaterThan(0)
   })
 })
 
 describe('the list item', () => {
   it('spec 2.2: a user list item has exactly id, firstName, lastName and email', async () => {
-    const results = await all<UserItem>('/user')
+    const results = await listAll<UserItem>('/user')
     expect(results).toEqual(items)
     for (const item of results) {
       expect(Object.keys(item).sort()).toEqual([...shapes.userItem].sort())
@@ -108,7 +108,7 @@ describe('the list item', () => {
     }
   })
 
-  it('spec 1: a list shows less of a record than the record itself', async () => {
+  it('spec 1: a list item has fewer properties than the single record', async () => {
     const { body } = await get<Users>('/user?pageSize=1')
     const single = await get<object>(`/user/${body.results[0]?.id}`)
     expect(single.body).toMatchObject(body.results[0] as UserItem)
@@ -117,19 +117,19 @@ describe('the list item', () => {
 })
 
 describe('pages', () => {
-  it('spec 8: pageNumber is 1 and pageSize 10 where neither is given', async () => {
+  it('spec 8: the default of pageNumber is 1, and of pageSize 10', async () => {
     const { body } = await get<Users>('/user')
     expect(body.pageInfo).toMatchObject({ pageNumber: 1, pageSize: 10 })
     expect(body.results).toEqual(items.slice(0, 10))
   })
 
-  it('spec 4.3 pagination rule 2: pageSize may be left out alone', async () => {
+  it('spec 4.3 pagination rule 2: pageSize may be missing', async () => {
     const { body } = await get<Users>('/user?pageNumber=2')
     expect(body.pageInfo).toMatchObject({ pageNumber: 2, pageSize: 10 })
     expect(body.results).toEqual(items.slice(10, 20))
   })
 
-  it('spec 4.3 pagination rule 2: pageNumber may be left out alone', async () => {
+  it('spec 4.3 pagination rule 2: pageNumber may be missing', async () => {
     const { body } = await get<Users>('/user?pageSize=3')
     expect(body.pageInfo).toMatchObject({ pageNumber: 1, pageSize: 3 })
     expect(body.results).toEqual(items.slice(0, 3))
@@ -154,14 +154,14 @@ describe('pages', () => {
     )
   })
 
-  it('decision page: pages put together are the list, whatever their size', async () => {
+  it('decision page: all pages together are the list, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: size + 1 }), async (per) => {
-        const found: UserItem[] = []
+        const items: UserItem[] = []
         for (let number = 1; number <= Math.ceil(size / per); number++) {
-          found.push(...(await get<Users>(`/user?sort=-lastName&pageNumber=${number}&pageSize=${per}`)).body.results)
+          items.push(...(await get<Users>(`/user?sort=-lastName&pageNumber=${number}&pageSize=${per}`)).body.results)
         }
-        expect(found).toEqual(await all('/user?sort=-lastName'))
+        expect(items).toEqual(await listAll('/user?sort=-lastName'))
       }),
       { numRuns: 20 },
     )
@@ -181,12 +181,12 @@ describe('pages', () => {
     expect([status, body.pageInfo?.pageNumber, body.results]).toEqual([200, Number.MAX_SAFE_INTEGER, []])
   })
 
-  it('decision page: no records are 0 pages', async () => {
+  it('decision page: an empty list has 0 pages', async () => {
     const { body } = await get<Users>('/v1/role/5/action')
     expect(body.pageInfo).toEqual({ pageSize: 10, pageNumber: 1, numberOfPages: 0, numberOfRecords: 0 })
   })
 
-  it('decision page: a pageSize over the maximum is refused and names the maximum', async () => {
+  it('decision page: a pageSize over the maximum is rejected, and the problem has the maximum', async () => {
     expect((await get<Users>('/user?pageSize=1000')).body.pageInfo.pageSize).toBe(1000)
     const { detail, hint } = expectProblem(await get('/user?pageSize=1001'), 'invalid-parameter', 'pageSize', '1001')
     expect(`${detail} ${hint}`).toMatch(/1,?000/)
@@ -211,7 +211,7 @@ describe('pages', () => {
     '٣',
   ]
   it.each(['pageNumber', 'pageSize'].flatMap((name) => unfit.map((value) => [name, value] as const)))(
-    'decision integers: a page parameter is digits only, from 1: %s=%s',
+    'decision integers: a page parameter must be an integer from 1, in digits: %s=%s',
     async (name, value) => {
       expectProblem(await get(`/user?${name}=${value}`), 'invalid-parameter', name, decodeURIComponent(value))
     },
@@ -222,11 +222,11 @@ describe('pages', () => {
     ['pageSize', '9007199254740992'],
     ['pageNumber', '9'.repeat(400)],
     ['pageSize', '9'.repeat(400)],
-  ])('decision integers: a page parameter beyond safe integers is refused: %s', async (name, value) => {
+  ])('decision integers: a page parameter beyond safe integers is rejected: %s', async (name, value) => {
     expectProblem(await get(`/user?${name}=${value}`), 'invalid-parameter', name)
   })
 
-  it.each(['pageNumber', 'pageSize'])('decision integers: %s is given at most once', async (name) => {
+  it.each(['pageNumber', 'pageSize'])('decision integers: %s is allowed at most once', async (name) => {
     expectProblem(await get(`/user?${name}=1&${name}=1`), 'invalid-parameter', name)
     expectProblem(await get(`/user?${name}=1&${name}=2`), 'invalid-parameter', name)
   })
@@ -240,16 +240,16 @@ describe('pages', () => {
 })
 
 describe('order', () => {
-  it('decision order: identity ascending is the natural order', async () => {
-    expect((await all<UserItem>('/user')).map(({ id }) => id)).toEqual(users.map(({ id }) => id))
-    const roles = await all<{ roleRef: number }>('/v1/role')
+  it('decision order: the default order is by ascending ID', async () => {
+    expect((await listAll<UserItem>('/user')).map(({ id }) => id)).toEqual(users.map(({ id }) => id))
+    const roles = await listAll<{ roleRef: number }>('/v1/role')
     expect(roles.map(({ roleRef }) => roleRef)).toEqual(roles.map((_, index) => index + 1))
   })
 
-  type Stored = (typeof users)[number]
+  type StoredUser = (typeof users)[number]
   const properties = shapes.user
-  /** Null first, then by code point. */
-  const compare = (left: Stored[keyof Stored], right: Stored[keyof Stored]): number => {
+  /** Compares values: null first, texts by code point. */
+  const compare = (left: StoredUser[keyof StoredUser], right: StoredUser[keyof StoredUser]): number => {
     if (left === right) return 0
     if (left === null || right === null) return left === null ? -1 : 1
     if (typeof left === 'number') return left - (right as number)
@@ -258,7 +258,7 @@ describe('order', () => {
   const sorted = (keys: readonly string[]) =>
     [...users].sort((left, right) => {
       for (const key of [...keys, 'id']) {
-        const name = key.replace(/^-/, '') as keyof Stored
+        const name = key.replace(/^-/, '') as keyof StoredUser
         const order = compare(left[name], right[name])
         if (order !== 0) return key.startsWith('-') ? -order : order
       }
@@ -266,36 +266,36 @@ describe('order', () => {
     })
 
   it.each(properties)(
-    'decision order: sort orders by %s, and by it backwards, identity breaking ties',
+    'decision order: sort by %s, ascending and descending, uses the ID for equal values',
     async (name) => {
       for (const key of [name, `-${name}`]) {
-        const found = await all<UserItem>(`/user?sort=${key}`)
-        expect(found.map(({ id }) => id)).toEqual(sorted([key]).map(({ id }) => id))
+        const items = await listAll<UserItem>(`/user?sort=${key}`)
+        expect(items.map(({ id }) => id)).toEqual(sorted([key]).map(({ id }) => id))
       }
     },
   )
 
-  it('decision order: sort repeats, the first key first', async () => {
+  it('decision order: a repeated sort uses the first key first', async () => {
     const key = fc.tuple(fc.constantFrom('', '-'), fc.constantFrom(...properties)).map(([sign, name]) => sign + name)
     await fc.assert(
       fc.asyncProperty(fc.array(key, { minLength: 1, maxLength: 4 }), async (keys) => {
-        const found = await all<UserItem>(`/user?${keys.map((one) => `sort=${one}`).join('&')}`)
-        expect(found.map(({ id }) => id)).toEqual(sorted(keys).map(({ id }) => id))
+        const items = await listAll<UserItem>(`/user?${keys.map((key) => `sort=${key}`).join('&')}`)
+        expect(items.map(({ id }) => id)).toEqual(sorted(keys).map(({ id }) => id))
       }),
       { numRuns: 40 },
     )
   })
 
-  it('decision order: a property is sorted by under the name that its api shows', async () => {
-    const found = await all<UserItem>('/v1/user?sort=-createdDate&sort=username')
-    expect(found.map(({ id }) => id)).toEqual(sorted(['-created', 'username']).map(({ id }) => id))
+  it('decision order: sort uses the property name of the api', async () => {
+    const items = await listAll<UserItem>('/v1/user?sort=-createdDate&sort=username')
+    expect(items.map(({ id }) => id)).toEqual(sorted(['-created', 'username']).map(({ id }) => id))
     expectProblem(await get('/v1/user?sort=created'), 'invalid-parameter', 'created')
   })
 
   it('decision order: null comes first ascending and last descending', async () => {
     const supervisors = async (key: string) => {
-      const found = await all<UserItem>(`/user?sort=${key}`)
-      return found.map(({ id }) => users[id - 1]?.supervisor)
+      const items = await listAll<UserItem>(`/user?sort=${key}`)
+      return items.map(({ id }) => users[id - 1]?.supervisor)
     }
     expect((await supervisors('supervisor'))[0]).toBeNull()
     expect((await supervisors('-supervisor')).at(-1)).toBeNull()
@@ -311,7 +311,7 @@ describe('order', () => {
     '+lastName',
     '__proto__',
     'constructor',
-  ])('decision order: a sort by what is no property is refused: %s', async (key) => {
+  ])('decision order: a sort by an unknown property is rejected: %s', async (key) => {
     expectProblem(await get(`/user?sort=${encodeURIComponent(key)}`), 'invalid-parameter', 'sort')
   })
 
@@ -322,8 +322,8 @@ describe('order', () => {
 
   it('decision text: text is ordered by code point', async () => {
     const names = departments.filter(({ retired }) => !retired).map(({ name }) => name)
-    const found = await all<{ name: string }>('/department?sort=name')
-    expect(found.map(({ name }) => name)).toEqual(names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))))
+    const items = await listAll<{ name: string }>('/department?sort=name')
+    expect(items.map(({ name }) => name)).toEqual(names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))))
   })
 })
 
@@ -339,17 +339,17 @@ describe('plain arrays', () => {
     expect((await get('/user/3/preference')).body).toEqual([])
   })
 
-  it.each(['pageNumber', 'pageSize'])('decision plain-array: %s is refused on a plain array', async (name) => {
+  it.each(['pageNumber', 'pageSize'])('decision plain-array: %s is rejected on a plain array', async (name) => {
     const { detail } = expectProblem(await get(`/user/1/preference?${name}=1`), 'unknown-parameter', name)
     expect(detail).toContain('preference')
   })
 
-  it('decision plain-array: a plain array takes filters, sort and include', async () => {
-    const whole = (await get<{ id: number; type: string }[]>('/user/1/preference')).body
+  it('decision plain-array: a plain array supports filters, sort and include', async () => {
+    const preferences = (await get<{ id: number; type: string }[]>('/user/1/preference')).body
     const types = (await get<{ type: string }[]>('/user/1/preference?type=theme&type=language&sort=-type')).body
     expect(types.map(({ type }) => type)).toEqual(['theme', 'language'])
-    const [first] = whole
+    const [first] = preferences
     const included = (await get<{ id: number }[]>(`/user/1/preference?type=theme&include=${first?.id}`)).body
-    expect(included.map(({ id }) => id)).toEqual([first?.id, whole.find(({ type }) => type === 'theme')?.id])
+    expect(included.map(({ id }) => id)).toEqual([first?.id, preferences.find(({ type }) => type === 'theme')?.id])
   })
 })

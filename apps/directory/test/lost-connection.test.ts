@@ -1,4 +1,4 @@
-// The typed client behind a network that cuts connections: what it sends again is done once.
+// The typed client on a network that cuts connections: a retried request is done once.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,17 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-/** Where a connection is cut: before the service knows of the request, before its answer, or in the middle of that. */
+/** When the connection is cut: before the service receives the request, after the request, or during the response. */
 type Cut = 'before' | 'after' | 'within'
 const cuts: Cut[] = ['before', 'after', 'within']
 
-/** A way to the service on which each request in turn is cut so; further ones are let through. */
-async function wayWith(...cuts: Cut[]) {
-  const asked: string[] = []
+/** A proxy that cuts the connections of the first requests at these times, and forwards later requests. */
+async function openProxy(...cuts: Cut[]) {
+  const requests: string[] = []
   const server = createServer(async (request, response) => {
-    const cut = cuts[asked.length]
-    asked.push(`${request.method} ${request.url}`)
-    if (cut !== 'before') await pass(request, response, cut)
+    const cut = cuts[requests.length]
+    requests.push(`${request.method} ${request.url}`)
+    if (cut !== 'before') await forward(request, response, cut)
     if (cut) request.socket.destroy()
   })
   server.listen(0, '127.0.0.1')
@@ -38,113 +38,116 @@ async function wayWith(...cuts: Cut[]) {
   })
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    asked,
+    requests,
     people: client<typeof directory>({ baseUrl }),
     rights: client<typeof access>({ baseUrl, version: 1 }),
     once: client<typeof directory>({ baseUrl, retries: 0 }),
   }
 }
 
-/** Asks the service, and says as much of the answer as gets through. */
-async function pass(request: IncomingMessage, response: ServerResponse, cut?: Cut): Promise<void> {
+/** Forwards the request, and sends the part of the response before the cut. */
+async function forward(request: IncomingMessage, response: ServerResponse, cut?: Cut): Promise<void> {
   const { host: _host, connection: _connection, ...headers } = request.headers as Record<string, string>
   const body = await buffer(request)
-  const answer = await fetch(`${service}${request.url}`, {
+  const serviceResponse = await fetch(`${service}${request.url}`, {
     method: request.method as string,
     headers: { ...headers, 'accept-encoding': 'identity' },
     ...(body.length > 0 && { body }),
   })
-  const text = Buffer.from(await answer.arrayBuffer())
+  const text = Buffer.from(await serviceResponse.arrayBuffer())
   if (cut === 'after') return
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
-  if (cut) await new Promise((said) => response.write(text.subarray(0, text.length / 2), said))
+  response.writeHead(serviceResponse.status, Object.fromEntries(serviceResponse.headers))
+  if (cut) await new Promise((resolve) => response.write(text.subarray(0, text.length / 2), resolve))
   else response.end(text)
 }
 
-const straight = () => client<typeof directory>({ baseUrl: service })
-let made = 0
-/** A user of the test's own. */
-const someone = () => straight().user.create(newUser(`cut-${++made}`))
+const directClient = () => client<typeof directory>({ baseUrl: service })
+let userCount = 0
+/** A new user for one test. */
+const createUser = () => directClient().user.create(newUser(`cut-${++userCount}`))
 
-describe.each(cuts)('a connection that is cut %s the answer', (cut) => {
-  it('costs a reader nothing', async () => {
-    const { people, asked } = await wayWith(cut, cut)
-    expect(await people.user.read(1)).toEqual(await straight().user.read(1))
-    expect(asked).toEqual(['GET /user/1', 'GET /user/1', 'GET /user/1'])
+describe.each(cuts)('a connection that is cut %s the response', (cut) => {
+  it('does not affect a read', async () => {
+    const { people, requests } = await openProxy(cut, cut)
+    expect(await people.user.read(1)).toEqual(await directClient().user.read(1))
+    expect(requests).toEqual(['GET /user/1', 'GET /user/1', 'GET /user/1'])
   })
 
-  it('makes no second record of a create with a key', async () => {
-    const { people, asked } = await wayWith(cut, cut)
-    const user = newUser(`cut-${++made}`)
-    const { pageInfo: before } = await straight().user.list()
+  it('does not create a second record with the same key', async () => {
+    const { people, requests } = await openProxy(cut, cut)
+    const user = newUser(`cut-${++userCount}`)
+    const { pageInfo: before } = await directClient().user.list()
     const created = await people.user.create(user, { idempotencyKey: user.email })
     expect(created).toMatchObject({ email: user.email })
-    expect(asked).toHaveLength(3)
-    const { pageInfo: after } = await straight().user.list()
+    expect(requests).toHaveLength(3)
+    const { pageInfo: after } = await directClient().user.list()
     expect(after.numberOfRecords - before.numberOfRecords).toBe(1)
-    expect(await straight().user.read(created.id)).toEqual(created)
+    expect(await directClient().user.read(created.id)).toEqual(created)
   })
 
-  it('leaves a record as a replacement has it, and a link there', async () => {
-    const { id, created: _created, lastUpdated: _lastUpdated, ...user } = await someone()
-    const replacing = await wayWith(cut)
-    expect(await replacing.people.user.replace(id, { ...user, phone: '555' })).toMatchObject({ id, phone: '555' })
-    const linking = await wayWith(cut)
-    expect(await linking.rights.user.of(id).role.link(1)).toMatchObject({ roleRef: 1 })
-    expect([replacing.asked, linking.asked].map(({ length }) => length)).toEqual([2, 2])
+  it('does not prevent a replace or a link', async () => {
+    const { id, created: _created, lastUpdated: _lastUpdated, ...user } = await createUser()
+    const replaceProxy = await openProxy(cut)
+    expect(await replaceProxy.people.user.replace(id, { ...user, phone: '555' })).toMatchObject({ id, phone: '555' })
+    const linkProxy = await openProxy(cut)
+    expect(await linkProxy.rights.user.of(id).role.link(1)).toMatchObject({ roleRef: 1 })
+    expect([replaceProxy.requests, linkProxy.requests].map(({ length }) => length)).toEqual([2, 2])
   })
 
-  it('does not send a create without a key again', async () => {
-    const { people, asked } = await wayWith(cut)
-    await expect(people.user.create(newUser(`cut-${++made}`))).rejects.toThrow(/(got no answer|broke off): /)
-    expect(asked).toEqual(['POST /user'])
+  it('does not retry a create without a key', async () => {
+    const { people, requests } = await openProxy(cut)
+    await expect(people.user.create(newUser(`cut-${++userCount}`))).rejects.toThrow(/(got no response|was cut off): /)
+    expect(requests).toEqual(['POST /user'])
   })
 
-  it('does not send an update without a tag again', async () => {
-    const { people, asked } = await wayWith(cut)
-    await expect(people.user.update(1, { phone: '1' })).rejects.toThrow(/(got no answer|broke off): /)
-    expect(asked).toEqual(['PATCH /user/1'])
+  it('does not retry an update without an ETag', async () => {
+    const { people, requests } = await openProxy(cut)
+    await expect(people.user.update(1, { phone: '1' })).rejects.toThrow(/(got no response|was cut off): /)
+    expect(requests).toEqual(['PATCH /user/1'])
   })
 
-  it('is told at once where the client is not to repeat', async () => {
-    const way = await wayWith(cut)
-    await expect(way.once.user.read(1)).rejects.toThrow(TypeError)
-    expect(way.asked).toHaveLength(1)
+  it('is reported at once if retries are disabled', async () => {
+    const proxy = await openProxy(cut)
+    await expect(proxy.once.user.read(1)).rejects.toThrow(TypeError)
+    expect(proxy.requests).toHaveLength(1)
   })
 
-  it('is told when it does not get better', async () => {
-    const { people, asked } = await wayWith(cut, cut, cut, cut)
-    await expect(people.user.read(1)).rejects.toThrow(/GET http:.*\/user\/1 (got no answer|broke off): /)
-    expect(asked).toHaveLength(3)
+  it('is reported after the last retry', async () => {
+    const { people, requests } = await openProxy(cut, cut, cut, cut)
+    await expect(people.user.read(1)).rejects.toThrow(/GET http:.*\/user\/1 (got no response|was cut off): /)
+    expect(requests).toHaveLength(3)
   })
 })
 
-describe('a change that was not done before its connection was cut', () => {
-  it('is done by the repetition', async () => {
-    const { people } = await wayWith('before')
-    const user = await someone()
+describe('a change that the service did not receive', () => {
+  it('is applied by the retry', async () => {
+    const { people } = await openProxy('before')
+    const user = await createUser()
     const etag = etagOf(user)
     expect(await people.user.update(user.id, { phone: '555' }, { etag })).toMatchObject({ phone: '555' })
-    const removing = await wayWith('before')
-    expect(await removing.people.user.delete(user.id)).toMatchObject({ phone: '555' })
+    const deleteProxy = await openProxy('before')
+    expect(await deleteProxy.people.user.delete(user.id)).toMatchObject({ phone: '555' })
   })
 })
 
-describe.each(['after', 'within'] as const)('a change that was done, and then cut %s the answer', (cut) => {
-  const hint = expect.stringContaining('may have been done')
+describe.each(['after', 'within'] as const)(
+  'a change that was applied before the connection was cut %s the response',
+  (cut) => {
+    const hint = expect.stringContaining('the service may have run it')
 
-  it('is not done over what its tag does not name any more', async () => {
-    const { people, asked } = await wayWith(cut)
-    const user = await someone()
-    const updating = people.user.update(user.id, { phone: '555' }, { etag: etagOf(user) })
-    await expect(updating).rejects.toMatchObject({ status: 412, code: 'precondition-failed', hint })
-    expect(asked).toHaveLength(2)
-    expect(await straight().user.read(user.id)).toMatchObject({ phone: '555' })
-  })
+    it('is rejected by the retry, because the ETag no longer matches', async () => {
+      const { people, requests } = await openProxy(cut)
+      const user = await createUser()
+      const updateProxy = people.user.update(user.id, { phone: '555' }, { etag: etagOf(user) })
+      await expect(updateProxy).rejects.toMatchObject({ status: 412, code: 'precondition-failed', hint })
+      expect(requests).toHaveLength(2)
+      expect(await directClient().user.read(user.id)).toMatchObject({ phone: '555' })
+    })
 
-  it('finds the record gone that it has deleted', async () => {
-    const { people } = await wayWith(cut)
-    const { id } = await someone()
-    await expect(people.user.delete(id)).rejects.toMatchObject({ status: 404, code: 'record-not-found', hint })
-  })
-})
+    it('is rejected by the retry of a delete, because the record no longer exists', async () => {
+      const { people } = await openProxy(cut)
+      const { id } = await createUser()
+      await expect(people.user.delete(id)).rejects.toMatchObject({ status: 404, code: 'record-not-found', hint })
+    })
+  },
+)

@@ -1,6 +1,6 @@
-/** Random sequences of requests, read from a replica where it has what the caller wrote: no answer shows that it lags. */
+/** Random sequences of requests with a replica: callers read their own writes, so no response shows that the replica lags. */
 import { open } from '@nomen/server'
-import { type PostgresServer, startPostgres, startStandby, untilAnswered } from '@nomen/testing/postgres'
+import { type PostgresServer, startPostgres, startStandby, waitUntilConnectable } from '@nomen/testing/postgres'
 import { afterAll, beforeAll } from 'vitest'
 import { directoryService } from '../src/index.ts'
 import { modelSuite } from './model/suite.ts'
@@ -20,7 +20,7 @@ modelSuite(
     const [primary, standby] = servers as [PostgresServer, PostgresServer]
     const database = await primary.createDatabase()
     const databaseRead = standby.url(new URL(database).pathname.slice(1))
-    await untilAnswered(databaseRead)
+    await waitUntilConnectable(databaseRead)
     const onFault = (message: string) => {
       throw new Error(message)
     }

@@ -1,11 +1,11 @@
-// Problems: the one form of every error, and each status that the directory answers.
+// Problems: the form of every error, and the statuses of the directory.
 import { readFileSync } from 'node:fs'
 import { problems } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { newUser, type User } from './record.ts'
-import { expectProblem, openedEach } from './service.ts'
+import { expectProblem, openEach } from './service.ts'
 
-const { get, post, put, patch, del, send, head } = openedEach()
+const { get, post, put, patch, del, send, head } = openEach()
 const page = () => readFileSync(new URL('../../../docs/problems.md', import.meta.url), 'utf8')
 
 describe('the problem document', () => {
@@ -33,24 +33,24 @@ describe('the problem document', () => {
     expect(errors.map(({ pointer }) => pointer).sort()).toEqual(['/a~1b~0c', '/department', '/firstName'])
   })
 
-  it('decision error: a long value is not repeated without end', async () => {
+  it('decision error: a problem truncates a long value', async () => {
     const { text } = await get(`/user?id=${'x'.repeat(5000)}`)
     expect(text.length).toBeLessThan(5000)
   })
 
-  it('decision error: nothing of the inside is shown', async () => {
-    const answers = [
+  it('decision error: a problem contains no internal details', async () => {
+    const responses = [
       await get('/user/9999'),
       await patch('/user/1', { department: 9999 }),
       await post('/user', { ...newUser(), email: 'x' }),
       await send('POST', '/user', '{', { 'content-type': 'application/json' }),
       await del('/department/1'),
     ]
-    for (const { text } of answers)
+    for (const { text } of responses)
       expect(text).not.toMatch(/sqlite|select |insert |constraint|\bat .*\.(ts|js):\d+|node_modules/i)
   })
 
-  it('decision error: HEAD of what is not there has the status and no body', async () => {
+  it('decision error: HEAD of a missing record has the status and no body', async () => {
     const { status, text } = await head('/user/9999')
     expect([status, text]).toEqual([404, ''])
   })
@@ -63,7 +63,7 @@ describe('the problem document', () => {
 describe('the status', () => {
   it('spec 7: a successful read, update and delete is 200', async () => {
     const { body } = await get<User>('/user/7')
-    const answers = [
+    const responses = [
       await get('/user'),
       await get('/user/7'),
       await get('/user/7/preference'),
@@ -72,10 +72,10 @@ describe('the status', () => {
       await put('/user/7', body),
       await del('/user/7'),
     ]
-    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(200))
   })
 
-  it('decision status: 400 is for shape, 422 for rules, 409 for conflicts, 404 for what is not there', async () => {
+  it('decision status: 400 is for shape, 422 for rules, 409 for conflicts, 404 for missing records', async () => {
     const { body } = await get<User>('/user/1')
     expect((await patch('/user/2', { department: 'x' })).status).toBe(400)
     expect((await patch('/user/2', { department: 999 })).status).toBe(422)

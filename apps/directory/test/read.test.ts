@@ -1,4 +1,4 @@
-// Single records: their complete shapes, lookups by another unique property, and what is not there.
+// Single records: complete shapes, lookups by a unique property, and missing records.
 import { describe, expect, it } from 'vitest'
 import {
   type AccessUser,
@@ -11,13 +11,13 @@ import {
   timestampForm,
   type User,
 } from './record.ts'
-import { expectProblem, openedOnce } from './service.ts'
+import { expectProblem, openOnce } from './service.ts'
 
-const { get, post, head, all } = openedOnce()
+const { get, post, head, listAll } = openOnce()
 const sample = sampleOf()
 const { users } = sample
 
-/** What a value of JSON is called in the tables of the conventions. */
+/** The name of a JSON type in the tables of the conventions. */
 const typeOf = (value: unknown) => (value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value)
 
 describe('the user', () => {
@@ -43,16 +43,16 @@ describe('the user', () => {
     created: ['string'],
     lastUpdated: ['string'],
   }
-  it.each(Object.entries(types))('spec 2.3: %s of a user is of type %s', async (name, allowed) => {
+  it.each(Object.entries(types))('spec 2.3: %s of a user has the type %s', async (name, allowedTypes) => {
     for (const { id } of users) {
       const { body } = await get<Record<string, unknown>>(`/user/${id}`)
-      expect(allowed).toContain(typeOf(body[name]))
+      expect(allowedTypes).toContain(typeOf(body[name]))
     }
   })
 
   it('spec 2.3: status is ACTIVE or SUSPENDED', async () => {
-    const found = await Promise.all(users.map(async ({ id }) => (await get<User>(`/user/${id}`)).body.status))
-    expect([...new Set(found)].sort()).toEqual(['ACTIVE', 'SUSPENDED'])
+    const statuses = await Promise.all(users.map(async ({ id }) => (await get<User>(`/user/${id}`)).body.status))
+    expect([...new Set(statuses)].sort()).toEqual(['ACTIVE', 'SUSPENDED'])
   })
 
   it('spec 2.3: department refers to a department, supervisor to another user', async () => {
@@ -75,7 +75,7 @@ describe('the user', () => {
     }
   })
 
-  it('spec 2.3: preferences are no part of a user', async () => {
+  it('spec 2.3: a user does not contain its preferences', async () => {
     expect((await get('/user/1')).body).not.toHaveProperty('preference')
     expect((await get('/user/1')).body).not.toHaveProperty('preferences')
     expect((await get<unknown[]>('/user/1/preference')).body.length).toBeGreaterThan(0)
@@ -88,7 +88,7 @@ describe('the single record', () => {
     expectProblem(await get('/user/21'), 'record-not-found', '21')
   })
 
-  it('spec 4.2: /{noun}/{identity} is the complete shape, which holds that of every list', async () => {
+  it('spec 4.2: /{noun}/{identity} is the complete shape, which contains the properties of every list', async () => {
     for (const [list, single] of [
       ['/user', '/user/1'],
       ['/user-summary', '/user/1'],
@@ -98,7 +98,7 @@ describe('the single record', () => {
       ['/v1/role', '/v1/role/1'],
       ['/v1/action', '/v1/action/1'],
     ] as const) {
-      const [first] = await all<object>(list)
+      const [first] = await listAll<object>(list)
       expect((await get<object>(single)).body).toMatchObject(first ?? {})
     }
   })
@@ -119,13 +119,13 @@ describe('the preference', () => {
     }
   })
 
-  it('spec 2.4: enabled is null where value is used, and value where enabled is', async () => {
+  it('spec 2.4: exactly one of enabled and value is null', async () => {
     const { body } = await get<Preference[]>('/user/1/preference')
     const kinds = body.map(({ enabled, value }) => `${typeOf(enabled)} ${typeOf(value)}`)
     expect(new Set(kinds)).toEqual(new Set(['boolean null', 'null string']))
   })
 
-  it('decision nesting: a preference can be read by itself below its user', async () => {
+  it('decision nesting: a single preference can be read below its user', async () => {
     const [first] = (await get<Preference[]>('/user/1/preference')).body
     const { status, body } = await get(`/user/1/preference/${first?.id}`)
     expect([status, body]).toEqual([200, first])
@@ -153,29 +153,29 @@ describe('the user of v1', () => {
     updatedDate: ['string', 'null'],
     updatedBy: ['integer', 'null'],
   }
-  it.each(Object.entries(types))('spec 2.5: %s of a user of v1 is of type %s', async (name, allowed) => {
+  it.each(Object.entries(types))('spec 2.5: %s of a user of v1 has the type %s', async (name, allowedTypes) => {
     for (const { id } of users) {
       const { body } = await get<Record<string, unknown>>(`/v1/user/${id}`)
-      expect(allowed).toContain(typeOf(body[name]))
+      expect(allowedTypes).toContain(typeOf(body[name]))
     }
   })
 
-  it('spec 2.5: both apis show one stored user', async () => {
-    const made = await post<User>('/user', newUser('both.faces'))
-    const { body } = await get<AccessUser>(`/v1/user/${made.body.id}`)
+  it('spec 2.5: both apis show the same stored user', async () => {
+    const created = await post<User>('/user', newUser('both.views'))
+    const { body } = await get<AccessUser>(`/v1/user/${created.body.id}`)
     expect(body).toEqual({
-      ...only(made.body, shapes.userItem),
-      username: 'both.faces@example.com',
+      ...only(created.body, shapes.userItem),
+      username: 'both.views@example.com',
       avatarColor: null,
-      createdDate: made.body.created,
+      createdDate: created.body.created,
       createdBy: null,
-      updatedDate: made.body.lastUpdated,
+      updatedDate: created.body.lastUpdated,
       updatedBy: null,
     })
   })
 
   it('decision directory: a list item of /v1/user has exactly id, firstName, lastName, username and email', async () => {
-    const [first] = await all('/v1/user?id=1')
+    const [first] = await listAll('/v1/user?id=1')
     expect(first).toEqual(only(users[0] as (typeof users)[number], shapes.accessUserItem))
   })
 })
@@ -194,7 +194,7 @@ describe('the other nouns', () => {
 })
 
 describe('by another unique property', () => {
-  it('spec 4.2: /{noun}/by-{field}/{value} gives the complete record', async () => {
+  it('spec 4.2: /{noun}/by-{field}/{value} returns the complete record', async () => {
     for (const user of users) {
       const byEmail = await get(`/user/by-email/${encodeURIComponent(user.email)}`)
       expect([byEmail.status, byEmail.body]).toEqual([200, only(user, shapes.user)])
@@ -206,20 +206,20 @@ describe('by another unique property', () => {
     }
   })
 
-  it('decision by-field: an e-mail address and a guid are found whatever their case', async () => {
+  it('decision by-field: an e-mail address and a GUID are found in any case', async () => {
     const user = users[0] as (typeof users)[number]
     expect((await get<User>(`/user/by-email/${user.email.toUpperCase()}`)).body.id).toBe(1)
     const [application] = sample.applications
     expect((await get(`/v1/application/by-guid/${application?.guid.toUpperCase()}`)).body).toEqual(application)
   })
 
-  it('decision by-field: a username is found as it is written only', async () => {
+  it('decision by-field: a username is found only in its exact letter case', async () => {
     const { username } = users[0] as (typeof users)[number]
     expect(username.toUpperCase()).not.toBe(username)
     expectProblem(await get(`/v1/user/by-username/${username.toUpperCase()}`), 'record-not-found')
   })
 
-  it('spec 7: a by-{field} path that matches nothing is 404', async () => {
+  it('spec 7: a by-{field} path without a match is 404', async () => {
     expectProblem(await get('/user/by-email/nobody@example.com'), 'record-not-found', 'nobody@example.com')
     expectProblem(await get('/v1/user/by-username/nobody'), 'record-not-found', 'nobody')
     const guid = '00000000-0000-4000-8000-000000000000'
@@ -228,15 +228,15 @@ describe('by another unique property', () => {
     expectProblem(await get('/user/by-email/no%20address'), 'record-not-found', 'no address')
   })
 
-  it('decision by-field: a value may hold any character, percent-encoded', async () => {
-    const made = await post<User>('/user', newUser("o'brien+news/5%"))
-    expect(made.status).toBe(201)
+  it('decision by-field: a value may contain any character, percent-encoded', async () => {
+    const created = await post<User>('/user', newUser("o'brien+news/5%"))
+    expect(created.status).toBe(201)
     const { body } = await get<User>(`/user/by-email/${encodeURIComponent("o'brien+news/5%@example.com")}`)
-    expect(body.id).toBe(made.body.id)
+    expect(body.id).toBe(created.body.id)
   })
 })
 
-describe('what is not there', () => {
+describe('a missing record', () => {
   it.each([
     '/user/9999',
     '/user/0',
@@ -266,13 +266,13 @@ describe('what is not there', () => {
     '9007199254740992',
     '-9007199254740992',
     '9'.repeat(90),
-  ])('decision path-identity: an identity that is no safe integer is 404: %s', async (id) => {
+  ])('decision path-identity: an ID that is not a safe integer is 404: %s', async (id) => {
     for (const url of [`/user/${id}`, `/v1/role/${id}`, `/user/${id}/preference`, `/v1/application/1/role/${id}`]) {
       expect((await get(url)).status).toBe(404)
     }
   })
 
-  it('decision path-identity: leading zeros do not count', async () => {
+  it('decision path-identity: leading zeros are ignored', async () => {
     expect((await get<User>('/user/007')).body.id).toBe(7)
   })
 
@@ -314,12 +314,12 @@ describe('HEAD', () => {
     '/user/9999',
     '/user?x=1',
     '/nothing',
-  ])('decision http: HEAD answers as GET, without the body: %s', async (url) => {
-    const whole = await get(url)
-    const bare = await head(url)
-    expect(bare.text).toBe('')
-    expect(bare.status).toBe(whole.status)
+  ])('decision http: HEAD responds like GET, without the body: %s', async (url) => {
+    const getResponse = await get(url)
+    const headResponse = await head(url)
+    expect(headResponse.text).toBe('')
+    expect(headResponse.status).toBe(getResponse.status)
     for (const name of ['content-type', 'content-length', 'etag'])
-      expect(bare.headers[name], name).toBe(whole.headers[name])
+      expect(headResponse.headers[name], name).toBe(getResponse.headers[name])
   })
 })

@@ -1,4 +1,4 @@
-/** The records of the directory as the conventions have them, and those of the sample. */
+/** Types of the records of the directory, and the records of the sample. */
 import { sample } from '../src/sample.ts'
 
 export interface UserItem {
@@ -18,7 +18,7 @@ export interface User extends UserItem {
   lastUpdated: string
 }
 
-/** A user as /user-detail has it: references by what they are called. */
+/** A user in /user-detail, with the labels of its references. */
 export interface UserDetail extends Omit<User, 'department' | 'supervisor'> {
   department: string
   supervisor: string | null
@@ -77,7 +77,7 @@ interface StoredUser extends User {
   updatedBy: number | null
 }
 
-/** The rows that a service of so many sample users begins with. */
+/** The initial rows of a service with this many sample users. */
 export function sampleOf(users = 20) {
   const parts = sample(users)
   const rowsOf = <Row>(noun: string) =>
@@ -132,19 +132,19 @@ export const shapes = {
   action: ['actionRef', 'applicationRef', 'name', 'description'],
 } as const
 
-/** The named properties of a record, and no others. */
+/** Only these properties of a record. */
 export function only<R extends object, K extends keyof R>(record: R, names: readonly K[]): Pick<R, K> {
   return Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<R, K>
 }
 
-/** A stored user as the v1 api shows it. */
+/** A stored user in the v1 api. */
 export function asAccessUser({ created, lastUpdated, ...user }: StoredUser): AccessUser {
   return only({ ...user, createdDate: created, updatedDate: lastUpdated }, shapes.accessUser)
 }
 
-/** What POST /user needs at least, with an e-mail of its own. */
-export function newUser(name = 'new.user', more: Partial<Omit<User, 'id'>> = {}) {
-  return { firstName: 'New', lastName: 'User', email: `${name}@example.com`, department: 1, ...more }
+/** The required fields of POST /user, with a unique e-mail. */
+export function newUser(name = 'new.user', overrides: Partial<Omit<User, 'id'>> = {}) {
+  return { firstName: 'New', lastName: 'User', email: `${name}@example.com`, department: 1, ...overrides }
 }
 
 export const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

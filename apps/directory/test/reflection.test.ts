@@ -1,12 +1,12 @@
-// A problem repeats at most a little of the request: names, values, paths and headers are cut alike.
+// A problem repeats only a short part of the request: long names, values, paths and headers are truncated.
 import { describe, expect, it } from 'vitest'
 import { newUser } from './record.ts'
-import { openedOnce } from './service.ts'
+import { openOnce } from './service.ts'
 
-const { send, post } = openedOnce(5)
+const { send, post } = openOnce(5)
 const json = { 'content-type': 'application/json' }
 
-/** Fits the limit of a request line, and is longer than anything that a problem should repeat. */
+/** Short enough for a request line, and longer than any text that a problem may repeat. */
 const long = 'q'.repeat(9_000)
 const body = (value: unknown) => JSON.stringify(value)
 
@@ -33,10 +33,16 @@ describe('a problem repeats at most 100 characters of', () => {
     ['a page number', 'GET', `/user?pageNumber=${long}`, undefined, {}],
     ['a query that is not encoded', 'GET', `/user?%E0%A4%A${long}`, undefined, {}],
     ['an identity', 'GET', `/user/${long}`, undefined, {}],
-    ['identities above', 'GET', `/v1/application/${long.slice(5000)}/user/${long.slice(5000)}/role`, undefined, {}],
+    [
+      'identities of ancestors',
+      'GET',
+      `/v1/application/${long.slice(5000)}/user/${long.slice(5000)}/role`,
+      undefined,
+      {},
+    ],
     ['a path', 'GET', `/${long}`, undefined, {}],
     ['a path that is not encoded', 'GET', `/%E0%A4%A${long}`, undefined, {}],
-    ['a path of another method', 'POST', `/user/${long}`, body({}), json],
+    ['a path with another method', 'POST', `/user/${long}`, body({}), json],
     ['a media type', 'PATCH', '/user/1', body({}), { 'content-type': `text/${long}` }],
     ['a malformed media type', 'PATCH', '/user/1', body({}), { 'content-type': long }],
     ['a charset', 'PATCH', '/user/1', body({}), { 'content-type': `application/json; charset=${long}` }],
@@ -57,24 +63,24 @@ describe('a problem repeats at most 100 characters of', () => {
   })
 })
 
-describe('of many faults a problem names the first, and says how many there are', () => {
+describe('a problem lists the first faults, and their number', () => {
   const names = Array.from({ length: 300 }, (_, index) => `unknown${index}`)
 
   it('in a body', async () => {
-    const given = Object.fromEntries(names.map((name) => [name, 1]))
-    const { body } = await send<Told>('PATCH', '/user/1', JSON.stringify(given), json)
+    const unknownFields = Object.fromEntries(names.map((name) => [name, 1]))
+    const { body } = await send<ProblemBody>('PATCH', '/user/1', JSON.stringify(unknownFields), json)
     expect(body.errors.length).toBe(20)
     expect(body.detail).toContain('299 more')
   })
 
   it('in a query', async () => {
-    const { body } = await send<Told>('GET', `/user?${names.map((name) => `${name}=1`).join('&')}`)
+    const { body } = await send<ProblemBody>('GET', `/user?${names.map((name) => `${name}=1`).join('&')}`)
     expect(body.errors.length).toBe(20)
     expect(body.detail).toBe('/user has no parameter "unknown0", "unknown1", "unknown2" and 297 more.')
   })
 })
 
-interface Told {
+interface ProblemBody {
   readonly detail: string
   readonly errors: readonly object[]
 }

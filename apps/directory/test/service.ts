@@ -1,4 +1,4 @@
-/** Opens the directory in process and asks it; every answer is held to what all answers have in common. */
+/** Opens the directory in this process and sends requests. Checks the common properties of every response. */
 
 import { type Problem, problems } from '@nomen/core'
 import { open, type Service as Served, type Settings } from '@nomen/server'
@@ -6,17 +6,17 @@ import { inject } from '@nomen/testing/inject'
 import { testDatabase } from '@nomen/testing/test-database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { directoryService } from '../src/index.ts'
-import { askByClient, sent } from './client-door.ts'
-import { expectPromised } from './contract.ts'
+import { expectDocumented } from './contract.ts'
+import { clientRequests, sendByClient } from './send-by-client.ts'
 
-/** Whether requests go through the typed client where it can make them. */
-const isByClient = process.env.NOMEN_TEST_DOOR === 'client'
+/** Whether requests go through the typed client, if it supports them. */
+const isByClient = process.env.NOMEN_TEST_TRANSPORT === 'client'
 
 type Headers = Record<string, string>
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'TRACE' | 'PROPFIND'
 export type App = Awaited<ReturnType<typeof open>>
 
-export interface Answer<Body> {
+export interface TestResponse<Body> {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Body
@@ -30,70 +30,83 @@ export interface Envelope<Item> {
 
 export interface Service {
   readonly app: App
-  get<Body = unknown>(url: string, headers?: Headers): Promise<Answer<Body>>
-  head(url: string, headers?: Headers): Promise<Answer<unknown>>
-  post<Body = unknown>(url: string, body: unknown, headers?: Headers): Promise<Answer<Body>>
-  put<Body = unknown>(url: string, body?: unknown, headers?: Headers): Promise<Answer<Body>>
-  patch<Body = unknown>(url: string, body: unknown, headers?: Headers): Promise<Answer<Body>>
-  del<Body = unknown>(url: string, headers?: Headers): Promise<Answer<Body>>
-  /** Sends the payload as it stands, with no header but those given. */
-  send<Body = unknown>(method: Method, url: string, payload?: string | Buffer, headers?: Headers): Promise<Answer<Body>>
+  get<Body = unknown>(url: string, headers?: Headers): Promise<TestResponse<Body>>
+  head(url: string, headers?: Headers): Promise<TestResponse<unknown>>
+  post<Body = unknown>(url: string, body: unknown, headers?: Headers): Promise<TestResponse<Body>>
+  put<Body = unknown>(url: string, body?: unknown, headers?: Headers): Promise<TestResponse<Body>>
+  patch<Body = unknown>(url: string, body: unknown, headers?: Headers): Promise<TestResponse<Body>>
+  del<Body = unknown>(url: string, headers?: Headers): Promise<TestResponse<Body>>
+  /** Sends the payload unchanged, with only these headers. */
+  send<Body = unknown>(
+    method: Method,
+    url: string,
+    payload?: string | Buffer,
+    headers?: Headers,
+  ): Promise<TestResponse<Body>>
   /** Every record of a paginated list. */
-  all<Item>(url: string): Promise<Item[]>
+  listAll<Item>(url: string): Promise<Item[]>
 }
 
-/** One service for all tests of a file: for files that only read, or that make what they change. */
-export function openedOnce(users = 20): Service {
-  const held: { app?: App } = {}
+/** One service for all tests of a file. These tests only read, or change only records that they have created. */
+export function openOnce(users = 20): Service {
+  const state: { app?: App } = {}
   beforeAll(async () => {
-    held.app = await openDirectory(users)
+    state.app = await openDirectory(users)
   })
-  afterAll(() => held.app?.close())
+  afterAll(() => state.app?.close())
   expectClient()
-  return asking(() => held.app as App)
+  return requestsTo(() => state.app as App)
 }
 
 /** A new service for each test. */
-export function openedEach(users = 20): Service {
-  const held: { app?: App } = {}
+export function openEach(users = 20): Service {
+  const state: { app?: App } = {}
   beforeEach(async () => {
-    held.app = await openDirectory(users)
+    state.app = await openDirectory(users)
   })
-  afterEach(() => held.app?.close())
+  afterEach(() => state.app?.close())
   expectClient()
-  return asking(() => held.app as App)
+  return requestsTo(() => state.app as App)
 }
 
-/** What answers as the documents of the directory promise, to anyone or to those with a token. */
+/** Services whose responses are checked against the OpenAPI documents, without or with authentication. */
 const directories = new WeakMap<App, 'open' | 'secured'>()
 
-/** Where requests are to go through the client, some have. */
+/** Checks that some requests went through the client. */
 function expectClient(): void {
-  if (isByClient) afterAll(() => expect(sent.number).toBeGreaterThan(0))
+  if (!isByClient) return
+  let before = 0
+  beforeAll(() => {
+    before = clientRequests.count
+  })
+  afterAll(() => expect(clientRequests.count).toBeGreaterThan(before))
 }
 
-/** Nobody is refused because the machine is busy with other tests. */
-const unhurried: Partial<Settings> = { waitLimit: 0 }
+/** Disables load shedding, so that a slow machine does not cause 503. */
+const withoutLoadShedding: Partial<Settings> = { waitLimit: 0 }
 
-/** The directory with that many users, on a database of its own. */
+/** Opens the directory with this many users on a new database. */
 export async function openDirectory(users: number, settings: Partial<Settings> = {}): Promise<App> {
   const service = directoryService({ users })
   const { address, remove } = await testDatabase({
     name: `directory_${users}`,
     fill: async (url) => (await open(service, { database: url })).close(),
   })
-  const app = removing(await open(service, { database: address, ...unhurried, ...settings }), remove)
+  const app = withDatabaseRemoval(
+    await open(service, { database: address, ...withoutLoadShedding, ...settings }),
+    remove,
+  )
   directories.set(app, settings.auth ? 'secured' : 'open')
   return app
 }
 
-/** Any service, on an empty database of its own. */
+/** Opens any service on a new, empty database. */
 export async function openFresh(service: Served, settings: Partial<Settings> = {}): Promise<App> {
   const { address, remove } = await testDatabase()
-  return removing(await open(service, { database: address, ...unhurried, ...settings }), remove)
+  return withDatabaseRemoval(await open(service, { database: address, ...withoutLoadShedding, ...settings }), remove)
 }
 
-function removing(app: App, remove: () => Promise<void>): App {
+function withDatabaseRemoval(app: App, remove: () => Promise<void>): App {
   const close = async () => {
     await app.close()
     await remove()
@@ -101,22 +114,22 @@ function removing(app: App, remove: () => Promise<void>): App {
   return { ...app, close }
 }
 
-/** Asks any opened service. */
-export function asking(app: () => App): Service {
+/** Functions that send requests to an open service. */
+export function requestsTo(app: () => App): Service {
   const send = async <Body>(method: Method, url: string, payload?: string | Buffer, headers: Headers = {}) => {
-    const asked = { method, url, headers, ...(payload !== undefined && { payload }) }
-    const given = (isByClient && (await askByClient(app(), asked))) || (await inject(app(), asked))
-    const isJson = /json/.test(`${given.headers['content-type']}`) && given.body !== ''
-    const answer = {
-      status: given.statusCode,
-      headers: given.headers as Headers,
-      body: (isJson ? given.json() : undefined) as Body,
-      text: given.body,
+    const request = { method, url, headers, ...(payload !== undefined && { payload }) }
+    const injected = (isByClient && (await sendByClient(app(), request))) || (await inject(app(), request))
+    const isJson = /json/.test(`${injected.headers['content-type']}`) && injected.body !== ''
+    const response = {
+      status: injected.statusCode,
+      headers: injected.headers as Headers,
+      body: (isJson ? injected.json() : undefined) as Body,
+      text: injected.body,
     }
-    expectLikeAllOthers(method, url, answer)
-    const promised = directories.get(app())
-    if (promised) expectPromised(method, url, answer, promised)
-    return answer
+    expectCommonProperties(method, url, response)
+    const documentKind = directories.get(app())
+    if (documentKind) expectDocumented(method, url, response, documentKind)
+    return response
   }
   const sendJson = <Body>(method: Method, url: string, body: unknown, headers: Headers = {}) =>
     body === undefined
@@ -133,33 +146,46 @@ export function asking(app: () => App): Service {
     post: (url, body, headers) => sendJson('POST', url, body, headers),
     put: (url, body, headers) => sendJson('PUT', url, body, headers),
     patch: (url, body, headers) => sendJson('PATCH', url, body, headers),
-    all: async <Item>(url: string) => {
-      const answer = await send<Envelope<Item>>('GET', `${url}${url.includes('?') ? '&' : '?'}pageSize=1000`)
-      expect(answer.status, url).toBe(200)
-      expect(answer.body.pageInfo.numberOfRecords, url).toBe(answer.body.results.length)
-      return answer.body.results
+    listAll: async <Item>(url: string) => {
+      const response = await send<Envelope<Item>>('GET', `${url}${url.includes('?') ? '&' : '?'}pageSize=1000`)
+      expect(response.status, url).toBe(200)
+      expect(response.body.pageInfo.numberOfRecords, url).toBe(response.body.results.length)
+      return response.body.results
     },
   }
 }
 
-/** Whatever was asked: a request id, JSON or a whole problem document, and never a failure of the service. */
-function expectLikeAllOthers(method: string, url: string, { status, headers, body, text }: Answer<unknown>): void {
-  const what = `${method} ${url.slice(0, 200)} gives ${status} ${text.slice(0, 500)}`
-  expect([500, 503], what).not.toContain(status)
-  expect(headers['x-request-id'], what).toMatch(/./)
-  if (method === 'HEAD') expect(text, what).toBe('')
-  else if (status >= 400) expectProblemDocument(body as Problem, status, headers['content-type'], what)
-  else if (text !== '') expect(headers['content-type'], what).toMatch(/^application\/json(; ?charset=utf-8)?$/)
+/** Every response has a request ID, and JSON or a complete problem document, and never status 500. */
+function expectCommonProperties(
+  method: string,
+  url: string,
+  { status, headers, body, text }: TestResponse<unknown>,
+): void {
+  const description = `${method} ${url.slice(0, 200)} gives ${status} ${text.slice(0, 500)}`
+  expect([500, 503], description).not.toContain(status)
+  expect(headers['x-request-id'], description).toMatch(/./)
+  if (method === 'HEAD') expect(text, description).toBe('')
+  else if (status >= 400) expectProblemDocument(body as Problem, status, headers['content-type'], description)
+  else if (text !== '') expect(headers['content-type'], description).toMatch(/^application\/json(; ?charset=utf-8)?$/)
 }
 
-/** All members of a problem document, its status, title and type as the table of codes has them. */
-export function expectProblemDocument(given: Problem, status: number, type: string | undefined, what = ''): void {
-  expect(type, what).toMatch(/^application\/problem\+json(; ?charset=utf-8)?$/)
-  expect(Object.keys(problems), what).toContain(given.code)
-  const [declaredStatus, title] = problems[given.code]
-  expect(given, what).toMatchObject({ type: `urn:nomen:problem:${given.code}`, title, status: declaredStatus })
-  expect(status, what).toBe(declaredStatus)
-  expect(given.detail, what).toEqual(expect.stringMatching(/[.?!]$/))
+/** Checks the members of a problem document. The status, title and type must match the table of codes. */
+export function expectProblemDocument(
+  problem: Problem,
+  status: number,
+  type: string | undefined,
+  description = '',
+): void {
+  expect(type, description).toMatch(/^application\/problem\+json(; ?charset=utf-8)?$/)
+  expect(Object.keys(problems), description).toContain(problem.code)
+  const [declaredStatus, title] = problems[problem.code]
+  expect(problem, description).toMatchObject({
+    type: `urn:nomen:problem:${problem.code}`,
+    title,
+    status: declaredStatus,
+  })
+  expect(status, description).toBe(declaredStatus)
+  expect(problem.detail, description).toEqual(expect.stringMatching(/[.?!]$/))
   const {
     type: _type,
     title: _title,
@@ -168,33 +194,33 @@ export function expectProblemDocument(given: Problem, status: number, type: stri
     code: _code,
     hint = 'x',
     errors,
-    ...more
-  } = given
-  expect(hint, what).toEqual(expect.stringMatching(/\S/))
-  expect(more, what).toEqual({})
+    ...otherMembers
+  } = problem
+  expect(hint, description).toEqual(expect.stringMatching(/\S/))
+  expect(otherMembers, description).toEqual({})
   if (errors === undefined) return
-  expect(errors.length, what).toBeGreaterThan(0)
-  for (const { detail, pointer, parameter, ...rest } of errors) {
-    expect(detail, what).toEqual(expect.stringMatching(/\S/))
-    expect(typeof pointer === 'string' || typeof parameter === 'string', what).toBe(true)
-    expect(rest, what).toEqual({})
+  expect(errors.length, description).toBeGreaterThan(0)
+  for (const { detail, pointer, parameter, ...otherMembers } of errors) {
+    expect(detail, description).toEqual(expect.stringMatching(/\S/))
+    expect(typeof pointer === 'string' || typeof parameter === 'string', description).toBe(true)
+    expect(otherMembers, description).toEqual({})
   }
 }
 
-/** The answer is this problem, and its detail names each of the given words. */
-export function expectProblem(answer: Answer<unknown>, code: Problem['code'], ...words: string[]): Problem {
-  const problem = answer.body as Problem
-  expect(problem, `${answer.status} ${answer.text.slice(0, 300)}`).toMatchObject({ code, status: answer.status })
+/** Checks that the response is this problem, and that its detail contains each of the words. */
+export function expectProblem(response: TestResponse<unknown>, code: Problem['code'], ...words: string[]): Problem {
+  const problem = response.body as Problem
+  expect(problem, `${response.status} ${response.text.slice(0, 300)}`).toMatchObject({ code, status: response.status })
   for (const word of words) expect(problem.detail).toContain(word)
   return problem
 }
 
-/** The methods that an answer allows, in alphabetical order. */
-export function allowed({ headers }: Answer<unknown>): string[] {
+/** The methods in Allow, in alphabetical order. */
+export function allowedMethods({ headers }: TestResponse<unknown>): string[] {
   return (headers.allow ?? '').split(', ').sort()
 }
 
-/** The problem asks whether that name was meant. */
+/** Checks that the problem suggests this name. */
 export function expectSuggestion({ detail, hint }: Problem, name: string): void {
   expect(`${detail} ${hint}`).toMatch(new RegExp(`did you mean "?${name}"?\\?`, 'i'))
   expect(detail).not.toMatch(/\?\.$/)

@@ -1,4 +1,4 @@
-// SQL in every string: stored and answered unchanged, matched exactly, and never run.
+// SQL in every string: stored and returned unchanged, matched exactly, and never run.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,11 +11,11 @@ import {
   type User,
   type UserItem,
 } from './record.ts'
-import { expectProblem, openedOnce } from './service.ts'
-import { changingNothing } from './unchanged.ts'
+import { expectProblem, openOnce } from './service.ts'
+import { expectUnchanged } from './unchanged.ts'
 
-const service = openedOnce(5)
-const { get, post, patch, put, all } = service
+const service = openOnce(5)
+const { get, post, patch, put, listAll } = service
 const query = (name: string, value: string) => new URLSearchParams({ [name]: value }).toString()
 const sample = sampleOf(5)
 
@@ -52,45 +52,45 @@ const attacks = [
 ]
 
 describe('SQL in strings', () => {
-  it.each(attacks)('sql: %j is stored, answered and matched as it is', async (text) => {
+  it.each(attacks)('sql: %j is stored, returned and matched unchanged', async (text) => {
     const name = `sql.${attacks.indexOf(text)}`
-    const given = newUser(name, { firstName: text, lastName: text, phone: text, extension: text })
-    const made = await post<User>('/user', given)
-    expect([made.status, made.body]).toEqual([201, { ...made.body, ...given }])
-    const { id } = made.body
-    expect((await get<User>(`/user/${id}`)).body).toEqual(made.body)
+    const newRecord = newUser(name, { firstName: text, lastName: text, phone: text, extension: text })
+    const created = await post<User>('/user', newRecord)
+    expect([created.status, created.body]).toEqual([201, { ...created.body, ...newRecord }])
+    const { id } = created.body
+    expect((await get<User>(`/user/${id}`)).body).toEqual(created.body)
     for (const property of ['firstName', 'lastName', 'phone', 'extension']) {
-      expect((await all<UserItem>(`/user?${query(property, text)}`)).map((user) => user.id)).toEqual([id])
+      expect((await listAll<UserItem>(`/user?${query(property, text)}`)).map((user) => user.id)).toEqual([id])
     }
-    expect((await all<UserItem>(`/user?${query('search', text)}&id=${id}`)).map((user) => user.id)).toEqual([id])
+    expect((await listAll<UserItem>(`/user?${query('search', text)}&id=${id}`)).map((user) => user.id)).toEqual([id])
     const args = { username: text, avatarColor: text }
     expect((await patch<AccessUser>(`/v1/user/${id}`, args)).body).toMatchObject(args)
     expect((await get<AccessUser>(`/v1/user/by-username/${encodeURIComponent(text)}`)).body.id).toBe(id)
-    expect((await all<UserItem>(`/v1/user?${query('avatarColor', text)}`)).map((user) => user.id)).toEqual([id])
+    expect((await listAll<UserItem>(`/v1/user?${query('avatarColor', text)}`)).map((user) => user.id)).toEqual([id])
   })
 
-  it.each(attacks)('sql: %j is stored in every other noun as it is', async (text) => {
+  it.each(attacks)('sql: %j is stored unchanged in every other noun', async (text) => {
     const role = await post<Role>('/v1/role', { applicationRef: 1, name: text, description: text })
-    expect((await all<Role>(`/v1/role?${query('name', text)}`)).map(({ roleRef }) => roleRef)).toEqual([
+    expect((await listAll<Role>(`/v1/role?${query('name', text)}`)).map(({ roleRef }) => roleRef)).toEqual([
       role.body.roleRef,
     ])
-    expect((await all<Role>(`/v1/application/1/role?${query('description', text)}`)).length).toBe(1)
+    expect((await listAll<Role>(`/v1/application/1/role?${query('description', text)}`)).length).toBe(1)
     const action = await post<Action>('/v1/action', { applicationRef: 1, name: text, description: text })
     expect((await put<Action>(`/v1/action/${action.body.actionRef}`, action.body)).body).toEqual(action.body)
     const preference = await post<Preference>('/user/3/preference', { type: text, value: text })
     expect((await get<Preference[]>(`/user/3/preference?${query('type', text)}`)).body).toEqual([preference.body])
     expect((await get<Preference[]>(`/user/3/preference?${query('value', text)}`)).body).toEqual([preference.body])
     const department = await post<{ id: number }>('/department', { name: text })
-    const named = (await all<{ id: number }>(`/department?${query('name', text)}`)).map(({ id }) => id)
-    expect(named).toEqual([department.body.id])
+    const departmentIds = (await listAll<{ id: number }>(`/department?${query('name', text)}`)).map(({ id }) => id)
+    expect(departmentIds).toEqual([department.body.id])
   })
 
-  it('sql: the tables are still there', async () => {
+  it('sql: the tables still exist', async () => {
     for (const { id, email } of sample.users) expect((await get<User>(`/user/${id}`)).body.email).toBe(email)
   })
 
-  it.each(attacks)('sql: %j in a path or a parameter finds nothing, and changes nothing', async (text) => {
-    await changingNothing(service, async () => {
+  it.each(attacks)('sql: %j in a path or a parameter matches no record, and changes nothing', async (text) => {
+    await expectUnchanged(service, async () => {
       const part = encodeURIComponent(text)
       expect((await get(`/user/${part}`)).status).toBe(404)
       expect((await get(`/user/1${part}`)).status).toBe(404)
@@ -105,15 +105,15 @@ describe('SQL in strings', () => {
     })
   })
 
-  it('sql: any text comes back as it was', async () => {
+  it('sql: any text is returned unchanged', async () => {
     const quote = fc.constantFrom("'", '"', '`', '\\', '%', '_', ';', '-', '?', ' ', 'or', '\n', 'é')
     await fc.assert(
       fc.asyncProperty(fc.array(quote, { minLength: 1, maxLength: 12 }), async (parts) => {
         const lastName = `~${parts.join('')}`
         await patch('/user/4', { lastName })
         expect((await get<User>('/user/4')).body.lastName).toBe(lastName)
-        expect((await all<UserItem>(`/user?${query('lastName', lastName)}`)).map(({ id }) => id)).toEqual([4])
-        expect((await all<UserItem>(`/user?${query('search', lastName)}`)).map(({ id }) => id)).toEqual([4])
+        expect((await listAll<UserItem>(`/user?${query('lastName', lastName)}`)).map(({ id }) => id)).toEqual([4])
+        expect((await listAll<UserItem>(`/user?${query('search', lastName)}`)).map(({ id }) => id)).toEqual([4])
       }),
       { numRuns: 80 },
     )

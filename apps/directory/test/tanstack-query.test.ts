@@ -1,4 +1,4 @@
-// The recipe of docs/client.md for TanStack Query, at work on the service.
+// The recipe of docs/client.md for TanStack Query, with the real service.
 
 import { readFileSync } from 'node:fs'
 import { type Client, client, etagOf, type ShapesOf } from '@nomen/core/client'
@@ -19,7 +19,7 @@ afterAll(() => app?.close())
 type Api = Client<typeof directory>
 type UserQuery = ShapesOf<typeof directory>['user']['query']
 
-/** Keys begin with the noun, then say the operation: all of a noun can be made stale at once. */
+/** Keys begin with the noun and the operation, so that all queries of a noun can be invalidated at once. */
 const userQueries = (api: Api) => ({
   all: ['user'] as const,
   list: (query: UserQuery = {}) => ({
@@ -29,49 +29,49 @@ const userQueries = (api: Api) => ({
   read: (id: number) => ({
     queryKey: ['user', 'read', id] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) => api.user.read(id, { signal }),
-    // A record knows its ETag; a copy that shares parts with the one before would not.
+    // The client stores the ETag with the returned object. Structural sharing would return a copy without it.
     structuralSharing: false,
   }),
 })
 // recipe: end
 
-it('keeps what was read, and reads again what a change has made stale', async () => {
+it('caches responses, and reloads them after a change', async () => {
   const api = client<typeof directory>({ baseUrl })
-  const queries = new QueryClient()
+  const queryClient = new QueryClient()
   const users = userQueries(api)
-  const seen: string[] = []
-  const observer = new QueryObserver(queries, users.read(2))
+  const phones: string[] = []
+  const observer = new QueryObserver(queryClient, users.read(2))
   const stop = observer.subscribe(({ data }) => {
-    if (data && data.phone !== seen.at(-1)) seen.push(data.phone)
+    if (data && data.phone !== phones.at(-1)) phones.push(data.phone)
   })
-  const before = await queries.fetchQuery(users.read(2))
-  expect((await queries.fetchQuery(users.list({ status: 'ACTIVE', pageSize: 3 }))).results).toHaveLength(3)
+  const before = await queryClient.fetchQuery(users.read(2))
+  expect((await queryClient.fetchQuery(users.list({ status: 'ACTIVE', pageSize: 3 }))).results).toHaveLength(3)
 
   // recipe: change
   await api.user.update(2, { phone: '555' })
-  await queries.invalidateQueries({ queryKey: users.all })
+  await queryClient.invalidateQueries({ queryKey: userQueries(api).all })
   // recipe: end
 
-  expect(seen).toEqual([before.phone, '555'])
-  const read = queries.getQueryData<typeof before>(users.read(2).queryKey)
-  await api.user.update(2, { phone: '556' }, { etag: etagOf(read ?? {}) ?? 'none' })
-  expect(queries.getQueryState(users.list({ status: 'ACTIVE', pageSize: 3 }).queryKey)?.isInvalidated).toBe(true)
+  expect(phones).toEqual([before.phone, '555'])
+  const cachedUser = queryClient.getQueryData<typeof before>(users.read(2).queryKey)
+  await api.user.update(2, { phone: '556' }, { etag: etagOf(cachedUser ?? {}) ?? 'none' })
+  expect(queryClient.getQueryState(users.list({ status: 'ACTIVE', pageSize: 3 }).queryKey)?.isInvalidated).toBe(true)
   stop()
 })
 
-it('asks for nothing more when nobody looks any more', async () => {
+it('aborts the request of a view that is closed', async () => {
   const api = client<typeof directory>({ baseUrl })
   const queries = new QueryClient()
   const { queryKey, queryFn } = userQueries(api).list()
-  const asked = queries.fetchQuery({ queryKey, queryFn, retry: false })
+  const pending = queries.fetchQuery({ queryKey, queryFn, retry: false })
   await queries.cancelQueries({ queryKey })
-  await expect(asked).rejects.toThrow('CancelledError')
+  await expect(pending).rejects.toThrow('CancelledError')
 })
 
 it('is the recipe of the docs', () => {
-  const own = readFileSync(new URL(import.meta.url), 'utf8')
+  const source = readFileSync(new URL(import.meta.url), 'utf8')
   const docs = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8')
-  const recipes = [...own.matchAll(/^ *\/\/ recipe: \w+\n([\s\S]*?)\n *\/\/ recipe: end$/gm)].map(
+  const recipes = [...source.matchAll(/^ *\/\/ recipe: \w+\n([\s\S]*?)\n *\/\/ recipe: end$/gm)].map(
     ([, text = '']) => text,
   )
   expect(recipes).toHaveLength(2)

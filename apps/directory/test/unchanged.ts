@@ -1,4 +1,4 @@
-/** Everything that the directory shows, to prove that a refused request changed none of it. */
+/** Compares all data of the directory, to prove that a rejected request has not changed it. */
 import { inject } from '@nomen/testing/inject'
 import { expect } from 'vitest'
 import type { Service } from './service.ts'
@@ -17,16 +17,16 @@ const urls = [
   '/department/1',
 ]
 
-/** Lists, links and entity tags, as text. */
-async function everything({ app }: Service): Promise<string[]> {
-  const answers = await Promise.all(urls.map((url) => inject(app, { url })))
-  return answers.map(({ statusCode, headers, body }, index) => `${urls[index]} ${statusCode} ${headers.etag} ${body}`)
+/** Lists, links and ETags, as text. */
+async function readAll({ app }: Service): Promise<string[]> {
+  const responses = await Promise.all(urls.map((url) => inject(app, { url })))
+  return responses.map(({ statusCode, headers, body }, index) => `${urls[index]} ${statusCode} ${headers.etag} ${body}`)
 }
 
-/** Does what is given, and finds everything as it was. */
-export async function changingNothing<Result>(service: Service, act: () => Promise<Result>): Promise<Result> {
-  const before = await everything(service)
+/** Runs a function, and checks that it changed nothing. */
+export async function expectUnchanged<Result>(service: Service, act: () => Promise<Result>): Promise<Result> {
+  const before = await readAll(service)
   const result = await act()
-  expect(await everything(service)).toEqual(before)
+  expect(await readAll(service)).toEqual(before)
   return result
 }

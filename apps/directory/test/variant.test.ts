@@ -1,23 +1,23 @@
-// The lists of one noun: the default, the larger and the smaller one.
+// The lists of one noun: default, detail and summary.
 import { describe, expect, it } from 'vitest'
 import { only, sampleOf, shapes, type User, type UserDetail, type UserItem } from './record.ts'
-import { type Envelope, expectProblem, openedOnce } from './service.ts'
+import { type Envelope, expectProblem, openOnce } from './service.ts'
 
 const size = 30
-const { get, all } = openedOnce(size)
+const { get, listAll } = openOnce(size)
 const { users, departments } = sampleOf(size)
 
 describe('the variants of a list', () => {
-  it('spec 4.2 rule 2: the undecorated list has the minimal shape', async () => {
-    expect(await all('/user')).toEqual(users.map((user) => only(user, shapes.userItem)))
+  it('spec 4.2 rule 2: the list without a suffix has the minimal shape', async () => {
+    expect(await listAll('/user')).toEqual(users.map((user) => only(user, shapes.userItem)))
   })
 
   it('spec 4.2: /user-summary has a smaller shape than /user', async () => {
-    expect(await all('/user-summary')).toEqual(users.map((user) => only(user, shapes.userSummary)))
+    expect(await listAll('/user-summary')).toEqual(users.map((user) => only(user, shapes.userSummary)))
   })
 
   it('spec 4.2: /user-detail extends the default shape', async () => {
-    const details = await all<UserDetail>('/user-detail')
+    const details = await listAll<UserDetail>('/user-detail')
     expect(details.length).toBe(size)
     for (const [index, detail] of details.entries()) {
       expect(Object.keys(detail).sort()).toEqual([...shapes.user].sort())
@@ -25,10 +25,10 @@ describe('the variants of a list', () => {
     }
   })
 
-  it('spec 2.6 rule 6: a list for display shows a reference by what it is called', async () => {
+  it('spec 2.6 rule 6: a list for display shows the label of a reference', async () => {
     const fullName = (id: number | null) =>
       id === null ? null : `${users[id - 1]?.firstName} ${users[id - 1]?.lastName}`
-    expect(await all('/user-detail')).toEqual(
+    expect(await listAll('/user-detail')).toEqual(
       users.map((user) => ({
         ...only(user, shapes.user),
         department: departments[user.department - 1]?.name,
@@ -37,10 +37,10 @@ describe('the variants of a list', () => {
     )
   })
 
-  it('spec 2.6 rule 6: a form shows a reference by its id, and the options by a call of their own', async () => {
+  it('spec 2.6 rule 6: a form shows the ID of a reference, and loads the options with a separate request', async () => {
     const { body } = await get<User>('/user/14')
     expect(body.department).toBe(8)
-    const options = await all<{ id: number }>(`/department?include=${body.department}`)
+    const options = await listAll<{ id: number }>(`/department?include=${body.department}`)
     expect(options.map(({ id }) => id)).toContain(8)
   })
 
@@ -55,7 +55,7 @@ describe('the variants of a list', () => {
       '/v1/role',
       '/v1/action',
     ]
-    for (const url of urls) for (const record of await all<object>(url)) expectFlat(record)
+    for (const url of urls) for (const record of await listAll<object>(url)) expectFlat(record)
     for (const url of ['/user/1', '/v1/user/1', '/department/1', '/v1/application/1', '/v1/role/1', '/v1/action/1']) {
       expectFlat((await get<object>(url)).body)
     }
@@ -63,7 +63,7 @@ describe('the variants of a list', () => {
   })
 
   it.each(['/user-summary', '/user-detail'])(
-    'decision list-variant: %s is paged and ordered as the list is',
+    'decision list-variant: %s has the same pages and order as the list',
     async (path) => {
       const query = 'sort=-email&pageSize=4&pageNumber=2&status=ACTIVE&search=a&include=4'
       const plain = (await get<Envelope<UserItem>>(`/user?${query}`)).body
@@ -73,9 +73,11 @@ describe('the variants of a list', () => {
     },
   )
 
-  it('decision list-variant: /user-detail filters and sorts references by id, not by what they are called', async () => {
+  it('decision list-variant: /user-detail filters and sorts references by ID, not by label', async () => {
     expectProblem(await get(`/user-detail?department=${departments[0]?.name}`), 'invalid-parameter', 'department')
-    const ids = (await all<UserDetail>('/user-detail?sort=department')).map(({ id }) => users[id - 1]?.department ?? 0)
+    const ids = (await listAll<UserDetail>('/user-detail?sort=department')).map(
+      ({ id }) => users[id - 1]?.department ?? 0,
+    )
     expect(ids).toEqual([...ids].sort((left, right) => left - right))
   })
 

@@ -3,19 +3,19 @@ import { api, identity, noun, operations, resource, text } from '@nomen/core'
 import { service } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
 import { access, directory } from '../src/apis.ts'
-import { asking, expectProblem, openedOnce, openFresh } from './service.ts'
+import { expectProblem, openFresh, openOnce, requestsTo } from './service.ts'
 
-const { get } = openedOnce(5)
+const { get } = openOnce(5)
 const thing = noun('thing', { id: identity(), label: text() })
 const part = noun('part', { id: identity(), label: text() })
 
-async function served(
-  declared: Parameters<typeof service>[0]['apis'],
-  ask: (given: ReturnType<typeof asking>) => Promise<void>,
+async function withService(
+  apis: Parameters<typeof service>[0]['apis'],
+  use: (requests: ReturnType<typeof requestsTo>) => Promise<void>,
 ) {
-  const app = await openFresh(service({ name: 'things', apis: declared }))
+  const app = await openFresh(service({ name: 'things', apis }))
   try {
-    await ask(asking(() => app))
+    await use(requestsTo(() => app))
   } finally {
     await app.close()
   }
@@ -38,16 +38,16 @@ describe('versions', () => {
     )
   })
 
-  it('spec 9 rule 2: in an api versioned as a whole no resource has a version of its own', () => {
-    const own = () =>
+  it('spec 9 rule 2: in an api versioned as a whole, a resource cannot have its own version', () => {
+    const apiWithOwnVersion = () =>
       api('things', { version: 1, versioning: 'whole', writes: 'flat', resources: [resource(thing, { version: 2 })] })
-    expect(own).toThrow(/spec 9 rule 2/)
-    // @ts-expect-error: the type asks for it as well.
+    expect(apiWithOwnVersion).toThrow('a resource cannot have its own version')
+    // @ts-expect-error: the type requires a version.
     const none = () => api('things', { versioning: 'whole', writes: 'flat', resources: [resource(thing)] })
     expect(none).toThrow(/version/)
   })
 
-  it('spec 9 rule 2: two versions of one api are served side by side', async () => {
+  it('spec 9 rule 2: a service can serve two versions of an api', async () => {
     const first = api('things', { version: 1, versioning: 'whole', writes: 'flat', resources: [resource(thing)] })
     const second = api('things-next', {
       version: 2,
@@ -55,7 +55,7 @@ describe('versions', () => {
       writes: 'flat',
       resources: [resource(thing, { rename: { name: 'label' } })],
     })
-    await served([first, second], async ({ post, get: read }) => {
+    await withService([first, second], async ({ post, get: read }) => {
       expect((await post('/v1/thing', { label: 'a' })).headers.location).toBe('/v1/thing/1')
       expect((await read('/v2/thing/1')).body).toEqual({ id: 1, name: 'a' })
       expect((await read('/thing/1')).status).toBe(404)
@@ -68,7 +68,7 @@ describe('versions', () => {
       writes: 'nested',
       resources: [resource(thing, { version: 2 }), resource(part)],
     })
-    await served([mixed], async ({ get: read }) => {
+    await withService([mixed], async ({ get: read }) => {
       expect((await read('/v2/thing')).status).toBe(200)
       expect((await read('/part')).status).toBe(200)
       expect((await read('/thing')).status).toBe(404)
@@ -82,7 +82,7 @@ describe('versions', () => {
       writes: 'nested',
       resources: [resource(thing, { version: { replace: 2 } })],
     })
-    await served([mixed], async ({ post, put, patch }) => {
+    await withService([mixed], async ({ post, put, patch }) => {
       expect((await post('/thing', { label: 'a' })).status).toBe(201)
       expect((await put('/v2/thing/1', { label: 'b' })).body).toEqual({ id: 1, label: 'b' })
       expect((await put('/thing/1', { label: 'c' })).status).toBe(405)

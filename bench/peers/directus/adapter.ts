@@ -1,8 +1,8 @@
-/** Directus, whose own tables stand beside those of the users. */
+/** Directus, with its own tables next to those of the users. */
 import { execFileSync } from 'node:child_process'
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
-import { filterOf, listed, type Peer, page, single } from '../peer.ts'
+import { filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 import { runSql } from '../plain-database.ts'
 
 const program = 'node_modules/directus/cli.js'
@@ -16,10 +16,10 @@ export const directus = (database: DatabaseKind): Peer => ({
   node: '22.23.3',
   durability: 'synced',
   notes: [
-    'It runs on Node 22: its isolated-vm is not made for later ones.',
-    'Its users are open to the public, so that no request has to be authenticated.',
-    'A change is noted in its activity log with a revision, as is its way.',
-    'Its limit of pressure is off: under this load it would answer 503.',
+    'It runs on Node 22, because its isolated-vm does not support later versions.',
+    'Its users are public, so that no request must be authenticated.',
+    'It writes an activity log with a revision for each change, which is its default.',
+    'Its pressure limiter is off: under this load it would respond with 503.',
   ],
   async prepare(_sample, { node, makeDatabase }) {
     const address = await makeDatabase(database)
@@ -36,17 +36,17 @@ export const directus = (database: DatabaseKind): Peer => ({
     environment: { ...settings(database, address), HOST: '127.0.0.1', PORT: `${port}` },
   }),
   dialect: {
-    request(ask) {
-      if (ask.of === 'record') return { method: 'GET', path: `/items/user/${ask.id}` }
-      if (ask.of === 'change')
-        return { method: 'PATCH', path: `/items/user/${ask.id}`, body: JSON.stringify({ phone: ask.phone }) }
-      const filter = filterOf(ask).map(([name, value]) => `filter[${name}][_eq]=${value}&`)
-      const paging = `limit=${pageSize}&page=${ask.number}&sort=id&fields=${listed.join(',')}&meta=filter_count`
+    request(spec) {
+      if (spec.target === 'record') return { method: 'GET', path: `/items/user/${spec.id}` }
+      if (spec.target === 'change')
+        return { method: 'PATCH', path: `/items/user/${spec.id}`, body: JSON.stringify({ phone: spec.phone }) }
+      const filter = filterOf(spec).map(([name, value]) => `filter[${name}][_eq]=${value}&`)
+      const paging = `limit=${pageSize}&page=${spec.number}&sort=id&fields=${listedProperties.join(',')}&meta=filter_count`
       return { method: 'GET', path: `/items/user?${filter.join('')}${paging}` }
     },
-    read(ask, { body }) {
+    read(spec, { body }) {
       const { meta, data } = body as { meta?: { filter_count: number }; data: unknown }
-      return ask.of === 'page' ? page(meta?.filter_count, data) : single(data)
+      return spec.target === 'page' ? page(meta?.filter_count, data) : single(data)
     },
   },
 })
@@ -64,7 +64,7 @@ function settings(database: DatabaseKind, address: string): Record<string, strin
   }
 }
 
-/** What an administrator would set up in its pages. */
+/** The settings that an administrator would make in its UI. */
 const declarations = [
   `insert into directus_collections (collection) values ('user'), ('department')`,
   `insert into directus_fields (collection, field, special) values

@@ -1,9 +1,9 @@
 /** FeathersJS with Koa and Knex. */
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
-import { filterOf, listed, type Peer, page, single } from '../peer.ts'
+import { filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 
-const select = listed.map((name) => `&$select[]=${name}`).join('')
+const select = listedProperties.map((name) => `&$select[]=${name}`).join('')
 
 export const feathers = (database: DatabaseKind): Peer => ({
   name: 'Feathers',
@@ -16,17 +16,17 @@ export const feathers = (database: DatabaseKind): Peer => ({
   prepare: (_sample, { makeDatabase }) => makeDatabase(database),
   command: ({ database, port }) => ({ args: ['app.js'], environment: { DATABASE: database, PORT: `${port}` } }),
   dialect: {
-    request(ask) {
-      if (ask.of === 'record') return { method: 'GET', path: `/user/${ask.id}` }
-      if (ask.of === 'change')
-        return { method: 'PATCH', path: `/user/${ask.id}`, body: JSON.stringify({ phone: ask.phone }) }
-      const filter = filterOf(ask).map(([name, value]) => `${name}=${value}&`)
-      const skipped = (ask.number - 1) * pageSize
+    request(spec) {
+      if (spec.target === 'record') return { method: 'GET', path: `/user/${spec.id}` }
+      if (spec.target === 'change')
+        return { method: 'PATCH', path: `/user/${spec.id}`, body: JSON.stringify({ phone: spec.phone }) }
+      const filter = filterOf(spec).map(([name, value]) => `${name}=${value}&`)
+      const skipped = (spec.number - 1) * pageSize
       return { method: 'GET', path: `/user?${filter.join('')}$limit=${pageSize}&$skip=${skipped}&$sort[id]=1${select}` }
     },
-    read(ask, { body }) {
+    read(spec, { body }) {
       const { total, data } = body as { total?: number; data?: unknown }
-      return ask.of === 'page' ? page(total, data) : single(body)
+      return spec.target === 'page' ? page(total, data) : single(body)
     },
   },
 })

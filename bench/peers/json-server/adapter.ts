@@ -11,8 +11,8 @@ export const jsonServer: Peer = {
   database: 'file',
   durability: 'in memory; the file is written some time later',
   notes: [
-    'It cannot be asked for some properties only: lists have whole records.',
-    'It keeps no time of the last change.',
+    'It cannot select properties: lists contain whole records.',
+    'It does not store the time of the last change.',
   ],
   async prepare({ departments, users }, { folder }) {
     const file = join(folder, 'json-server.json')
@@ -23,17 +23,17 @@ export const jsonServer: Peer = {
     args: ['node_modules/json-server/lib/cli/bin.js', database, '--host', '127.0.0.1', '--port', `${port}`],
   }),
   dialect: {
-    request(ask) {
-      if (ask.of === 'record') return { method: 'GET', path: `/user/${ask.id}` }
-      if (ask.of === 'change')
-        return { method: 'PATCH', path: `/user/${ask.id}`, body: JSON.stringify({ phone: ask.phone }) }
-      const filter = filterOf(ask).map(([name, value]) => `${name}=${value}&`)
-      return { method: 'GET', path: `/user?${filter.join('')}_page=${ask.number}&_limit=${pageSize}` }
+    request(spec) {
+      if (spec.target === 'record') return { method: 'GET', path: `/user/${spec.id}` }
+      if (spec.target === 'change')
+        return { method: 'PATCH', path: `/user/${spec.id}`, body: JSON.stringify({ phone: spec.phone }) }
+      const filter = filterOf(spec).map(([name, value]) => `${name}=${value}&`)
+      return { method: 'GET', path: `/user?${filter.join('')}_page=${spec.number}&_limit=${pageSize}` }
     },
-    read(ask, { headers, body }) {
-      if (ask.of === 'page') return page(headers.get('x-total-count'), body)
-      const { lastUpdated, ...rest } = single(body)
-      return ask.of === 'change' ? rest : { ...rest, lastUpdated }
+    read(spec, { headers, body }) {
+      if (spec.target === 'page') return page(headers.get('x-total-count'), body)
+      const { lastUpdated, ...otherProperties } = single(body)
+      return spec.target === 'change' ? otherProperties : { ...otherProperties, lastUpdated }
     },
   },
 }

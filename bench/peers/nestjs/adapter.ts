@@ -1,7 +1,7 @@
 /** NestJS with the CRUD controller of @dataui/crud on TypeORM. */
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
-import { filterOf, listed, type Peer, page, single } from '../peer.ts'
+import { filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 
 export const nestjs = (database: DatabaseKind): Peer => ({
   name: 'NestJS CRUD',
@@ -15,17 +15,17 @@ export const nestjs = (database: DatabaseKind): Peer => ({
   prepare: (_sample, { makeDatabase }) => makeDatabase(database),
   command: ({ database, port }) => ({ args: ['dist/main.mjs'], environment: { DATABASE: database, PORT: `${port}` } }),
   dialect: {
-    request(ask) {
-      if (ask.of === 'record') return { method: 'GET', path: `/user/${ask.id}` }
-      if (ask.of === 'change')
-        return { method: 'PATCH', path: `/user/${ask.id}`, body: JSON.stringify({ phone: ask.phone }) }
-      const filter = filterOf(ask).map(([name, value]) => `filter=${name}||$eq||${value}&`)
-      const paging = `limit=${pageSize}&page=${ask.number}&sort=id,ASC&fields=${listed.join(',')}`
+    request(spec) {
+      if (spec.target === 'record') return { method: 'GET', path: `/user/${spec.id}` }
+      if (spec.target === 'change')
+        return { method: 'PATCH', path: `/user/${spec.id}`, body: JSON.stringify({ phone: spec.phone }) }
+      const filter = filterOf(spec).map(([name, value]) => `filter=${name}||$eq||${value}&`)
+      const paging = `limit=${pageSize}&page=${spec.number}&sort=id,ASC&fields=${listedProperties.join(',')}`
       return { method: 'GET', path: encodeURI(`/user?${filter.join('')}${paging}`) }
     },
-    read(ask, { body }) {
+    read(spec, { body }) {
       const { total, data } = body as { total?: number; data?: unknown }
-      return ask.of === 'page' ? page(total, data) : single(body)
+      return spec.target === 'page' ? page(total, data) : single(body)
     },
   },
 })

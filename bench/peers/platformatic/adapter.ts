@@ -1,7 +1,7 @@
-/** Platformatic DB: an API read from the tables of a database, served by Watt. */
+/** Platformatic DB: an API that is derived from the tables of a database, served by Watt. */
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
-import { filterOf, listed, type Peer, page, type Shown, single } from '../peer.ts'
+import { type ComparedRecord, filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 import type { Row } from '../sample.ts'
 
 const required = ['firstName', 'lastName', 'username', 'email', 'extension', 'status', 'department']
@@ -17,8 +17,8 @@ export function platformatic(database: DatabaseKind): Peer {
     durability:
       database === 'sqlite' ? 'written, not synced (synchronous=NORMAL, the default of better-sqlite3)' : 'synced',
     notes: [
-      'It has no PATCH: the change is a PUT, which must have every property that may not be null.',
-      ...(database === 'sqlite' ? ['It gives identities as text; here they are compared as numbers.'] : []),
+      'It has no PATCH: the change is a PUT with all required properties.',
+      ...(database === 'sqlite' ? ['It returns identities as text; they are compared as numbers.'] : []),
     ],
     async prepare(sample, { makeDatabase }) {
       users = sample.users
@@ -29,27 +29,32 @@ export function platformatic(database: DatabaseKind): Peer {
       environment: { DATABASE: database === 'sqlite' ? `sqlite://${address}` : address, PORT: `${port}` },
     }),
     dialect: {
-      request(ask) {
-        if (ask.of === 'record') return { method: 'GET', path: `/user/${ask.id}` }
-        if (ask.of === 'change') {
-          const user = users[ask.id - 1] ?? {}
-          const kept = Object.fromEntries(required.map((name) => [name, user[name]]))
-          return { method: 'PUT', path: `/user/${ask.id}`, body: JSON.stringify({ ...kept, phone: ask.phone }) }
+      request(spec) {
+        if (spec.target === 'record') return { method: 'GET', path: `/user/${spec.id}` }
+        if (spec.target === 'change') {
+          const user = users[spec.id - 1] ?? {}
+          const requiredValues = Object.fromEntries(required.map((name) => [name, user[name]]))
+          return {
+            method: 'PUT',
+            path: `/user/${spec.id}`,
+            body: JSON.stringify({ ...requiredValues, phone: spec.phone }),
+          }
         }
-        const filter = filterOf(ask).map(([name, value]) => `where.${name}.eq=${value}&`)
-        const paging = `limit=${pageSize}&offset=${(ask.number - 1) * pageSize}&orderby.id=asc&totalCount=true`
-        return { method: 'GET', path: `/user?${filter.join('')}${paging}&fields=${listed.join(',')}` }
+        const filter = filterOf(spec).map(([name, value]) => `where.${name}.eq=${value}&`)
+        const paging = `limit=${pageSize}&offset=${(spec.number - 1) * pageSize}&orderby.id=asc&totalCount=true`
+        return { method: 'GET', path: `/user?${filter.join('')}${paging}&fields=${listedProperties.join(',')}` }
       },
-      read(ask, { headers, body }) {
-        if (ask.of === 'page') return page(headers.get('x-total-count'), (body as Shown[]).map(withNumbers))
+      read(spec, { headers, body }) {
+        if (spec.target === 'page')
+          return page(headers.get('x-total-count'), (body as ComparedRecord[]).map(withNumbers))
         return withNumbers(single(body))
       },
     },
   }
 }
 
-/** Integers of SQLite are 64-bit, which it shows as text. */
-function withNumbers(record: Shown): Shown {
+/** It returns 64-bit integers of SQLite as text. */
+function withNumbers(record: ComparedRecord): ComparedRecord {
   const numbers = ['id', 'department', 'supervisor'].filter((name) => typeof record[name] === 'string')
   return { ...record, ...Object.fromEntries(numbers.map((name) => [name, Number(record[name])])) }
 }

@@ -1,12 +1,22 @@
-/** An error of the command line that a person can fix. */
+/** An error that the user of the command line can fix. */
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: 1 | 2
 
-  /** 2, the usual exit code, says that the command was called wrongly; 1 that it could not do its work. */
-  constructor(message: string, fix: string, exitCode: 1 | 2 = 2) {
-    super(`${message}\n  ${fix}`)
+  /** Exit code 2 (the default) means wrong usage, 1 means that the command failed. */
+  constructor(message: string, fix: string | undefined, exitCode: 1 | 2 = 2) {
+    super(fix === undefined ? message : `${message}\n  ${fix}`)
     this.exitCode = exitCode
   }
+}
+
+/** The error for a flag or environment variable whose value is not allowed. `expected` describes the allowed values. */
+export function invalidValue(source: string, text: string, expected: string): CommandError {
+  return new CommandError(`${source} must be ${expected}, but is "${text}".`, undefined)
+}
+
+/** Lists alternatives: `csv, ndjson or json`. */
+export function alternatives(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1')
 }

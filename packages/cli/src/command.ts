@@ -1,4 +1,4 @@
-/** What every command is, and how it reads its flags. */
+/** The interface of a command, and the parser of its arguments. */
 import { nearest } from '@nomen/core'
 import { CommandError } from './command-error.ts'
 
@@ -9,50 +9,50 @@ export interface Command {
   run(arguments_: readonly string[]): Promise<void>
 }
 
-/** A command by its name, and how it is found: it is loaded when it is called. */
+/** A command that is loaded on demand. */
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
-  readonly find: () => Promise<Command>
+  readonly load: () => Promise<Command>
 }
 
-/** A flag, the variable that stands for it in the environment, and what the help says of it. */
+/** A flag with its environment variable and its line of the help. */
 export interface Flag {
   readonly name: string
   readonly environment?: string
-  /** What the value is called in the help; a flag without one is on or off. */
+  /** Name of the value in the help; a flag without a value is a switch. */
   readonly value?: string
-  /** The values that it takes, where they are few. */
+  /** All allowed values, if they are few. */
   readonly choices?: readonly string[]
   readonly about: string
 }
 
 export interface Arguments {
   readonly positionals: readonly string[]
-  /** The value of a flag: from the command line, else from the environment. */
+  /** The value of a flag, from the command line or else from the environment. */
   readonly text: (flag: string) => string | undefined
   readonly isOn: (flag: string) => boolean
-  /** Where the value of a flag came from: `--port`, or the variable `PORT`. */
+  /** The source of a flag's value, for messages: `--port`, or the variable `PORT`. */
   readonly source: (flag: string) => string
 }
 
-/** What stands on the command line without a flag, in its order; the service file unless said otherwise. */
+/** The default positional arguments. */
 const serviceOnly = ['service file or folder']
 
 /**
- * Reads `--flag value`, `--flag=value` and at most as many other words as have a name here; `-` is one of these. An
- * unknown flag is refused with the nearest one.
+ * Reads `--flag value`, `--flag=value` and the positional arguments, which include `-`. `positionalNames` are their names in
+ * messages. The error of an unknown flag suggests a similar one.
  */
 export function readArguments(
   flags: readonly Flag[],
-  given: readonly string[],
-  words: readonly string[] | 'any' = serviceOnly,
+  words: readonly string[],
+  positionalNames: readonly string[] | 'any' = serviceOnly,
 ): Arguments {
   const known = new Map(flags.map((flag) => [`--${flag.name}`, flag]))
-  const found = new Map<string, string>()
+  const values = new Map<string, string>()
   const positionals: string[] = []
-  for (let index = 0; index < given.length; index++) {
-    const word = given[index] as string
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as string
     if (word === '-' || !word.startsWith('-')) {
       positionals.push(word)
       continue
@@ -62,12 +62,11 @@ export function readArguments(
     if (!flag) refuseFlag(name, known.keys())
     if (flag.value === undefined) {
       if (inline !== undefined) refuseValue(name, inline)
-      found.set(flag.name, 'true')
-    } else found.set(flag.name, inline ?? valueAt(given, ++index) ?? missingValue(name, flag.value))
+      values.set(flag.name, 'true')
+    } else values.set(flag.name, inline ?? valueAt(words, ++index) ?? missingValue(name, flag.value))
   }
-  const extra = words === 'any' ? undefined : positionals[words.length]
-  if (extra !== undefined && words !== 'any')
-    throw new CommandError(`"${extra}" is one name too many.`, `Give one ${words.join(', one ')}.`)
+  const extra = positionalNames === 'any' ? undefined : positionals[positionalNames.length]
+  if (extra !== undefined && positionalNames !== 'any') refuseArgument(extra, positionalNames)
   const variableOf = (name: string) => flags.find((flag) => flag.name === name)?.environment
   const fromEnvironment = (name: string) => {
     const environment = variableOf(name)
@@ -76,13 +75,13 @@ export function readArguments(
   }
   return {
     positionals,
-    text: (name) => found.get(name) || fromEnvironment(name),
-    isOn: (name) => found.has(name),
-    source: (name) => (found.has(name) ? `--${name}` : (variableOf(name) ?? `--${name}`)),
+    text: (name) => values.get(name) || fromEnvironment(name),
+    isOn: (name) => values.has(name),
+    source: (name) => (values.has(name) ? `--${name}` : (variableOf(name) ?? `--${name}`)),
   }
 }
 
-/** How wide a line of the help may be. */
+/** Maximum line length of the help. */
 export const helpWidth = 120
 
 /** The part of a command's help that lists its flags. */
@@ -97,7 +96,7 @@ export function flagHelp(flags: readonly Flag[]): string {
     .join('\n')
 }
 
-/** A text in lines of at most so many characters. */
+/** Splits a text into lines of at most `width` characters. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
@@ -114,21 +113,29 @@ function splitOnce(word: string): readonly string[] {
   return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)]
 }
 
+function refuseArgument(extra: string, names: readonly string[]): never {
+  const expected = names.map((name) => `<${name}>`).join(' ')
+  throw new CommandError(
+    `Unexpected argument "${extra}".`,
+    names.length === 0 ? 'The command takes no arguments, only flags. --help lists them.' : `Expected: ${expected}`,
+  )
+}
+
 function refuseFlag(name: string, known: Iterable<string>): never {
   const near = nearest(name, known)
-  throw new CommandError(`There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}`, '--help lists them.')
+  throw new CommandError(`Unknown flag ${name}.${near ? ` Did you mean ${near}?` : ''}`, '--help lists all flags.')
 }
 
 /** The next word, unless it is a flag. */
-function valueAt(given: readonly string[], index: number): string | undefined {
-  const word = given[index]
+function valueAt(words: readonly string[], index: number): string | undefined {
+  const word = words[index]
   return word?.startsWith('--') ? undefined : word
 }
 
 function refuseValue(name: string, value: string): never {
-  throw new CommandError(`${name} takes no value, and was given "${value}".`, `Write ${name}, or leave it out.`)
+  throw new CommandError(`${name} is a switch, but has the value "${value}".`, `Write ${name}, or leave it out.`)
 }
 
 function missingValue(name: string, value: string): never {
-  throw new CommandError(`${name} needs a value.`, `Give it as ${name} <${value}>.`)
+  throw new CommandError(`${name} needs a value.`, `Write ${name} <${value}>.`)
 }

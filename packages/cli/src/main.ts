@@ -1,4 +1,4 @@
-/** Finds the command that is called, and tells how it failed. */
+/** Finds the requested command, runs it and reports its errors. */
 import { existsSync } from 'node:fs'
 import { nearest } from '@nomen/core'
 import type { CommandEntry } from './command.ts'
@@ -9,94 +9,99 @@ import { packageVersion } from './source/package-version.ts'
 const commands: readonly CommandEntry[] = [
   {
     name: 'new',
-    summary: 'begin a project: declarations, service, mocks, tests',
-    find: async () => (await import('./command/new.ts')).newCommand,
+    summary: 'create a project: declarations, service, mocks, tests',
+    load: async () => (await import('./command/new.ts')).newCommand,
   },
   {
     name: 'serve',
-    summary: 'serve a service file over HTTP',
-    find: async () => (await import('./command/serve.ts')).serveCommand,
+    summary: 'run a service file as an HTTP service',
+    load: async () => (await import('./command/serve.ts')).serveCommand,
+  },
+  {
+    name: 'token',
+    summary: 'create a development token for nomen serve --auth dev',
+    load: async () => (await import('./command/token.ts')).tokenCommand,
   },
   {
     name: 'migrate',
-    summary: 'show or make the schema changes that a service file needs',
-    find: async () => (await import('./command/migrate.ts')).migrateCommand,
+    summary: 'show or apply the schema changes that a service file needs',
+    load: async () => (await import('./command/migrate.ts')).migrateCommand,
   },
   {
     name: 'openapi',
     summary: 'write the OpenAPI document of a service file',
-    find: async () => (await import('./command/openapi.ts')).openapiCommand,
+    load: async () => (await import('./command/openapi.ts')).openapiCommand,
   },
   {
     name: 'usage',
-    summary: 'say who calls which endpoint, from access logs',
-    find: async () => (await import('./command/usage.ts')).usageCommand,
+    summary: 'report which applications call which endpoints',
+    load: async () => (await import('./command/usage.ts')).usageCommand,
   },
   {
     name: 'ship',
-    summary: 'send access logs to syslog, Loki, OpenTelemetry or OpenSearch, at least once',
-    find: async () => (await import('./command/ship.ts')).shipCommand,
+    summary: 'send access logs to syslog, Loki, OpenTelemetry or OpenSearch',
+    load: async () => (await import('./command/ship.ts')).shipCommand,
   },
   {
     name: 'load',
-    summary: 'load records from a CSV, NDJSON or JSON file, while the service serves',
-    find: async () => (await import('./command/load.ts')).loadCommand,
+    summary: 'load records from a CSV, NDJSON or JSON file',
+    load: async () => (await import('./command/load.ts')).loadCommand,
   },
   {
     name: 'export',
     summary: 'write all records of a noun to a CSV, NDJSON or JSON file',
-    find: async () => (await import('./command/export.ts')).exportCommand,
+    load: async () => (await import('./command/export.ts')).exportCommand,
   },
   {
     name: 'backup',
-    summary: 'copy the database of a service to a file, while it serves',
-    find: async () => (await import('./command/backup.ts')).backupCommand,
+    summary: 'back up the SQLite database of a service, while it runs',
+    load: async () => (await import('./command/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'make a backup the database of a service again',
-    find: async () => (await import('./command/restore.ts')).restoreCommand,
+    summary: 'restore the SQLite database of a service from a backup',
+    load: async () => (await import('./command/restore.ts')).restoreCommand,
   },
   {
     name: 'recount',
-    summary: 'compare kept totals with the records, and make them right',
-    find: async () => (await import('./command/recount.ts')).recountCommand,
+    summary: 'check the stored totals against the records, and correct the totals',
+    load: async () => (await import('./command/recount.ts')).recountCommand,
   },
   {
     name: 'diff',
     summary: 'find the breaking changes between two OpenAPI documents',
-    find: async () => (await import('./command/diff.ts')).diffCommand,
+    load: async () => (await import('./command/diff.ts')).diffCommand,
   },
   {
     name: 'lint',
-    summary: 'hold declarations or an OpenAPI document against the conventions',
-    find: async () => (await import('./command/lint.ts')).lintCommand,
+    summary: 'check declarations or an OpenAPI document against the conventions',
+    load: async () => (await import('./command/lint.ts')).lintCommand,
   },
   {
     name: 'check',
     summary: 'check a running service, in any language, against the conventions',
-    find: async () => (await import('./command/check.ts')).checkCommand,
+    load: async () => (await import('./command/check.ts')).checkCommand,
   },
   {
     name: 'completion',
-    summary: 'let the shell complete commands and flags: bash, zsh or fish',
-    find: async () => (await import('./command/completion.ts')).completionCommand(commands),
+    summary: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./command/completion.ts')).completionCommand(commands),
   },
 ]
 
-const overview = `nomen makes REST conventions executable: declare a noun once, serve it.
+const overview = `Nomen turns TypeScript declarations into REST services, and checks any REST service against Nomen's conventions.
 
 Usage: nomen <command> [options]
 
 ${commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
-nomen <command> --help tells more, nomen --version which one this is. Settings are read from flags, then from the
-environment, then from a .env in this folder. Exit codes: 0 done, 1 failed, 2 called wrongly.`
+Run "nomen <command> --help" for details, and "nomen --version" for the version. Flags override environment variables,
+which override the file .env in this folder. Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
-/** Runs the command that the words name. */
-export async function main(words: readonly string[]): Promise<void> {
+/** Runs the command line: the name of a command and its arguments. */
+export async function main(args: readonly string[]): Promise<void> {
   try {
-    await run(words)
+    await run(args)
   } catch (error) {
     const { text, exitCode } = failureOf(error)
     console.error(text)
@@ -104,35 +109,35 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-async function run([name, ...rest]: readonly string[]): Promise<void> {
+async function run([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === '-h') return console.log(overview)
-  if (name === 'help') return help(rest[0])
+  if (name === 'help') return help(args[0])
   if (name === '--version' || name === '-v') return console.log(packageVersion())
-  const command = await entryOf(name).find()
-  if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
+  const command = await entryOf(name).load()
+  if (args.includes('--help') || args.includes('-h')) return console.log(command.help)
   readEnvironmentFile()
-  await command.run(rest)
+  await command.run(args)
 }
 
-/** `nomen help serve` is `nomen serve --help`. */
+/** `nomen help serve` prints the same as `nomen serve --help`. */
 async function help(name: string | undefined): Promise<void> {
-  console.log(name === undefined ? overview : (await entryOf(name).find()).help)
+  console.log(name === undefined ? overview : (await entryOf(name).load()).help)
 }
 
 function entryOf(name: string): CommandEntry {
-  const entry = commands.find((one) => one.name === name)
+  const entry = commands.find((command) => command.name === name)
   if (entry) return entry
   const near = nearest(
     name,
-    commands.map((one) => one.name),
+    commands.map((command) => command.name),
   )
   throw new CommandError(
     `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
-    'nomen --help lists them.',
+    'Run "nomen --help" for a list.',
   )
 }
 
-/** Settings of the folder that it is called in. What the environment says already counts before them. */
+/** Reads `.env` of the current folder. Variables that are already set keep their values. */
 function readEnvironmentFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }

@@ -1,124 +1,131 @@
-// What goes wrong around a service: each has a clear answer, and is over without a restart. docs/reliability.md has all.
+// Faults in the environment of a service: each causes a clear error, and the service recovers without a restart. See docs/reliability.md.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parseLine } from '@nomen/core'
-import { unhurried } from '@nomen/testing/prove'
+import { startProxy } from '@nomen/testing/faulty-proxy'
+import { withoutLoadShedding } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
-import { wayTo } from '@nomen/testing/way'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Answer, ask } from './ask.ts'
 import { temporaryFolder } from './folder.ts'
-import { type Served, serve, until } from './nomen.ts'
+import { type RunningServer, serve, waitUntil } from './nomen.ts'
+import { type HttpResponse, sendRequest } from './send-request.ts'
 
-const environment = { SAMPLE_USERS: '20', ...unhurried }
+const environment = { SAMPLE_USERS: '20', ...withoutLoadShedding }
 
-function serveDirectory(flags: readonly string[], more: Parameters<typeof serve>[1] = {}): Promise<Served> {
-  return serve(['apps/directory', ...flags], { environment, ...more })
+function serveDirectory(flags: readonly string[], options: Parameters<typeof serve>[1] = {}): Promise<RunningServer> {
+  return serve(['apps/directory', ...flags], { environment, ...options })
 }
 
-const read = ({ base }: Served) => ask(`${base}/user/1`)
-const write = ({ base }: Served, firstName: string) => ask(`${base}/user/1`, { method: 'PATCH', body: { firstName } })
-const nameOf = (answer: Answer) => (answer.json() as { firstName: string }).firstName
+const readUser = ({ base }: RunningServer) => sendRequest(`${base}/user/1`)
+const createUser = ({ base }: RunningServer, firstName: string) =>
+  sendRequest(`${base}/user/1`, { method: 'PATCH', body: { firstName } })
+const nameOf = (response: HttpResponse) => (response.json() as { firstName: string }).firstName
 
-function expectUnavailable(answer: Answer): void {
-  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
-  expect(answer.json()).toMatchObject({ code: 'unavailable', status: 503 })
+function expectUnavailable(response: HttpResponse): void {
+  expect([response.status, response.headers['retry-after']]).toEqual([503, '1'])
+  expect(response.json()).toMatchObject({ code: 'unavailable', status: 503 })
 }
 
-/** Of util-linux: a view of the file system of one's own. */
+/** From util-linux: runs a command in a separate mount namespace. */
 const ownMounts = ['unshare', '--user', '--map-root-user', '--mount']
 const canMount =
   spawnSync(ownMounts[0] as string, [...ownMounts.slice(1), 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
 
 describe.runIf(canMount)('a file that is read-only', () => {
-  it('is read, answers 503 to writes, and is written once it can be', async () => {
+  it('supports reads, responds with 503 to writes, and accepts writes again after it is writable', async () => {
     const folder = temporaryFolder()
     const flags = ['--database', `sqlite:${join(folder, 'directory.db')}`, '--access-log', '/dev/null']
     const first = await serveDirectory(flags)
-    // As a disk that fails ends it: what SQLite keeps beside the file is left behind.
+    // As after a disk failure: the WAL and shared memory files of SQLite remain.
     first.kill('SIGKILL')
-    await first.ended
+    await first.exit
     const mount = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"`
-    const served = await serveDirectory(flags, { under: [...ownMounts, 'sh', '-c', mount, folder] })
-    const { status, ...before } = await read(served)
+    const server = await serveDirectory(flags, { under: [...ownMounts, 'sh', '-c', mount, folder] })
+    const { status, ...before } = await readUser(server)
     expect(status).toBe(200)
-    expectUnavailable(await write(served, 'Refused'))
-    expect(nameOf(await read(served))).toBe((before.json() as { firstName: string }).firstName)
-    // Outside of its view of the file system, the folder can be written all the time.
-    const [path, away] = [join(folder, 'directory.db'), join(folder, 'away.db')]
-    renameSync(path, away)
+    expectUnavailable(await createUser(server, 'Refused'))
+    expect(nameOf(await readUser(server))).toBe((before.json() as { firstName: string }).firstName)
+    // Only the mount namespace of the service is read-only.
+    const [path, movedPath] = [join(folder, 'directory.db'), join(folder, 'away.db')]
+    renameSync(path, movedPath)
     mkdirSync(path)
-    const inside = ['--target', `${served.pid}`, '--user', '--mount', '--preserve-credentials']
-    execFileSync('nsenter', [...inside, 'mount', '-o', 'remount,bind,rw', folder])
-    // It cannot be opened anew, neither to be written nor to be read.
-    for (const answer of [await write(served, 'Refused'), await read(served)]) expectUnavailable(answer)
+    const innerPath = ['--target', `${server.pid}`, '--user', '--mount', '--preserve-credentials']
+    execFileSync('nsenter', [...innerPath, 'mount', '-o', 'remount,bind,rw', folder])
+    // The file can be opened neither for writing nor for reading.
+    for (const response of [await createUser(server, 'Refused'), await readUser(server)]) expectUnavailable(response)
     rmSync(path, { recursive: true })
-    renameSync(away, path)
-    expect(nameOf(await read(served))).toBe((before.json() as { firstName: string }).firstName)
-    expect((await write(served, 'Written')).status).toBe(200)
-    expect(nameOf(await read(served))).toBe('Written')
-    expect(served.complained()).toContain('readonly database')
-    served.kill('SIGTERM')
-    expect((await served.ended).code).toBe(0)
+    renameSync(movedPath, path)
+    expect(nameOf(await readUser(server))).toBe((before.json() as { firstName: string }).firstName)
+    expect((await createUser(server, 'Written')).status).toBe(200)
+    expect(nameOf(await readUser(server))).toBe('Written')
+    expect(server.stderr()).toContain('readonly database')
+    server.kill('SIGTERM')
+    expect((await server.exit).code).toBe(0)
   })
 })
 
 describe('a database that is slow', () => {
-  it('is waited for as long as it answers, is given up when it does not, and is used again', async () => {
+  it('delays responses, causes 503 if it does not respond, and is used again when it recovers', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
-    const way = await wayTo(url)
-    onTestFinished(() => way.close())
-    const served = await serveDirectory(['--database', way.url, '--access-log', '/dev/null'])
-    way.delay(150)
-    const slow = await Promise.all([read(served), write(served, 'Slow'), ask(`${served.base}/user?pageSize=5`)])
+    const proxy = await startProxy(url)
+    onTestFinished(() => proxy.close())
+    const server = await serveDirectory(['--database', proxy.url, '--access-log', '/dev/null'])
+    proxy.delay(150)
+    const slow = await Promise.all([
+      readUser(server),
+      createUser(server, 'Slow'),
+      sendRequest(`${server.base}/user?pageSize=5`),
+    ])
     expect(slow.map(({ status }) => status)).toEqual([200, 200, 200])
-    way.delay(60_000)
-    for (const answer of await Promise.all([read(served), ask(`${served.base}/user?pageSize=5`)]))
-      expectUnavailable(answer)
-    way.delay(0)
-    way.cut()
-    await expect.poll(async () => (await write(served, 'Quick')).status, { timeout: 20_000 }).toBe(200)
-    expect(nameOf(await read(served))).toBe('Quick')
+    proxy.delay(60_000)
+    for (const response of await Promise.all([readUser(server), sendRequest(`${server.base}/user?pageSize=5`)]))
+      expectUnavailable(response)
+    proxy.delay(0)
+    proxy.cut()
+    await expect.poll(async () => (await createUser(server, 'Quick')).status).toBe(200)
+    expect(nameOf(await readUser(server))).toBe('Quick')
   })
 })
 
 describe('a clock that jumps', () => {
-  it('by a day, ahead or back, stops nothing: records, tags, keys and the log go on', async () => {
+  it('by a day, forward or back, does not affect records, ETags, keys or the log', async () => {
     const folder = temporaryFolder()
     const [clock, log] = [join(folder, 'clock'), join(folder, 'access.log')]
     const day = 86_400_000
     writeFileSync(clock, '0')
     const preload = `--import=${join(import.meta.dirname, 'clock.ts')}`
-    const served = await serveDirectory(['--database', 'sqlite::memory:', '--access-log', log], {
+    const server = await serveDirectory(['--database', 'sqlite::memory:', '--access-log', log], {
       environment: { ...environment, CLOCK_FILE: clock, NODE_OPTIONS: preload },
     })
-    const tags = new Set([(await read(served)).headers.etag])
-    for (const [at, shift] of [0, day, -day, 0].entries()) {
+    const tags = new Set([(await readUser(server)).headers.etag])
+    for (const [index, shift] of [0, day, -day, 0].entries()) {
       writeFileSync(clock, `${shift}`)
       const now = Date.now() + shift
-      const written = await write(served, `Jump ${at}`)
-      expect(written.status).toBe(200)
-      const { lastUpdated } = written.json() as { lastUpdated: string }
+      const response = await createUser(server, `Jump ${index}`)
+      expect(response.status).toBe(200)
+      const { lastUpdated } = response.json() as { lastUpdated: string }
       expect(Math.abs(Date.parse(lastUpdated) - now)).toBeLessThan(day / 2)
-      expect(tags).not.toContain(written.headers.etag)
-      tags.add(written.headers.etag)
-      const stale = await ask(`${served.base}/user/1`, { headers: { 'if-none-match': `${written.headers.etag}` } })
+      expect(tags).not.toContain(response.headers.etag)
+      tags.add(response.headers.etag)
+      const stale = await sendRequest(`${server.base}/user/1`, {
+        headers: { 'if-none-match': `${response.headers.etag}` },
+      })
       expect(stale.status).toBe(304)
       const post = () =>
-        ask(`${served.base}/department`, {
+        sendRequest(`${server.base}/department`, {
           method: 'POST',
-          body: { name: `Key ${at}` },
-          headers: { 'idempotency-key': `k${at}` },
+          body: { name: `Key ${index}` },
+          headers: { 'idempotency-key': `k${index}` },
         })
-      const [one, other] = [await post(), await post()]
-      expect([one.status, other.status, other.bytes]).toEqual([201, 201, one.bytes])
+      const [first, second] = [await post(), await post()]
+      expect([first.status, second.status, second.bytes]).toEqual([201, 201, first.bytes])
     }
-    served.kill('SIGTERM')
-    expect(await served.ended).toMatchObject({ code: 0, errors: '' })
-    // a new day may have begun a new file
+    server.kill('SIGTERM')
+    expect(await server.exit).toMatchObject({ code: 0, errors: '' })
+    // The log may have a new file for the new day.
     const files = readdirSync(folder).filter((name) => name.startsWith('access.log'))
     const textIn = (name: string) => {
       const bytes = readFileSync(join(folder, name))
@@ -131,33 +138,33 @@ describe('a clock that jumps', () => {
   })
 })
 
-describe('a log whose folder is gone', () => {
-  it('stops no request, is told once, and goes on when the folder is back', async () => {
+describe('a log whose folder was removed', () => {
+  it('does not affect requests, is reported once, and continues when the folder exists again', async () => {
     const folder = join(temporaryFolder(), 'log')
     const log = join(folder, 'access.log')
-    const served = await serveDirectory(['--database', 'sqlite::memory:', '--access-log', log])
-    expect((await read(served)).status).toBe(200)
-    const written = () => {
+    const server = await serveDirectory(['--database', 'sqlite::memory:', '--access-log', log])
+    expect((await readUser(server)).status).toBe(200)
+    const response = () => {
       try {
         return readFileSync(log, 'utf8')
       } catch {
         return ''
       }
     }
-    await until(() => written().includes('GET /user/1'), 5000, 'the first line is there')
+    await waitUntil(() => response().includes('GET /user/1'), 5000, 'the first line is written')
     rmSync(folder, { recursive: true })
-    // A file in its place: no folder can be made there.
+    // A file with the name of the folder, so that the folder cannot be created.
     writeFileSync(folder, '')
-    expect((await write(served, 'Meanwhile')).status).toBe(200)
-    await until(() => served.complained() !== '', 10_000, 'it is told')
-    expect(served.complained()).toContain(`The access log ${log} cannot be written. The service goes on.`)
+    expect((await createUser(server, 'Meanwhile')).status).toBe(200)
+    await waitUntil(() => server.stderr() !== '', 10_000, 'the error is reported')
+    expect(server.stderr()).toContain(`The access log ${log} cannot be written. The service continues without it.`)
     rmSync(folder)
     mkdirSync(folder)
-    expect((await read(served)).status).toBe(200)
-    await until(
-      () => written().includes('PATCH /user/1') && written().includes('GET /user/1'),
+    expect((await readUser(server)).status).toBe(200)
+    await waitUntil(
+      () => response().includes('PATCH /user/1') && response().includes('GET /user/1'),
       10_000,
-      'both lines are there',
+      'both lines are written',
     )
   })
 })

@@ -1,14 +1,14 @@
-// `nomen backup` and `nomen restore` as processes: beside a service that writes, and when they are cut off.
+// `nomen backup` and `nomen restore` as processes: during writes of a service, and when they are killed.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ask, connections } from './ask.ts'
 import { serviceFolder } from './folder.ts'
-import { nomen, serve, start, until } from './nomen.ts'
+import { nomen, serve, start, waitUntil } from './nomen.ts'
+import { connections, sendRequest } from './send-request.ts'
 
-const desk = {
+const deskFiles = {
   'service.ts': `
     import { api, choice, identity, noun, resource, text } from '@nomen/core'
     import { service } from '@nomen/server'
@@ -17,15 +17,15 @@ const desk = {
   `,
 }
 
-/** A folder whose database holds so many notes of this title. */
+/** A folder with a database that has this many notes with this title. */
 async function deskFolder(count = 0, title = 'old'): Promise<string> {
-  const lines = Array.from({ length: count }, (_, at) => `${title} ${at} ${'x'.repeat(200)}\n`)
-  const folder = serviceFolder({ ...desk, 'notes.csv': `title\n${lines.join('')}` })
+  const lines = Array.from({ length: count }, (_, index) => `${title} ${index} ${'x'.repeat(200)}\n`)
+  const folder = serviceFolder({ ...deskFiles, 'notes.csv': `title\n${lines.join('')}` })
   if (count > 0) expect(await nomen(['load', 'note', 'notes.csv'], { folder })).toMatchObject({ code: 0 })
   return folder
 }
 
-/** What stands in a database, read apart from the commands: whole, and with tallies that are right. */
+/** The content of a database, read without the commands; checks its integrity and tallies. */
 function titles(path: string): string[] {
   const database = new DatabaseSync(path)
   try {
@@ -41,47 +41,51 @@ function titles(path: string): string[] {
 
 const backups = (folder: string) => readdirSync(join(folder, 'data/backup')).sort()
 
-describe('nomen backup beside a service that writes', () => {
-  it('keeps every record that was acknowledged before it began, and the totals are exact', async () => {
+describe('nomen backup during writes of a service', () => {
+  it('contains every record that was acknowledged before its start, with exact totals', async () => {
     const folder = await deskFolder(20_000)
-    const { base, kill, ended } = await serve([], { folder })
+    const { base, kill, exit } = await serve([], { folder })
     const agent = connections(4)
     let acknowledged = 0
     let isOver = false
     const writers = Array.from({ length: 4 }, async () => {
       while (!isOver) {
-        const { status } = await ask(`${base}/note`, { method: 'POST', body: { title: 'new', status: 'DONE' }, agent })
+        const { status } = await sendRequest(`${base}/note`, {
+          method: 'POST',
+          body: { title: 'new', status: 'DONE' },
+          agent,
+        })
         if (status === 201) acknowledged++
       }
     })
-    await until(() => acknowledged > 20, 10_000, 'notes are made')
+    await waitUntil(() => acknowledged > 20, 10_000, 'notes are made')
     const before = acknowledged
     expect(await nomen(['backup'], { folder })).toMatchObject({ code: 0, errors: '' })
     const after = acknowledged
     isOver = true
     await Promise.all(writers)
     kill('SIGTERM')
-    await ended
+    await exit
     const [backup = '', sum] = backups(folder)
     expect([backup, sum]).toEqual([expect.stringMatching(/^desk-\d{8}T\d{6}Z\.db$/), `${backup}.sha256`])
 
-    const other = await deskFolder()
-    const restored = await nomen(['restore', join(folder, 'data/backup', backup)], { folder: other })
+    const target = await deskFolder()
+    const restored = await nomen(['restore', join(folder, 'data/backup', backup)], { folder: target })
     expect(restored).toMatchObject({ code: 0, errors: '' })
-    const made = titles(join(other, 'data/desk.db')).filter((title) => title === 'new').length
-    expect(made).toBeGreaterThanOrEqual(before)
-    expect(made).toBeLessThanOrEqual(after + 4)
-    const again = await serve([], { folder: other })
+    const restoredCount = titles(join(target, 'data/desk.db')).filter((title) => title === 'new').length
+    expect(restoredCount).toBeGreaterThanOrEqual(before)
+    expect(restoredCount).toBeLessThanOrEqual(after + 4)
+    const again = await serve([], { folder: target })
     for (const [query, count] of [
-      ['', 20_000 + made],
-      ['&status=DONE', made],
+      ['', 20_000 + restoredCount],
+      ['&status=DONE', restoredCount],
     ] as const) {
-      const { pageInfo } = (await ask(`${again.base}/note?pageSize=1${query}`)).json() as { pageInfo: unknown }
+      const { pageInfo } = (await sendRequest(`${again.base}/note?pageSize=1${query}`)).json() as { pageInfo: unknown }
       expect(pageInfo).toMatchObject({ numberOfRecords: count })
     }
   })
 
-  it('keeps as many as it is told to, and touches nothing else', async () => {
+  it('keeps as many backups as --keep says, and removes no other files', async () => {
     const folder = await deskFolder(10)
     for (const name of [
       'desk-20200101T000000Z.db',
@@ -101,95 +105,143 @@ describe('nomen backup beside a service that writes', () => {
   })
 })
 
-async function writeInto(folder: string, name: string): Promise<void> {
+describe('nomen backup to a file that exists', () => {
+  it('recognises the service file in both positions of the arguments', async () => {
+    const folder = await deskFolder(3)
+    const source = readFileSync(join(folder, 'service.ts'))
+    expect(await nomen(['backup', 'service.ts'], { folder })).toMatchObject({ code: 0, errors: '' })
+    expect(backups(folder)).toHaveLength(2)
+    expect(await nomen(['backup', 'service.ts', 'one.db'], { folder })).toMatchObject({ code: 0, errors: '' })
+    expect(await nomen(['backup', 'two.db', 'service.ts'], { folder })).toMatchObject({ code: 0, errors: '' })
+    expect([titles(join(folder, 'one.db')), titles(join(folder, 'two.db'))]).toEqual([
+      Array(3).fill('old'),
+      Array(3).fill('old'),
+    ])
+    expect(readFileSync(join(folder, 'service.ts'))).toEqual(source)
+  })
+
+  it('never replaces a file that is not a backup', async () => {
+    const folder = await deskFolder(1)
+    await writeInto(folder, 'precious.txt', 'precious')
+    for (const [name, args, message] of [
+      ['precious.txt', ['backup', 'precious.txt', '--replace'], 'not a backup of a service'],
+      [
+        'service.ts',
+        ['backup', 'service.ts', 'service.ts'],
+        'service.ts is the name of a source file, not of a backup',
+      ],
+      ['data/desk.db', ['backup', './data/../data/desk.db', '--replace'], 'is the database itself'],
+    ] as const) {
+      const before = readFileSync(join(folder, name))
+      const { code, errors } = await nomen(args, { folder })
+      expect([code === 0, errors]).toEqual([false, expect.stringContaining(message)])
+      expect(readFileSync(join(folder, name))).toEqual(before)
+    }
+  })
+
+  it('replaces a backup only with --replace', async () => {
+    const folder = await deskFolder(1)
+    expect(await nomen(['backup', 'one.db'], { folder })).toMatchObject({ code: 0 })
+    await writeInto(folder, 'more.csv', 'title\nnew\n')
+    expect(await nomen(['load', 'note', 'more.csv'], { folder })).toMatchObject({ code: 0 })
+    expect((await nomen(['backup', 'one.db'], { folder })).errors).toContain('replace it with --replace')
+    expect(titles(join(folder, 'one.db'))).toHaveLength(1)
+    expect(await nomen(['backup', 'one.db', '--replace'], { folder })).toMatchObject({ code: 0 })
+    expect(titles(join(folder, 'one.db'))).toHaveLength(2)
+  })
+})
+
+async function writeInto(folder: string, name: string, text = ''): Promise<void> {
   const { mkdir, writeFile } = await import('node:fs/promises')
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, name), '')
+  await writeFile(join(folder, name), text)
 }
 
 describe('nomen restore', () => {
-  it('refuses a backup of which one bit is wrong, and changes nothing', async () => {
+  it('rejects a backup with one wrong bit, and changes nothing', async () => {
     const folder = await deskFolder(300)
     await nomen(['backup', 'b.db'], { folder })
     const path = join(folder, 'b.db')
-    const whole = readFileSync(path)
-    for (const place of [0, 100, 5000, whole.length - 1]) {
-      const bent = Buffer.from(whole)
-      bent[place] = (bent[place] ?? 0) ^ 1
-      writeFileSync(path, bent)
+    const backup = readFileSync(path)
+    for (const offset of [0, 100, 5000, backup.length - 1]) {
+      const damaged = Buffer.from(backup)
+      damaged[offset] = (damaged[offset] ?? 0) ^ 1
+      writeFileSync(path, damaged)
       const { code, errors } = await nomen(['restore', 'b.db', '--database', 'sqlite:data/other.db'], { folder })
-      expect([code, errors]).toEqual([1, expect.stringContaining('b.db is not the file that was backed up')])
+      expect([code, errors]).toEqual([1, expect.stringContaining('b.db does not match its checksum')])
     }
     expect(existsSync(join(folder, 'data/other.db'))).toBe(false)
   })
 
-  it('takes a backup without its checksum only where it is told to, and where it is a whole database', async () => {
+  it('accepts a backup without its checksum only with --unverified, and only if the database is intact', async () => {
     const folder = await deskFolder(300)
     await nomen(['backup', 'b.db'], { folder })
     writeFileSync(join(folder, 'b.db.sha256'), '')
-    const other = ['--database', 'sqlite:data/other.db']
-    expect((await nomen(['restore', 'b.db', ...other], { folder })).errors).toContain('b.db.sha256 holds no SHA-256')
-    const whole = readFileSync(join(folder, 'b.db'))
-    writeFileSync(
-      join(folder, 'bent.db'),
-      Buffer.concat([whole.subarray(0, 8192), Buffer.alloc(4096), whole.subarray(12_288)]),
+    const otherDatabase = ['--database', 'sqlite:data/other.db']
+    expect((await nomen(['restore', 'b.db', ...otherDatabase], { folder })).errors).toContain(
+      'b.db.sha256 does not contain a SHA-256',
     )
-    const bent = await nomen(['restore', 'bent.db', '--unverified', ...other], { folder })
-    expect([bent.code, bent.errors]).toEqual([1, expect.stringContaining('bent.db is damaged: ')])
-    expect(await nomen(['restore', 'b.db', '--unverified', ...other], { folder })).toMatchObject({ code: 0 })
+    const backup = readFileSync(join(folder, 'b.db'))
+    writeFileSync(
+      join(folder, 'damaged.db'),
+      Buffer.concat([backup.subarray(0, 8192), Buffer.alloc(4096), backup.subarray(12_288)]),
+    )
+    const damaged = await nomen(['restore', 'damaged.db', '--unverified', ...otherDatabase], { folder })
+    expect([damaged.code, damaged.errors]).toEqual([1, expect.stringContaining('damaged.db is damaged: ')])
+    expect(await nomen(['restore', 'b.db', '--unverified', ...otherDatabase], { folder })).toMatchObject({ code: 0 })
     expect(titles(join(folder, 'data/other.db'))).toHaveLength(300)
   })
 
-  it('replaces a database where it is told to and nobody uses it, and keeps what was there', async () => {
+  it('replaces a database with --replace if it is not in use, and keeps the old one', async () => {
     const folder = await deskFolder(5, 'first')
     await nomen(['backup', 'b.db'], { folder })
-    const { base, kill, ended } = await serve([], { folder })
-    await ask(`${base}/note`, { method: 'POST', body: { title: 'later' } })
-    expect((await nomen(['restore', 'b.db'], { folder })).errors).toContain('is there already')
+    const { base, kill, exit } = await serve([], { folder })
+    await sendRequest(`${base}/note`, { method: 'POST', body: { title: 'later' } })
+    expect((await nomen(['restore', 'b.db'], { folder })).errors).toContain('already exists')
     expect((await nomen(['restore', 'b.db', '--replace'], { folder })).errors).toContain('data/desk.db is in use')
     kill('SIGTERM')
-    await ended
+    await exit
     const { code, output } = await nomen(['restore', 'b.db', '--replace'], { folder })
     expect(code).toBe(0)
-    const [, kept = ''] = /What it held before is in (\S+)\.\n/.exec(output) ?? []
+    const [, previousPath = ''] = /The previous database is in (\S+)\.\n/.exec(output) ?? []
     expect(titles(join(folder, 'data/desk.db'))).toEqual(Array(5).fill('first'))
-    expect(titles(join(folder, kept))).toEqual([...Array(5).fill('first'), 'later'])
+    expect(titles(join(folder, previousPath))).toEqual([...Array(5).fill('first'), 'later'])
   })
 
-  it('that is killed leaves the database as it was', async () => {
+  it('does not change the database if it is killed', async () => {
     const folder = await deskFolder(25_000, 'second')
     await nomen(['backup', 'b.db'], { folder })
-    const other = await deskFolder(25_000, 'first')
-    const path = join(other, 'data/desk.db')
+    const target = await deskFolder(25_000, 'first')
+    const path = join(target, 'data/desk.db')
     const isWriting = () => existsSync(`${path}-journal`)
     for (const wait of [0, 5, 20]) {
-      const { kill, ended } = start(['restore', join(folder, 'b.db'), '--replace'], { folder: other })
-      await until(isWriting, 20_000, 'the restore has begun')
+      const { kill, exit } = start(['restore', join(folder, 'b.db'), '--replace'], { folder: target })
+      await waitUntil(isWriting, 20_000, 'the restore has started')
       await pause(wait)
       kill('SIGKILL')
-      const { signal } = await ended
-      const found = new Set(titles(path))
-      // One that had been done before the kill is done.
-      expect([...found]).toEqual(signal === 'SIGKILL' && found.has('first') ? ['first'] : ['second'])
+      const { signal } = await exit
+      const restoredTitles = new Set(titles(path))
+      // A restore that was complete before the kill stays complete.
+      expect([...restoredTitles]).toEqual(signal === 'SIGKILL' && restoredTitles.has('first') ? ['first'] : ['second'])
     }
-    expect((await nomen(['restore', join(folder, 'b.db'), '--replace'], { folder: other })).code).toBe(0)
+    expect((await nomen(['restore', join(folder, 'b.db'), '--replace'], { folder: target })).code).toBe(0)
     expect([...new Set(titles(path))]).toEqual(['second'])
   })
 })
 
-describe('nomen backup of what it cannot back up', () => {
+describe('nomen backup and nomen restore with invalid arguments', () => {
   it.each([
     [['backup', '--database', 'postgres://nobody:secret@127.0.0.1:1/x'], 'pg_dump'],
-    [['backup', '--database', 'sqlite::memory:'], 'gone with its process'],
-    [['backup', '--database', 'sqlite:data/none.db'], 'There is no file data/none.db'],
-    [['backup', 'x.db', '--keep', '3'], '--keep is for a folder'],
-    [['backup', '--keep', '0'], '--keep is "0"'],
+    [['backup', '--database', 'sqlite::memory:'], 'An in-memory database cannot be backed up'],
+    [['backup', '--database', 'sqlite:data/none.db'], 'The file data/none.db does not exist'],
+    [['backup', 'x.db', '--keep', '3'], '--keep needs a folder'],
+    [['backup', '--keep', '0'], '--keep must be a number of backups from 1 to 999999999, but is "0"'],
     [['restore'], 'needs a backup'],
-    [['restore', 'none.db'], 'There is no file none.db'],
+    [['restore', 'none.db'], 'The file none.db does not exist'],
     [['restore', 'service.ts', '--unverified'], 'service.ts is damaged: file is not a database'],
-  ])('nomen %j says %s', async (given, said) => {
-    const { code, errors } = await nomen(given, { folder: await deskFolder() })
-    expect([code === 0, errors]).toEqual([false, expect.stringContaining(said)])
+  ])('nomen %j reports: %s', async (args, message) => {
+    const { code, errors } = await nomen(args, { folder: await deskFolder() })
+    expect([code === 0, errors]).toEqual([false, expect.stringContaining(message)])
     expect(errors).not.toContain('secret')
   })
 })

@@ -1,15 +1,15 @@
-/** A client that goes on calling whatever it is answered, and notes the answers. */
+/** A client that continues to send requests after errors, and records the responses. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { type Answer, type Asked, ask, connections } from './ask.ts'
+import { connections, type HttpResponse, type RequestOptions, sendRequest } from './send-request.ts'
 
-/** No request may take longer, whatever has become of the database, in milliseconds. */
-const bound = 8000
+/** The time limit of every request, even if the database is not available. */
+const timeoutMs = 8000
 
 export class Caller {
-  /** How many answers there were with each status. */
+  /** The number of responses by status. */
   readonly statuses = new Map<number, number>()
-  /** E-mail addresses of users that it was told it has created. */
+  /** Email addresses of users whose creation was acknowledged. */
   readonly created: string[] = []
   readonly #base: string
   readonly #name: string
@@ -25,7 +25,7 @@ export class Caller {
     while (!this.#isOver) await this.#call(path)
   }
 
-  /** Creates users. What was not done, or perhaps not, is repeated with the same key until it is. */
+  /** Creates users. Repeats failed and uncertain requests with the same Idempotency-Key. */
   async create(): Promise<void> {
     for (let count = 1; !this.#isOver; count++) {
       const email = `${this.#name}.${count}@example.com`
@@ -48,18 +48,18 @@ export class Caller {
     return this.statuses.get(status) ?? 0
   }
 
-  async #call(path: string, asked: Asked = {}): Promise<Answer> {
-    const hang = new AbortController()
-    const late = pause(bound, undefined, { signal: hang.signal }).then(() => {
-      throw new Error(`${asked.method ?? 'GET'} ${path} has no answer within ${bound} ms.`)
+  async #call(path: string, options: RequestOptions = {}): Promise<HttpResponse> {
+    const controller = new AbortController()
+    const timeout = pause(timeoutMs, undefined, { signal: controller.signal }).then(() => {
+      throw new Error(`${options.method ?? 'GET'} ${path} has no response within ${timeoutMs} ms.`)
     })
-    late.catch(() => undefined)
-    const answer = await Promise.race([ask(this.#base + path, { ...asked, agent: this.#agent }), late])
-    hang.abort()
-    expect([200, 201, 503], `${answer.bytes}`).toContain(answer.status)
-    if (answer.status === 503) expect(answer.headers['retry-after']).toBe('1')
-    this.statuses.set(answer.status, this.count(answer.status) + 1)
-    await pause(answer.status === 503 ? 50 : 5)
-    return answer
+    timeout.catch(() => undefined)
+    const response = await Promise.race([sendRequest(this.#base + path, { ...options, agent: this.#agent }), timeout])
+    controller.abort()
+    expect([200, 201, 503], `${response.bytes}`).toContain(response.status)
+    if (response.status === 503) expect(response.headers['retry-after']).toBe('1')
+    this.statuses.set(response.status, this.count(response.status) + 1)
+    await pause(response.status === 503 ? 50 : 5)
+    return response
   }
 }

@@ -1,4 +1,4 @@
-// `nomen check` as a person meets it: what it says of the directory and of a service that is none, and how it ends.
+// `nomen check` as a process: output and exit code for the directory and for a service that breaks the conventions.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,48 +10,48 @@ import { nomen, root, serve } from './nomen.ts'
 const directory = join(root, 'apps/directory/service.ts')
 
 describe('nomen check', () => {
-  it('passes the directory, by what it reads, writes and logs', async () => {
-    const place = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '30' } }
-    const { base } = await serve([directory, '--database', 'sqlite::memory:', '--access-log', 'access.log'], place)
+  it('passes for the reads, writes and access log of the directory', async () => {
+    const options = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '30' } }
+    const { base } = await serve([directory, '--database', 'sqlite::memory:', '--access-log', 'access.log'], options)
     const call = ['check', base, '--write', '--strict', '--access-log', 'access.log', '--seed', 'x']
-    const ended = await nomen(call, place)
-    expect(ended).toMatchObject({ code: 0 })
-    expect(ended.output).toMatch(/^directory at http/)
-    expect(ended.output).toMatch(
+    const result = await nomen(call, options)
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.output).toMatch(/^directory at http/)
+    expect(result.output).toMatch(
       /\n\d+ passed, 0 failed, 0 not specified, \d+ skipped\n[\d,]+ requests, .*, --seed x\n$/,
     )
   })
 
-  it('is as short as the limit of requests wants it', async () => {
-    const place = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '30' } }
-    const { base } = await serve([directory, '--database', 'sqlite::memory:', '--access-log', '-'], place)
-    const ended = await nomen(['check', base, '--max-requests', '20', '--format', 'json'], place)
-    const report = JSON.parse(ended.output)
+  it('sends at most as many requests as --max-requests allows', async () => {
+    const options = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '30' } }
+    const { base } = await serve([directory, '--database', 'sqlite::memory:', '--access-log', '-'], options)
+    const result = await nomen(['check', base, '--max-requests', '20', '--format', 'json'], options)
+    const report = JSON.parse(result.output)
     expect(report).toMatchObject({ base, title: 'directory', requests: 20, isWriting: false, counts: { failed: 0 } })
     expect(report.seed).toMatch(/^\w+$/)
-    expect(ended.code).toBe(0)
+    expect(result.code).toBe(0)
   })
 
-  it('tells each failure with a line that shows it, in words and as JUnit', async () => {
+  it('reports each failure with a line of evidence, as text and as JUnit', async () => {
     const [base, document] = await wrongService()
-    const [words, xml] = await Promise.all([
+    const [text, xml] = await Promise.all([
       nomen(['check', base, '--document', document]),
       nomen(['check', base, '--document', document, '--format', 'junit']),
     ])
-    expect(words.code).toBe(1)
-    expect(words.output).toContain(
+    expect(text.code).toBe(1)
+    expect(text.output).toContain(
       [
         'failed  envelope  /thing',
-        '  A list is pageInfo with its four integers, and results; below a parent it may be a plain array.',
+        '  A list has pageInfo with four integers, and results; below a parent it may be a plain array.',
         '  expected  an object with pageInfo and results',
-        '  actual    there is no object pageInfo among <items> & "more"',
+        '  actual    the body has no object pageInfo, but <items> & "more"',
         `  curl -i '${base}/thing'`,
       ].join('\n'),
     )
-    expect(words.output).toContain('Only reads were tried: --write tries the others')
+    expect(text.output).toContain('Only reads were checked. Use --write to check writes')
     expect(xml.code).toBe(1)
     expect(xml.output).toContain(
-      '<failure type="envelope" message="expected an object with pageInfo and results; there is no object pageInfo among &lt;items&gt; &amp; &quot;more&quot;">',
+      '<failure type="envelope" message="expected an object with pageInfo and results; the body has no object pageInfo, but &lt;items&gt; &amp; &quot;more&quot;">',
     )
     expect(xml.output).toMatch(
       /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="[^"]*" tests="\d+" failures="\d+"/,
@@ -59,30 +59,34 @@ describe('nomen check', () => {
   })
 
   it.each([
-    [[], 2, 'nomen check needs the address of a service.'],
-    [['ftp://x'], 2, '"ftp://x" is no address.'],
-    [['http://127.0.0.1:9', '--format', 'xml'], 2, '--format is "xml".\n  Give text or json or junit.'],
-    [['http://127.0.0.1:9', '--max-requests', '0'], 2, '--max-requests is "0".'],
-    [['http://127.0.0.1:9', '--versioning', 'no'], 2, '--versioning is "no".'],
-    [['http://127.0.0.1:9', '--access-log', '/nowhere/a.log'], 2, '--access-log names /nowhere/a.log'],
-    [['http://127.0.0.1:9'], 1, 'Nothing answers at http://127.0.0.1:9/openapi.json'],
+    [[], 2, 'check needs the URL of a service.'],
+    [['ftp://x'], 2, '"ftp://x" is not an http URL.'],
+    [['http://127.0.0.1:9', '--format', 'xml'], 2, '--format must be text, json or junit, but is "xml".'],
+    [
+      ['http://127.0.0.1:9', '--max-requests', '0'],
+      2,
+      '--max-requests must be a whole number from 1 to 999999999, but is "0".',
+    ],
+    [['http://127.0.0.1:9', '--versioning', 'no'], 2, '--versioning must be whole or per-noun, but is "no".'],
+    [['http://127.0.0.1:9', '--access-log', '/nowhere/a.log'], 2, '--access-log is /nowhere/a.log'],
+    [['http://127.0.0.1:9'], 1, 'No response from http://127.0.0.1:9/openapi.json'],
     [['--explain', 'pagewalk'], 2, 'There is no check "pagewalk". Did you mean "page-walk"?'],
     [['http://127.0.0.1:9', '--document', 'README.md'], 1, 'README.md cannot be read as an OpenAPI document'],
-  ] as const)('says what is wrong with %j', async (given, code, text) => {
-    const ended = await nomen(['check', ...given])
-    expect(ended.errors).toContain(`nomen: ${text}`)
-    expect(ended).toMatchObject({ code, output: '' })
+  ] as const)('reports the error of %j', async (args, code, text) => {
+    const result = await nomen(['check', ...args])
+    expect(result.errors).toContain(`nomen: ${text}`)
+    expect(result).toMatchObject({ code, output: '' })
   })
 })
 
 describe('docs/check.md', () => {
-  it('is named in the README with the number of checks', async () => {
+  it('is linked in the README with the number of checks', async () => {
     const { checks } = await import('@nomen/conventions')
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     expect(readme).toContain(`${Object.keys(checks).length} [checks](docs/check.md)`)
   })
 
-  it('has every check, with what it looks at and why', async () => {
+  it('lists every check with its subject and reason', async () => {
     const { checks } = await import('@nomen/conventions')
     const text = readFileSync(join(root, 'docs/check.md'), 'utf8')
     for (const [code, [what, why]] of Object.entries(checks))
@@ -90,7 +94,7 @@ describe('docs/check.md', () => {
   })
 })
 
-/** Answers every request with an object that is no page. */
+/** Responds to every request with an object that is not a page. */
 async function wrongService(): Promise<[base: string, document: string]> {
   const body = JSON.stringify({ '<items> & "more"': [] })
   const server = createServer((_, response) => {

@@ -1,4 +1,4 @@
-/** A preload for the command: its clock is ahead by as many milliseconds as a file says, or behind. */
+/** A preload for the command that shifts its clock by the milliseconds in a file. */
 import { readFileSync } from 'node:fs'
 
 const path = process.env.CLOCK_FILE ?? ''
@@ -7,5 +7,5 @@ const shifted = () => now() + Number(readFileSync(path, 'utf8'))
 
 Date.now = shifted
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given) => (given.length === 0 ? new target(shifted()) : Reflect.construct(target, given)),
+  construct: (target, args) => (args.length === 0 ? new target(shifted()) : Reflect.construct(target, args)),
 })

@@ -1,4 +1,4 @@
-// Computed fields before those who judge apis: the lint, the check with its bent requests, and the diff.
+// Computed fields in the tools: lint, check with malformed requests, and diff.
 
 import { checkService, diff, lintApis } from '@nomen/conventions'
 import { api, date, identity, integer, noun, reference, resource, text } from '@nomen/core'
@@ -21,7 +21,7 @@ const office = api('office', {
   ],
 })
 
-const served = service({
+const personService = service({
   name: 'office',
   apis: [office],
   computed: [
@@ -32,38 +32,42 @@ const served = service({
     { noun: 'team', rows: [1, 2].map((id) => ({ id, name: `Team ${id}` })) },
     {
       noun: 'person',
-      rows: Array.from({ length: 15 }, (_, at) => ({
-        id: at + 1,
-        firstName: `First ${at}`,
-        lastName: `Last ${at % 4}`,
-        born: at % 2 ? null : '1990-01-02',
-        team: 1 + (at % 2),
+      rows: Array.from({ length: 15 }, (_, index) => ({
+        id: index + 1,
+        firstName: `First ${index}`,
+        lastName: `Last ${index % 4}`,
+        born: index % 2 ? null : '1990-01-02',
+        team: 1 + (index % 2),
       })),
     },
   ],
 })
 
-it('keep the conventions, in the declaration and in what a service answers', async () => {
+it('follow the conventions, in the declaration and in responses', async () => {
   expect(lintApis([office], 'service.ts').findings).toEqual([])
   const faults: unknown[] = []
   const onFault = (_: string, error: unknown) => void faults.push(error)
-  const app = await open(served, { database: 'sqlite::memory:', waitLimit: 0, onFault })
+  const app = await open(personService, { database: 'sqlite::memory:', waitLimit: 0, onFault })
   onTestFinished(() => app.close())
   const base = await app.listen({ port: 0 })
   const report = await checkService({ base, isWriting: true, isStrict: true, fuzz: 100, seed: 'computed' })
   expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect([report.counts.failed, faults]).toEqual([0, []])
-}, 60_000)
+})
 
-it('are new in an answer, and break nobody', () => {
-  const faceOf = (shown: typeof person | typeof plain) =>
+it('are a compatible change of a response', () => {
+  const documentOf = (declaredNoun: typeof person | typeof plain) =>
     JSON.parse(
       JSON.stringify(
         openapi(
-          api('office', { versioning: 'per-noun', writes: 'flat', resources: [resource(team), resource(shown)] }),
+          api('office', {
+            versioning: 'per-noun',
+            writes: 'flat',
+            resources: [resource(team), resource(declaredNoun)],
+          }),
         ),
       ),
     )
-  const found = diff(faceOf(plain), faceOf(person))
-  expect(new Set(found.changes.map(({ code }) => code))).toEqual(new Set(['response-field-added']))
+  const difference = diff(documentOf(plain), documentOf(person))
+  expect(new Set(difference.changes.map(({ code }) => code))).toEqual(new Set(['response-field-added']))
 })

@@ -1,12 +1,12 @@
-/** Many clients that write while something is killed, and what must hold of their records afterwards. */
+/** Many clients that write while a process is killed, and checks of their records afterwards. */
 
 import { type Random, randomFrom } from '@nomen/testing/random'
 import { expect } from 'vitest'
-import { type Answer, ask, connections } from './ask.ts'
 import { DirectoryWriter, Identities, type User } from './directory-writer.ts'
+import { connections, type HttpResponse, sendRequest } from './send-request.ts'
 
-/** Clients that write until they are cut off, or told that there is no database. */
-export class Crowd {
+/** Clients that write until the connection is lost or the database is not available. */
+export class WriterGroup {
   readonly identities = new Identities()
   readonly writers: readonly DirectoryWriter[]
   readonly counters: readonly Counter[]
@@ -14,7 +14,7 @@ export class Crowd {
   constructor(random: Random, numberOfWriters: number) {
     this.writers = Array.from(
       { length: numberOfWriters },
-      (_, at) => new DirectoryWriter(`w${at}`, randomFrom(random.below(2 ** 32)), this.identities),
+      (_, index) => new DirectoryWriter(`w${index}`, randomFrom(random.below(2 ** 32)), this.identities),
     )
     this.counters = Array.from({ length: 4 }, () => new Counter())
   }
@@ -31,21 +31,21 @@ export class Crowd {
     return this.writers.reduce((sum, writer) => sum + writer.acknowledged, 0)
   }
 
-  get counted(): number {
+  get acknowledgedCounts(): number {
     return this.counters.reduce((sum, counter) => sum + counter.acknowledged, 0)
   }
 
-  /** How many wait to learn what has become of their last request. */
-  get doubts(): number {
-    return this.writers.filter(({ doubt }) => doubt).length
+  /** The number of writers whose last request has an unknown outcome. */
+  get uncertainCount(): number {
+    return this.writers.filter(({ uncertainRequest }) => uncertainRequest).length
   }
 
-  /** What was acknowledged is there, what was doubtful is there whole or not at all, and totals are those of a walk. */
-  async expectKept(base: string, numberOfUsers: number): Promise<void> {
+  /** Expects that acknowledged writes are stored, uncertain ones completely or not at all, and that totals match. */
+  async expectStored(base: string, numberOfUsers: number): Promise<void> {
     await expectTotals(base, '/user', numberOfUsers)
     await Promise.all(
       this.writers.map(async (writer) => {
-        await writer.settle(base)
+        await writer.resolveUncertainRequest(base)
         await writer.verify()
       }),
     )
@@ -53,89 +53,93 @@ export class Crowd {
     await this.#expectCounted(base)
   }
 
-  /** The highest identity of all is not given again once its record is deleted. */
+  /** Expects that the highest ID is not reused after its record is deleted. */
   async #expectNoReuse(base: string): Promise<void> {
     const highest = this.identities.highest('user')
     const owner = this.writers.find(({ users }) => users.has(highest))
     await owner?.remove(highest)
-    const made = await ask(`${base}/user`, {
+    const created = await sendRequest(`${base}/user`, {
       method: 'POST',
       body: { firstName: '', lastName: '', email: `after${highest}@example.com`, department: 1 },
     })
-    expect(made.status).toBe(201)
-    const { id } = made.json() as User
+    expect(created.status).toBe(201)
+    const { id } = created.json() as User
     expect(id).toBeGreaterThan(highest)
     this.identities.addNew('user', id)
   }
 
-  /** No acknowledged count was overwritten by another. */
+  /** Expects that no acknowledged count was overwritten. */
   async #expectCounted(base: string): Promise<void> {
-    const count = countOf(await ask(base + counted))
-    const doubtful = this.counters.reduce((sum, counter) => sum + counter.doubtful, 0)
-    expect(count).toBeGreaterThanOrEqual(this.counted)
-    expect(count).toBeLessThanOrEqual(this.counted + doubtful)
+    const count = countOf(await sendRequest(base + counterPath))
+    const uncertain = this.counters.reduce((sum, counter) => sum + counter.uncertain, 0)
+    expect(count).toBeGreaterThanOrEqual(this.acknowledgedCounts)
+    expect(count).toBeLessThanOrEqual(this.acknowledgedCounts + uncertain)
   }
 }
 
-const counted = '/department/15'
+const counterPath = '/department/15'
 
-function countOf(answer: Answer): number {
-  return Number((answer.json() as { name: string }).name) || 0
+function countOf(response: HttpResponse): number {
+  return Number((response.json() as { name: string }).name) || 0
 }
 
-/** Counts up in the name of one department, each time from the version that it has read. */
+/** Increments a counter in the name of a department, with the ETag of the version that it has read. */
 export class Counter {
   acknowledged = 0
-  doubtful = 0
+  uncertain = 0
 
   async write(base: string): Promise<void> {
     const agent = connections(1)
     try {
       for (;;) {
-        const read = await ask(base + counted, { agent })
-        if (read.status === 503) return
-        const name = `${countOf(read) + 1}`
-        const headers = { 'if-match': `${read.headers.etag}` }
-        this.doubtful++
-        const answer = await ask(base + counted, { method: 'PATCH', body: { name }, headers, agent })
-        // It stays doubtful where the answer says so.
-        if (answer.status === 503 && isDoubtful(answer)) return
-        this.doubtful--
-        if (answer.status === 503) return
-        if (answer.status === 200) this.acknowledged++
-        else expect(answer.status).toBe(412)
+        const current = await sendRequest(base + counterPath, { agent })
+        if (current.status === 503) return
+        const name = `${countOf(current) + 1}`
+        const headers = { 'if-match': `${current.headers.etag}` }
+        this.uncertain++
+        const response = await sendRequest(base + counterPath, { method: 'PATCH', body: { name }, headers, agent })
+        // The request stays uncertain if the response says so.
+        if (response.status === 503 && isUncertain(response)) return
+        this.uncertain--
+        if (response.status === 503) return
+        if (response.status === 200) this.acknowledged++
+        else expect(response.status).toBe(412)
       }
     } catch (error) {
-      // Only a connection that broke has a code.
+      // Only a connection error has a code.
       if (!(error instanceof Error && 'code' in error)) throw error
     }
   }
 }
 
-function isDoubtful(answer: Answer): boolean {
-  return (answer.json() as { detail: string }).detail.includes('may have been done, or not')
+function isUncertain(response: HttpResponse): boolean {
+  return (response.json() as { detail: string }).detail.includes('the outcome is unknown')
 }
 
-/** The totals of a list are those of a walk over all its pages. */
+/** Expects that the totals of a list match the records of all its pages. */
 export async function expectTotals(base: string, path: string, count: number): Promise<void> {
   const agent = connections(1)
-  const found = new Set<number>()
+  const ids = new Set<number>()
   for (let pageNumber = 1; ; pageNumber++) {
-    const page = (await ask(`${base}${path}?pageSize=97&pageNumber=${pageNumber}`, { agent })).json() as {
+    const page = (await sendRequest(`${base}${path}?pageSize=97&pageNumber=${pageNumber}`, { agent })).json() as {
       pageInfo: { numberOfRecords: number }
       results: User[]
     }
     expect(page.pageInfo.numberOfRecords).toBe(count)
-    for (const { id } of page.results) found.add(id)
+    for (const { id } of page.results) ids.add(id)
     if (page.results.length < 97) break
   }
-  expect(found.size).toBe(count)
+  expect(ids.size).toBe(count)
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Records are whole in themselves, whichever database has them: folded texts, and preferences of one kind. */
-export function expectWholeRecords(users: readonly Row[], preferences: readonly Row[], identities: Identities): void {
+/** Expects consistent records on any database: folded texts, and preferences with exactly one value. */
+export function expectConsistentRecords(
+  users: readonly Row[],
+  preferences: readonly Row[],
+  identities: Identities,
+): void {
   for (const user of users) {
     for (const field of ['firstName', 'lastName', 'email'])
       expect(user[`${field}_folded`], `${field} of user ${user.id}`).toBe(fold(`${user[field]}`))

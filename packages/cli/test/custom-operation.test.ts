@@ -1,4 +1,4 @@
-// What the tools make of operations of a service's own: a document of them is clean, a check leaves them alone, a diff sees them.
+// Custom operations in the tools: lint accepts them, check does not call them, and diff compares them.
 
 import { join } from 'node:path'
 import { checkService, diff, lintApis, lintDocument, type OpenApiDocument } from '@nomen/conventions'
@@ -17,7 +17,7 @@ const reopening = operation({
   method: 'POST',
   on: 'record',
   body: { reason: text(), step: reference(() => step).nullable() },
-  answer: { status: choice('OPEN'), step: reference(() => step).nullable() },
+  response: { status: choice('OPEN'), step: reference(() => step).nullable() },
   problems: ['rule-broken'],
   summary: 'Reopen a ticket',
 })
@@ -25,12 +25,12 @@ const digest = operation({
   method: 'GET',
   on: 'collection',
   query: { status: choice('OPEN', 'CLOSED').nullable(), size: integer({ min: 1 }) },
-  answer: { count: integer(), results: integer() },
+  response: { count: integer(), results: integer() },
 })
 const tally = operation({
   method: 'GET',
   on: 'collection',
-  answer: [{ status: choice('OPEN', 'CLOSED'), step: reference(() => step).nullable(), count: integer() }],
+  response: [{ status: choice('OPEN', 'CLOSED'), step: reference(() => step).nullable(), count: integer() }],
 })
 const lock = operation({ method: 'PUT', on: 'record', body: { reason: text().default('') } })
 const unlock = operation({ method: 'DELETE', on: 'record' })
@@ -60,13 +60,13 @@ const linted = (document: unknown) =>
 
 const asDocument = (value: unknown) => JSON.parse(JSON.stringify(value)) as OpenApiDocument
 const document = asDocument(openapi(desk, { isSecured: true }))
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it looks for
+// biome-ignore lint/suspicious/noExplicitAny: a test knows the shape of the document
 const loose = document as any
 
 describe('the document', () => {
   const { post } = loose.paths['/ticket/{ticketId}/reopening']
 
-  it('says what the operation takes, answers and may be refused with', () => {
+  it('has the body, the responses and the problems of an operation', () => {
     expect([post.operationId, post.summary, post['x-nomen-kind'], post.security]).toEqual([
       'ticket.reopening.post',
       'Reopen a ticket',
@@ -74,19 +74,19 @@ describe('the document', () => {
       [{ bearer: ['ticket:write'] }],
     ])
     expect(Object.keys(post.responses)).toEqual(['200', '400', '401', '403', '404', '413', '415', '422', '500', '503'])
-    const { TicketReopeningBody: body, TicketReopeningAnswer: answer } = loose.components.schemas
+    const { TicketReopeningBody: body, TicketReopeningResponse: response } = loose.components.schemas
     expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/TicketReopeningBody$/)
     expect([body.required, body.additionalProperties, body.properties.step]).toEqual([
       ['reason'],
       false,
       expect.objectContaining({ type: ['integer', 'null'], default: null, 'x-nomen-reference': 'step' }),
     ])
-    expect([answer.required, answer.properties.step.default]).toEqual([['status', 'step'], undefined])
+    expect([response.required, response.properties.step.default]).toEqual([['status', 'step'], undefined])
   })
 
-  it('says its query parameters, and that nothing is answered', () => {
+  it('has the query parameters of an operation, and a response without a body', () => {
     const { get } = loose.paths['/ticket/digest']
-    const parameters = get.parameters.filter((one: { in?: string }) => one.in === 'query')
+    const parameters = get.parameters.filter((parameter: { in?: string }) => parameter.in === 'query')
     expect(parameters.map(({ name, required }: { name: string; required?: true }) => [name, required])).toEqual([
       ['status', undefined],
       ['size', true],
@@ -99,10 +99,10 @@ describe('the document', () => {
     ])
   })
 
-  it('says that a list is answered, and what each of its objects has', () => {
+  it('has a response with an array, and the properties of its objects', () => {
     const { schema, example } = loose.paths['/ticket/tally'].get.responses[200].content['application/json']
-    expect(schema).toEqual({ type: 'array', items: { $ref: '#/components/schemas/TicketTallyAnswer' } })
-    const { required, properties } = loose.components.schemas.TicketTallyAnswer
+    expect(schema).toEqual({ type: 'array', items: { $ref: '#/components/schemas/TicketTallyResponse' } })
+    const { required, properties } = loose.components.schemas.TicketTallyResponse
     expect([required, properties.step]).toEqual([
       ['status', 'step', 'count'],
       expect.objectContaining({ type: ['integer', 'null'], 'x-nomen-reference': 'step' }),
@@ -112,21 +112,21 @@ describe('the document', () => {
 })
 
 describe('the lint', () => {
-  it('has nothing to say of them, from a document and from a declaration', async () => {
-    // Named as what is written at the root.
+  it('has no findings for them, in a document and in a declaration', async () => {
+    // Paths with the names of root resources.
     const alike = api('flat', {
       version: 1,
       versioning: 'whole',
       writes: 'flat',
       resources: [resource(ticket, { operations: { step: reopening } }), resource(step)],
     })
-    for (const one of [desk, flat, alike]) {
-      expect((await linted(openapi(one))).findings).toEqual([])
-      expect(lintApis([one], 'service.ts').findings).toEqual([])
+    for (const declared of [desk, flat, alike]) {
+      expect((await linted(openapi(declared))).findings).toEqual([])
+      expect(lintApis([declared], 'service.ts').findings).toEqual([])
     }
   })
 
-  it('knows a verb where it sees one', async () => {
+  it('reports a path segment that is a verb', async () => {
     const verbal = api('desk', {
       versioning: 'per-noun',
       writes: 'nested',
@@ -138,11 +138,11 @@ describe('the lint', () => {
   })
 })
 
-it('the check neither calls them nor trips over them', async () => {
-  const called: string[] = []
-  const note = (name: string, given?: unknown) => (): never => {
-    called.push(name)
-    return given as never
+it('the check does not call them, and passes', async () => {
+  const calls: string[] = []
+  const note = (name: string, result?: unknown) => (): never => {
+    calls.push(name)
+    return result as never
   }
   const handlers = [
     handle(ticket, reopening, note('reopening', { status: 'OPEN' })),
@@ -163,10 +163,10 @@ it('the check neither calls them nor trips over them', async () => {
   const { results } = await checkService({ base, isWriting: true, isStrict: true, fuzz: 300, seed: 'own' })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect(results.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(20)
-  expect(called).toEqual([])
-}, 60_000)
+  expect(calls).toEqual([])
+})
 
-it('the diff sees them come, and go', () => {
+it('the diff reports added and removed operations', () => {
   const old = asDocument(openapi(before))
   const next = asDocument(openapi(desk))
   const codes = (from: OpenApiDocument, to: OpenApiDocument) => diff(from, to).changes.map(({ code }) => code)
@@ -174,8 +174,8 @@ it('the diff sees them come, and go', () => {
   expect(codes(next, old)).toEqual(Array(7).fill('operation-removed'))
 })
 
-it('the diff sees an answer become a list, and what the objects of a list lose', () => {
-  const answering = (answer: Parameters<typeof operation>[0]['answer']) =>
+it('the diff reports a response that becomes an array, and removed properties of its objects', () => {
+  const documentWith = (response: Parameters<typeof operation>[0]['response']) =>
     asDocument(
       openapi(
         api('desk', {
@@ -183,29 +183,29 @@ it('the diff sees an answer become a list, and what the objects of a list lose',
           writes: 'nested',
           resources: [
             resource(ticket, {
-              operations: { tally: operation({ method: 'GET', on: 'collection', answer } as never) },
+              operations: { tally: operation({ method: 'GET', on: 'collection', response } as never) },
             }),
           ],
         }),
       ),
     )
-  const [one, list, less] = [
-    answering({ count: integer(), status: text() }),
-    answering([{ count: integer(), status: text() }]),
-    answering([{ count: integer() }]),
+  const [single, list, less] = [
+    documentWith({ count: integer(), status: text() }),
+    documentWith([{ count: integer(), status: text() }]),
+    documentWith([{ count: integer() }]),
   ]
   const breaks = (from: OpenApiDocument, to: OpenApiDocument) =>
     diff(from, to).changes.map(({ code, isBreaking, message }) => [code, isBreaking, message])
-  expect(breaks(one, list)).toEqual([['response-field-retyped', true, 'answer 200 was object, is array.']])
+  expect(breaks(single, list)).toEqual([['response-field-retyped', true, 'response 200 changed from object to array.']])
   expect(breaks(list, less)).toEqual([['response-field-removed', true, expect.stringContaining('status')]])
   expect(breaks(less, list)).toEqual([['response-field-added', false, expect.stringContaining('status')]])
 })
 
-it('a project that is made from the document leaves them out, and says so', () => {
+it('a project from the document omits them, and notes this', () => {
   const notes: Note[] = []
-  const found = collectionsOf(readOpenApi(document), (note) => notes.push(note))
-  expect(found.map(({ noun: name }) => name)).toEqual(['ticket', 'step'])
-  expect(notes.filter(({ text: said }) => said.includes('operation()')).map(({ place }) => place)).toContain(
+  const collections = collectionsOf(readOpenApi(document), (note) => notes.push(note))
+  expect(collections.map(({ noun: name }) => name)).toEqual(['ticket', 'step'])
+  expect(notes.filter(({ text: message }) => message.includes('operation()')).map(({ source }) => source)).toContain(
     'POST /ticket/{ticketId}/reopening',
   )
 })

@@ -1,22 +1,22 @@
-// The gate as a pipeline meets it: what it writes, and how it ends.
+// `nomen diff` as a process: its output and exit codes.
 import { describe, expect, it } from 'vitest'
 import { serviceFolder } from './folder.ts'
 import { nomen } from './nomen.ts'
 
-interface Shown {
-  /** Of the noun, beside its title. */
+interface DeclaredApi {
+  /** The fields of the noun besides its title. */
   readonly fields?: string
-  /** Of the resource. */
+  /** The options of the resource. */
   readonly options?: string
   readonly version?: number
   readonly versioning?: string
   readonly name?: string
 }
 
-/** A service file with these apis, each of one noun; one with the same name is the same. */
-function serviceOf(...apis: readonly Shown[]): string {
+/** A service file with these apis. Each has one noun; nouns with the same name are the same. */
+function serviceOf(...apis: readonly DeclaredApi[]): string {
   const names = [...new Set(apis.map(({ name = 'note' }) => name))]
-  const fieldsOf = (name: string) => apis.flatMap((one) => (name === (one.name ?? 'note') ? (one.fields ?? []) : []))
+  const fieldsOf = (name: string) => apis.flatMap((api) => (name === (api.name ?? 'note') ? (api.fields ?? []) : []))
   const nouns = names.map((name) => {
     const fields = ['id: identity()', 'title: text()', ...fieldsOf(name)]
     return `const ${name} = noun('${name}', { ${fields.join(', ')} })`
@@ -54,21 +54,21 @@ const files = {
 }
 
 describe('nomen diff', () => {
-  it('fails on a breaking change, and says where, why and which version to take', async () => {
+  it('fails for a breaking change, and reports its location, the reason and the required version', async () => {
     const { code, output, errors } = await nomen(['diff', 'old.json', 'new.json'], { folder: serviceFolder(files) })
     expect([code, errors]).toEqual([1, ''])
     expect(output).toBe(`breaking response-field-retyped
   GET /note
-  id of answer 200 was integer, is string.
-  Callers read the value as what it was.
+  id of response 200 changed from integer to string.
+  Callers read the value as the previous type.
   new document, #/paths/~1note/get/responses/200/content/application~1json/schema/properties/id/type
 
-1 breaking change in /note. Serve note under /v2/note, and /note as it was or not at all.
-Versioning: per-noun, by the look of the paths. --versioning says otherwise.
+1 breaking change in /note. Publish note as /v2/note, and keep /note unchanged or remove it.
+Versioning: per-noun, guessed from the paths. Use --versioning to change it.
 `)
   })
 
-  it('passes what is the same, under a new version, or accepted', async () => {
+  it('passes for equal documents, a new version, and accepted changes', async () => {
     const folder = serviceFolder(files)
     const [same, raised, accepted] = await Promise.all([
       nomen(['diff', 'old.json', 'old.json'], { folder }),
@@ -78,18 +78,18 @@ Versioning: per-noun, by the look of the paths. --versioning says otherwise.
     expect([same.code, same.output]).toEqual([0, 'No changes.\n'])
     expect([raised.code, accepted.code]).toEqual([0, 0])
     expect(raised.output).toContain('version-raised (under /v2) GET /note:')
-    expect(raised.output).toContain('In order: 2 changes, none of which breaks a version in use.')
+    expect(raised.output).toContain('OK: 2 changes, none of them breaks a current version.')
     expect(accepted.output).toContain('response-field-retyped (accepted) GET /note:')
   })
 
   it('writes JSON for programs and Markdown for pull requests', async () => {
     const folder = serviceFolder(files)
-    const [json, markdown, whole] = await Promise.all([
+    const [json, markdown, fullReport] = await Promise.all([
       nomen(['diff', 'old.json', 'new.json', '--format', 'json'], { folder }),
       nomen(['diff', 'old.json', 'new.json', '--format', 'markdown'], { folder }),
       nomen(['diff', 'old.json', 'new.json', '--format', 'json', '--versioning', 'whole'], { folder }),
     ])
-    expect([json.code, markdown.code, whole.code]).toEqual([1, 1, 1])
+    expect([json.code, markdown.code, fullReport.code]).toEqual([1, 1, 1])
     expect(JSON.parse(json.output)).toMatchObject({
       isInOrder: false,
       apis: [
@@ -105,9 +105,9 @@ Versioning: per-noun, by the look of the paths. --versioning says otherwise.
     })
     expect(markdown.output).toMatch(/^## notes: breaking changes without a new version$/m)
     expect(markdown.output).toMatch(
-      /^\| `GET \/note` \| `response-field-retyped`: id of answer 200 was integer, is string\. \|/m,
+      /^\| `GET \/note` \| `response-field-retyped`: id of response 200 changed from integer to string\. \|/m,
     )
-    expect(JSON.parse(whole.output).apis[0].demands[0]).toMatchObject({ noun: '', to: '/v2' })
+    expect(JSON.parse(fullReport.output).apis[0].demands[0]).toMatchObject({ noun: '', to: '/v2' })
   })
 
   it('compares service files, api by api', async () => {
@@ -132,39 +132,41 @@ Versioning: per-noun, by the look of the paths. --versioning says otherwise.
     expect(raised.output).toContain('version-added')
   })
 
-  it('compares a document with the api of a service file that it is of', async () => {
+  it('compares a document with the matching api of a service file', async () => {
     const [note, task] = [{ versioning: 'per-noun' }, { versioning: 'per-noun', name: 'task' }]
     const services = { 'service.ts': serviceOf(note), 'both.ts': serviceOf(note, task, { version: 1, name: 'role' }) }
     const folder = serviceFolder({ ...services, ...files, 'far.json': documentOf('string', '/far') })
     await nomen(['openapi', 'both.ts', '--output', 'both.json'], { folder })
-    const [both, none] = await Promise.all([
+    const [twoApis, none] = await Promise.all([
       nomen(['diff', 'both.json', 'both.ts'], { folder }),
       nomen(['diff', 'far.json', 'both.ts'], { folder }),
     ])
-    expect([both.code, both.output]).toEqual([0, 'No changes.\n'])
-    expect(none.errors).toContain('both.ts has the apis notes, tasks, roles, and none has a path of the document.')
-    const written = await nomen(['openapi', 'service.ts', '--output', 'written.json'], { folder })
-    const [same, other, unknown] = await Promise.all([
+    expect([twoApis.code, twoApis.output]).toEqual([0, 'No changes.\n'])
+    expect(none.errors).toContain(
+      'both.ts declares the APIs notes, tasks, roles, but none of them has a path in common with the OpenAPI document.',
+    )
+    const openapiResult = await nomen(['openapi', 'service.ts', '--output', 'written.json'], { folder })
+    const [same, otherApi, unknown] = await Promise.all([
       nomen(['diff', 'written.json', 'service.ts'], { folder }),
       nomen(['diff', 'service.ts', 'old.json', '--api', 'notes'], { folder }),
       nomen(['diff', 'old.json', 'service.ts', '--api', 'nots'], { folder }),
     ])
-    expect([written.code, same.code, same.output]).toEqual([0, 0, 'No changes.\n'])
-    expect(other.code).toBe(1)
+    expect([openapiResult.code, same.code, same.output]).toEqual([0, 0, 'No changes.\n'])
+    expect(otherApi.code).toBe(1)
     expect([unknown.code, unknown.errors]).toEqual([2, 'nomen: service.ts has no api "nots".\n  It has notes.\n'])
   })
 
   it.each([
-    [['old.json'], 'nomen diff needs two documents.'],
-    [['old.json', 'new.json', '--format', 'xml'], '--format cannot be "xml".'],
-    [['old.json', 'new.json', '--versioning', 'noun'], '--versioning cannot be "noun".'],
+    [['old.json'], 'diff needs two documents.'],
+    [['old.json', 'new.json', '--format', 'xml'], '--format must be text, json or markdown, but is "xml".'],
+    [['old.json', 'new.json', '--versioning', 'noun'], '--versioning must be whole or per-noun, but is "noun".'],
     [['old.json', 'new.json', '--accept', 'operation-remove'], 'Did you mean "operation-removed"?'],
     [['old.json', 'missing.json'], 'missing.json cannot be read as an OpenAPI document'],
     [['text.yaml', 'new.json'], 'text.yaml cannot be read as an OpenAPI document'],
     [['old.json', 'missing.ts'], 'There is no service file at missing.ts.'],
     [['old.json', 'faulty.ts'], 'faulty.ts cannot be loaded. Error: no luck'],
-  ])('ends with 2 where it is called wrongly: %j', async (words, message) => {
-    const { code, output, errors } = await nomen(['diff', ...words], { folder: serviceFolder(files) })
+  ])('exits with 2 for wrong arguments: %j', async (args, message) => {
+    const { code, output, errors } = await nomen(['diff', ...args], { folder: serviceFolder(files) })
     expect([code, output]).toEqual([2, ''])
     expect(errors).toContain(message)
   })

@@ -1,8 +1,8 @@
-/** A client that writes to the directory over one connection and remembers what it was told. */
+/** A client that writes to the directory over one connection and records the responses. */
 
 import type { Random } from '@nomen/testing/random'
 import { expect } from 'vitest'
-import { type Answer, ask, keptConnection } from './ask.ts'
+import { type HttpResponse, keepAliveAgent, sendRequest } from './send-request.ts'
 
 export interface User {
   readonly id: number
@@ -16,29 +16,29 @@ interface Preference {
   readonly value: string | null
 }
 
-/** A user that only this writer changes, as the last answers had it. */
-interface Known {
+/** A user that only this writer changes, from the last responses. */
+interface KnownUser {
   readonly user: User
   readonly tag: string | undefined
   readonly preferences: ReadonlyMap<number, Preference>
   readonly roles: ReadonlySet<number>
 }
 
-/** A request that got no whole answer, or was told that its outcome is unknown: it was done, or it was not. */
-interface Doubt {
-  readonly what: string
-  /** Whether it was told that nothing has changed. */
+/** A request without a complete response, or with an unknown outcome: it may have been executed. */
+interface UncertainRequest {
+  readonly description: string
+  /** Whether the response said that nothing has changed. */
   isRefused?: boolean
-  /** What the writer knows in one case or the other; undefined for a user that is not there. */
-  readonly before: Known | undefined
-  readonly after: Known | undefined
-  /** Posts the user again where the request created one. */
-  readonly repeat?: () => Promise<Answer>
+  /** The expected record in both cases; undefined for a missing user. */
+  readonly before: KnownUser | undefined
+  readonly after: KnownUser | undefined
+  /** Repeats the POST, if the request creates a user. */
+  readonly repeat?: () => Promise<HttpResponse>
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Identities that were ever given, by noun: none may be given again. */
+/** All assigned IDs by noun. None may be assigned again. */
 export class Identities {
   readonly #given = { user: new Set<number>(), preference: new Set<number>() }
 
@@ -47,7 +47,7 @@ export class Identities {
   }
 
   addNew(noun: 'user' | 'preference', id: number): void {
-    expect(this.#given[noun].has(id), `${noun} ${id} was given before`).toBe(false)
+    expect(this.#given[noun].has(id), `${noun} ${id} was assigned before`).toBe(false)
     this.add(noun, id)
   }
 
@@ -57,16 +57,16 @@ export class Identities {
 }
 
 export class DirectoryWriter {
-  readonly users = new Map<number, Known>()
-  readonly gone = new Set<number>()
-  doubt: Doubt | undefined
+  readonly users = new Map<number, KnownUser>()
+  readonly deletedIds = new Set<number>()
+  uncertainRequest: UncertainRequest | undefined
   acknowledged = 0
   readonly #name: string
   readonly #random: Random
   readonly #identities: Identities
   #base = ''
-  #agent = keptConnection()
-  #mark = 0
+  #agent = keepAliveAgent()
+  #markerCount = 0
 
   constructor(name: string, random: Random, identities: Identities) {
     this.#name = name
@@ -74,246 +74,266 @@ export class DirectoryWriter {
     this.#identities = identities
   }
 
-  /** Writes until a request fails, as it does when the service is killed, or has no database. */
+  /** Writes until a request fails because the service is killed or has no database. */
   async write(base: string): Promise<void> {
     this.#base = base
-    this.#agent = keptConnection()
+    this.#agent = keepAliveAgent()
     for (;;) {
-      this.doubt = undefined
+      this.uncertainRequest = undefined
       try {
         await this.#step()
       } catch (error) {
-        if (!this.doubt) throw error
+        if (!this.uncertainRequest) throw error
         return
       }
     }
   }
 
-  /** Finds out which of the two ways a doubtful request went, and refuses a third. */
-  async settle(base: string): Promise<void> {
-    const { doubt } = this
-    this.doubt = undefined
+  /** Checks whether a request without a response was applied completely or not at all. */
+  async resolveUncertainRequest(base: string): Promise<void> {
+    const { uncertainRequest } = this
+    this.uncertainRequest = undefined
     this.#base = base
-    this.#agent = keptConnection()
-    if (!doubt) return
-    const { what, before, after, repeat } = doubt
+    this.#agent = keepAliveAgent()
+    if (!uncertainRequest) return
+    const { description, before, after, repeat } = uncertainRequest
     const id = before?.user.id
-    const found = id === undefined ? await this.#findUser(after?.user.email) : await this.#read(id)
-    if (doubt.isRefused) expect(found, what).toEqual(before)
-    if (repeat) await this.#settleCreate(what, found, repeat)
-    else if (isSame(found, before)) this.#keep(id, before)
+    const stored = id === undefined ? await this.#findUser(after?.user.email) : await this.#read(id)
+    if (uncertainRequest.isRefused) expect(stored, description).toEqual(before)
+    if (repeat) await this.#resolveCreate(description, stored, repeat)
+    else if (isSame(stored, before)) this.#keep(id, before)
     else {
-      expect(forgetManaged(found), what).toEqual(forgetManaged(after && { ...after }))
-      this.#keep(id, found)
+      expect(withoutManaged(stored), description).toEqual(withoutManaged(after && { ...after }))
+      this.#keep(id, stored)
     }
   }
 
-  /** Everything that was acknowledged is there, and nothing else of these users. */
+  /** Expects that the stored users match all acknowledged writes exactly. */
   async verify(): Promise<void> {
-    for (const [id, known] of this.users) expect(await this.#read(id), `user ${id}`).toEqual(known)
-    for (const id of this.gone) expect(await this.#read(id), `user ${id} was deleted`).toBeUndefined()
+    for (const [id, knownUser] of this.users) expect(await this.#read(id), `user ${id}`).toEqual(knownUser)
+    for (const id of this.deletedIds) expect(await this.#read(id), `user ${id} was deleted`).toBeUndefined()
   }
 
   /** Deletes a user of this writer. */
   async remove(id: number): Promise<void> {
-    expect((await this.#ask('DELETE', `/user/${id}`)).status).toBe(200)
+    expect((await this.#send('DELETE', `/user/${id}`)).status).toBe(200)
     this.#keep(id, undefined)
   }
 
-  async #settleCreate(what: string, found: Known | undefined, repeat: () => Promise<Answer>): Promise<void> {
-    const again = await repeat()
-    expect(again.status, what).toBe(201)
-    expect(again.headers['idempotency-replayed'], what).toBe(found && 'true')
-    const user = again.json() as User
-    if (found) expect(user, what).toEqual(found.user)
+  async #resolveCreate(
+    description: string,
+    stored: KnownUser | undefined,
+    repeat: () => Promise<HttpResponse>,
+  ): Promise<void> {
+    const repeated = await repeat()
+    expect(repeated.status, description).toBe(201)
+    expect(repeated.headers['idempotency-replayed'], description).toBe(stored && 'true')
+    const user = repeated.json() as User
+    if (stored) expect(user, description).toEqual(stored.user)
     this.#identities.add('user', user.id)
-    this.users.set(user.id, { user, tag: again.headers.etag, preferences: new Map(), roles: new Set() })
+    this.users.set(user.id, { user, tag: repeated.headers.etag, preferences: new Map(), roles: new Set() })
   }
 
   async #step(): Promise<void> {
-    const known = [...this.users.values()]
-    if (known.length < 3) return this.#create()
-    // The youngest users are changed most: those whose writes are the latest.
-    const one = this.#random.pick(known.slice(-4))
-    const act = this.#random.pick([
+    const knownUsers = [...this.users.values()]
+    if (knownUsers.length < 3) return this.#create()
+    // Most changes affect the newest users.
+    const user = this.#random.pick(knownUsers.slice(-4))
+    const action = this.#random.pick([
       () => this.#create(),
       () => this.#create(),
-      () => this.#change(one, 'PATCH'),
-      () => this.#change(one, 'PATCH'),
-      () => this.#change(one, 'PUT'),
-      () => this.#delete(one),
-      () => this.#addPreference(one),
-      () => this.#addPreference(one),
-      () => this.#changePreference(one),
-      () => this.#deletePreference(one),
-      () => this.#link(one),
-      () => this.#link(one),
-      () => this.#unlink(one),
+      () => this.#change(user, 'PATCH'),
+      () => this.#change(user, 'PATCH'),
+      () => this.#change(user, 'PUT'),
+      () => this.#delete(user),
+      () => this.#addPreference(user),
+      () => this.#addPreference(user),
+      () => this.#changePreference(user),
+      () => this.#deletePreference(user),
+      () => this.#link(user),
+      () => this.#link(user),
+      () => this.#unlink(user),
     ])
-    return act()
+    return action()
   }
 
   async #create(): Promise<void> {
-    const mark = this.#newMark()
-    const body = { ...marked(mark), email: `${mark}@example.com`, department: 1 }
-    const key = { 'idempotency-key': mark }
+    const marker = this.#newMarker()
+    const body = { ...markedValues(marker), email: `${marker}@example.com`, department: 1 }
+    const key = { 'idempotency-key': marker }
     const user = { id: 0, ...body, status: 'ACTIVE', supervisor: null }
     const after = { user, tag: undefined, preferences: new Map(), roles: new Set<number>() }
-    const repeat = () => this.#ask('POST', '/user', body, key)
-    const answer = await this.#try({ what: `POST /user ${mark}`, before: undefined, after, repeat }, repeat)
-    expect(answer.status).toBe(201)
-    const made = answer.json() as User
-    this.#identities.addNew('user', made.id)
-    expect(answer.headers.location).toBe(`/user/${made.id}`)
-    expect(made).toMatchObject(body)
-    this.#keep(made.id, { ...after, user: made, tag: answer.headers.etag })
+    const repeat = () => this.#send('POST', '/user', body, key)
+    const response = await this.#try({ description: `POST /user ${marker}`, before: undefined, after, repeat }, repeat)
+    expect(response.status).toBe(201)
+    const created = response.json() as User
+    this.#identities.addNew('user', created.id)
+    expect(response.headers.location).toBe(`/user/${created.id}`)
+    expect(created).toMatchObject(body)
+    this.#keep(created.id, { ...after, user: created, tag: response.headers.etag })
   }
 
-  async #change(known: Known, method: 'PUT' | 'PATCH'): Promise<void> {
-    const values = marked(this.#newMark())
-    const body = method === 'PUT' ? { ...known.user, ...values } : values
-    const after = { ...known, user: { ...known.user, ...values } }
-    const answer = await this.#tryOn(method, known, after, '', body)
-    expect(answer.json()).toMatchObject(values)
-    this.#keep(known.user.id, { ...known, user: answer.json() as User, tag: answer.headers.etag })
+  async #change(knownUser: KnownUser, method: 'PUT' | 'PATCH'): Promise<void> {
+    const values = markedValues(this.#newMarker())
+    const body = method === 'PUT' ? { ...knownUser.user, ...values } : values
+    const after = { ...knownUser, user: { ...knownUser.user, ...values } }
+    const response = await this.#tryOn(method, knownUser, after, '', body)
+    expect(response.json()).toMatchObject(values)
+    this.#keep(knownUser.user.id, { ...knownUser, user: response.json() as User, tag: response.headers.etag })
   }
 
-  async #delete(known: Known): Promise<void> {
-    const answer = await this.#tryOn('DELETE', known, undefined, '')
-    expect(answer.json()).toEqual(known.user)
-    this.#keep(known.user.id, undefined)
+  async #delete(knownUser: KnownUser): Promise<void> {
+    const response = await this.#tryOn('DELETE', knownUser, undefined, '')
+    expect(response.json()).toEqual(knownUser.user)
+    this.#keep(knownUser.user.id, undefined)
   }
 
-  async #addPreference(known: Known): Promise<void> {
-    const mark = this.#newMark()
-    const values = { type: mark, enabled: null, value: mark }
-    const after = { ...known, preferences: new Map(known.preferences).set(0, { id: 0, ...values }) }
-    const answer = await this.#tryOn('POST', known, after, '/preference', { type: mark, value: mark })
-    const made = answer.json() as Preference
-    this.#identities.addNew('preference', made.id)
-    expect(made).toEqual({ id: made.id, ...values })
-    this.#keep(known.user.id, { ...known, preferences: new Map(known.preferences).set(made.id, made) })
+  async #addPreference(knownUser: KnownUser): Promise<void> {
+    const marker = this.#newMarker()
+    const values = { type: marker, enabled: null, value: marker }
+    const after = { ...knownUser, preferences: new Map(knownUser.preferences).set(0, { id: 0, ...values }) }
+    const response = await this.#tryOn('POST', knownUser, after, '/preference', { type: marker, value: marker })
+    const created = response.json() as Preference
+    this.#identities.addNew('preference', created.id)
+    expect(created).toEqual({ id: created.id, ...values })
+    this.#keep(knownUser.user.id, {
+      ...knownUser,
+      preferences: new Map(knownUser.preferences).set(created.id, created),
+    })
   }
 
-  async #changePreference(known: Known): Promise<void> {
-    if (known.preferences.size === 0) return
-    const preference = this.#random.pick([...known.preferences.values()])
-    // Both change or none: a preference has exactly one of the two.
+  async #changePreference(knownUser: KnownUser): Promise<void> {
+    if (knownUser.preferences.size === 0) return
+    const preference = this.#random.pick([...knownUser.preferences.values()])
+    // A preference has exactly one of the two, so both change together.
     const values =
-      preference.value === null ? { enabled: null, value: this.#newMark() } : { enabled: true, value: null }
+      preference.value === null ? { enabled: null, value: this.#newMarker() } : { enabled: true, value: null }
     const changed = { ...preference, ...values }
-    const after = { ...known, preferences: new Map(known.preferences).set(preference.id, changed) }
-    const answer = await this.#tryOn('PATCH', known, after, `/preference/${preference.id}`, values)
-    expect(answer.json()).toEqual(changed)
-    this.#keep(known.user.id, after)
+    const after = { ...knownUser, preferences: new Map(knownUser.preferences).set(preference.id, changed) }
+    const response = await this.#tryOn('PATCH', knownUser, after, `/preference/${preference.id}`, values)
+    expect(response.json()).toEqual(changed)
+    this.#keep(knownUser.user.id, after)
   }
 
-  async #deletePreference(known: Known): Promise<void> {
-    if (known.preferences.size === 0) return
-    const { id } = this.#random.pick([...known.preferences.values()])
-    const preferences = new Map(known.preferences)
+  async #deletePreference(knownUser: KnownUser): Promise<void> {
+    if (knownUser.preferences.size === 0) return
+    const { id } = this.#random.pick([...knownUser.preferences.values()])
+    const preferences = new Map(knownUser.preferences)
     preferences.delete(id)
-    await this.#tryOn('DELETE', known, { ...known, preferences }, `/preference/${id}`)
-    this.#keep(known.user.id, { ...known, preferences })
+    await this.#tryOn('DELETE', knownUser, { ...knownUser, preferences }, `/preference/${id}`)
+    this.#keep(knownUser.user.id, { ...knownUser, preferences })
   }
 
-  async #link(known: Known): Promise<void> {
+  async #link(knownUser: KnownUser): Promise<void> {
     const role = 1 + this.#random.below(8)
-    const after = { ...known, roles: new Set(known.roles).add(role) }
-    await this.#tryOn('PUT', known, after, `/role/${role}`)
-    this.#keep(known.user.id, after)
+    const after = { ...knownUser, roles: new Set(knownUser.roles).add(role) }
+    await this.#tryOn('PUT', knownUser, after, `/role/${role}`)
+    this.#keep(knownUser.user.id, after)
   }
 
-  async #unlink(known: Known): Promise<void> {
-    if (known.roles.size === 0) return
-    const role = this.#random.pick([...known.roles])
-    const roles = new Set(known.roles)
+  async #unlink(knownUser: KnownUser): Promise<void> {
+    if (knownUser.roles.size === 0) return
+    const role = this.#random.pick([...knownUser.roles])
+    const roles = new Set(knownUser.roles)
     roles.delete(role)
-    await this.#tryOn('DELETE', known, { ...known, roles }, `/role/${role}`)
-    this.#keep(known.user.id, { ...known, roles })
+    await this.#tryOn('DELETE', knownUser, { ...knownUser, roles }, `/role/${role}`)
+    this.#keep(knownUser.user.id, { ...knownUser, roles })
   }
 
-  async #tryOn(method: string, before: Known, after: Known | undefined, end: string, body?: Values): Promise<Answer> {
-    const path = `${end.startsWith('/role') ? '/v1' : ''}/user/${before.user.id}${end}`
-    const answer = await this.#try({ what: `${method} ${path}`, before, after }, () => this.#ask(method, path, body))
-    expect(answer.status, `${method} ${path} ${answer.bytes}`).toBe(end === '/preference' ? 201 : 200)
-    return answer
+  async #tryOn(
+    method: string,
+    before: KnownUser,
+    after: KnownUser | undefined,
+    pathEnd: string,
+    body?: Values,
+  ): Promise<HttpResponse> {
+    const path = `${pathEnd.startsWith('/role') ? '/v1' : ''}/user/${before.user.id}${pathEnd}`
+    const response = await this.#try({ description: `${method} ${path}`, before, after }, () =>
+      this.#send(method, path, body),
+    )
+    expect(response.status, `${method} ${path} ${response.bytes}`).toBe(pathEnd === '/preference' ? 201 : 200)
+    return response
   }
 
-  async #try(doubt: Doubt, request: () => Promise<Answer>): Promise<Answer> {
-    this.doubt = doubt
-    const answer = await request()
-    if (answer.status === 503) this.#leave(answer)
-    this.doubt = undefined
+  async #try(uncertainRequest: UncertainRequest, request: () => Promise<HttpResponse>): Promise<HttpResponse> {
+    this.uncertainRequest = uncertainRequest
+    const response = await request()
+    if (response.status === 503) this.#leave(response)
+    this.uncertainRequest = undefined
     this.acknowledged++
-    return answer
+    return response
   }
 
-  #leave(answer: Answer): never {
-    expect(answer.headers['retry-after']).toBe('1')
-    const { detail } = answer.json() as { detail: string }
-    if (this.doubt) this.doubt.isRefused = !detail.includes('may have been done, or not')
+  #leave(response: HttpResponse): never {
+    expect(response.headers['retry-after']).toBe('1')
+    const { detail } = response.json() as { detail: string }
+    if (this.uncertainRequest) this.uncertainRequest.isRefused = !detail.includes('the outcome is unknown')
     throw new Error(detail)
   }
 
-  #keep(id: number | undefined, known: Known | undefined): void {
-    if (known) this.users.set(known.user.id, known)
+  #keep(id: number | undefined, knownUser: KnownUser | undefined): void {
+    if (knownUser) this.users.set(knownUser.user.id, knownUser)
     else if (id !== undefined) {
       this.users.delete(id)
-      this.gone.add(id)
+      this.deletedIds.add(id)
     }
   }
 
-  async #findUser(email: unknown): Promise<Known | undefined> {
-    const answer = await this.#ask('GET', `/user?email=${encodeURIComponent(`${email}`)}`)
-    const { results } = answer.json() as { results: User[] }
+  async #findUser(email: unknown): Promise<KnownUser | undefined> {
+    const response = await this.#send('GET', `/user?email=${encodeURIComponent(`${email}`)}`)
+    const { results } = response.json() as { results: User[] }
     expect(results.length).toBeLessThanOrEqual(1)
     return results[0] && this.#read(results[0].id)
   }
 
-  async #read(id: number): Promise<Known | undefined> {
-    const answer = await this.#ask('GET', `/user/${id}`)
-    if (answer.status === 404) return undefined
-    expect(answer.status).toBe(200)
-    const preferences = (await this.#ask('GET', `/user/${id}/preference`)).json() as Preference[]
-    const roles = (await this.#ask('GET', `/v1/user/${id}/role?pageSize=1000`)).json() as {
+  async #read(id: number): Promise<KnownUser | undefined> {
+    const response = await this.#send('GET', `/user/${id}`)
+    if (response.status === 404) return undefined
+    expect(response.status).toBe(200)
+    const preferences = (await this.#send('GET', `/user/${id}/preference`)).json() as Preference[]
+    const roles = (await this.#send('GET', `/v1/user/${id}/role?pageSize=1000`)).json() as {
       results: { roleRef: number }[]
     }
     return {
-      user: answer.json() as User,
-      tag: answer.headers.etag,
-      preferences: new Map(preferences.map((one) => [one.id, one])),
+      user: response.json() as User,
+      tag: response.headers.etag,
+      preferences: new Map(preferences.map((preference) => [preference.id, preference])),
       roles: new Set(roles.results.map(({ roleRef }) => roleRef)),
     }
   }
 
-  #ask(method: string, path: string, body?: Values, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return ask(this.#base + path, { method, headers, body, agent: this.#agent })
+  #send(
+    method: string,
+    path: string,
+    body?: Values,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<HttpResponse> {
+    return sendRequest(this.#base + path, { method, headers, body, agent: this.#agent })
   }
 
-  #newMark(): string {
-    return `${this.#name}.${++this.#mark}`
+  #newMarker(): string {
+    return `${this.#name}.${++this.#markerCount}`
   }
 }
 
-/** The same mark in every field: a half write would leave two. Letters beyond ASCII, which fold to others. */
-function marked(mark: string): Values {
-  return { firstName: `Ärger ${mark}`, lastName: `ΣΊΣΥΦΟΣ ${mark}`, phone: mark, extension: mark }
+/** The same marker in every field, to detect a partial write. The non-ASCII letters test case folding. */
+function markedValues(marker: string): Values {
+  return { firstName: `Ärger ${marker}`, lastName: `ΣΊΣΥΦΟΣ ${marker}`, phone: marker, extension: marker }
 }
 
-function isSame(one: Known | undefined, other: Known | undefined): boolean {
+function isSame(first: KnownUser | undefined, second: KnownUser | undefined): boolean {
   try {
-    expect(one).toEqual(other)
+    expect(first).toEqual(second)
     return true
   } catch {
     return false
   }
 }
 
-/** What the service gives by itself is not known before its answer: identities, moments and tags. */
-function forgetManaged(known: Known | undefined): unknown {
-  if (!known) return undefined
-  const { lastUpdated: _, ...user } = known.user
-  const preferences = [...known.preferences.values()].map(({ type, enabled, value }) => ({ type, enabled, value }))
-  return { user, preferences, roles: known.roles }
+/** Removes IDs, timestamps and ETags, which are unknown before the response. */
+function withoutManaged(knownUser: KnownUser | undefined): unknown {
+  if (!knownUser) return undefined
+  const { lastUpdated: _, ...user } = knownUser.user
+  const preferences = [...knownUser.preferences.values()].map(({ type, enabled, value }) => ({ type, enabled, value }))
+  return { user, preferences, roles: knownUser.roles }
 }

@@ -21,14 +21,14 @@ describe('nomen lint', () => {
     expect(output).toMatch(/^\d+ operations: 0 errors, 0 warnings\.\n$/)
   })
 
-  it('fails where there are errors, and names file, line, rule and fix', async () => {
+  it('fails for errors, and reports the file, line, rule and fix', async () => {
     const folder = folderWith({ 'openapi.yaml': bad })
     const { code, output } = await nomen(['lint', 'openapi.yaml'], { folder })
     expect(code).toBe(1)
     expect(output).toBe(
       'openapi.yaml\n' +
-        '  4:3  error    The segment "users" of /users is plural. Call it "user".  plural-path-segment\n' +
-        '\n1 operation: 1 error, 0 warnings.\nnomen lint --explain plural-path-segment explains the first of them.\n',
+        '  4:3  error    The segment "users" of /users is plural. Rename it to "user".  plural-path-segment\n' +
+        '\n1 operation: 1 error, 0 warnings.\nRun nomen lint --explain plural-path-segment for an explanation of the first finding.\n',
     )
   })
 
@@ -38,7 +38,7 @@ describe('nomen lint', () => {
     expect([code, output.includes('warning')]).toEqual([0, true])
   })
 
-  it('takes a document at an address', async () => {
+  it('reads a document from a URL', async () => {
     const server = createServer((_, response) => response.end(bad)).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await new Promise((resolve) => server.once('listening', resolve))
@@ -48,14 +48,14 @@ describe('nomen lint', () => {
     expect(JSON.parse(output).findings).toMatchObject([{ file: `http://127.0.0.1:${port}/api`, line: 4 }])
   })
 
-  it('takes a dictionary, and rules that do not count', async () => {
+  it('accepts a dictionary and ignored rules', async () => {
     const folder = folderWith({ 'openapi.yaml': bad, 'words.txt': '# ours\nUsers\n' })
-    const known = await nomen(['lint', 'openapi.yaml', '--dictionary', 'words.txt'], { folder })
+    const withDictionary = await nomen(['lint', 'openapi.yaml', '--dictionary', 'words.txt'], { folder })
     const ignored = await nomen(['lint', 'openapi.yaml', '--ignore', 'get-body, plural-path-segment'], { folder })
-    expect([known.code, ignored.code]).toEqual([0, 0])
+    expect([withDictionary.code, ignored.code]).toEqual([0, 0])
   })
 
-  it('takes exceptions for documents that cannot make them', async () => {
+  it('accepts exceptions in a separate file', async () => {
     const exceptions = '- { code: plural-path-segment, file: "legacy/*", path: /users, reason: Older. }\n'
     const folder = folderWith({ 'legacy/a.yaml': bad, 'b.yaml': bad, 'c.yaml': good, 'lint.yaml': exceptions })
     const flags = ['--exceptions', 'lint.yaml']
@@ -64,15 +64,15 @@ describe('nomen lint', () => {
     expect((await nomen(['lint', 'b.yaml', ...flags], { folder })).code).toBe(1)
   })
 
-  it('explains a rule, and lists all of them, without anything to lint', async () => {
-    const [one, all] = await Promise.all([
+  it('explains one or all rules without a document', async () => {
+    const [single, all] = await Promise.all([
       nomen(['lint', '--explain', 'plural-path-segment'], { folder: folderWith({}) }),
       nomen(['lint', '--explain', 'all'], { folder: folderWith({}) }),
     ])
-    expect([one.code, one.errors]).toEqual([0, ''])
-    expect(one.output).toMatch(/^plural-path-segment {2}error\n\n {2}A path names its nouns in the singular\.\n/)
-    expect(one.output).toContain('\n  bad\n    /users:\n      get: …\n\n  good\n    /user:\n')
-    expect(all.output).toMatch(/^unused-ignore +warning {2}What is ignored is there\.$/m)
+    expect([single.code, single.errors]).toEqual([0, ''])
+    expect(single.output).toMatch(/^plural-path-segment {2}error\n\n {2}Nouns in paths are singular\.\n/)
+    expect(single.output).toContain('\n  bad\n    /users:\n      get: …\n\n  good\n    /user:\n')
+    expect(all.output).toMatch(/^unused-ignore +warning {2}Every exception is needed\.$/m)
   })
 
   it.each([
@@ -98,37 +98,37 @@ describe('nomen lint', () => {
     [['nowhere.ts'], 'There is no service file at nowhere.ts.'],
     [
       ['apis'],
-      "There is neither a service.ts nor an openapi.yaml in apis.\n  Name a document or a service file, or documents by a pattern: nomen lint 'apis/**/*.yaml'",
+      "There is neither a service.ts nor an openapi.yaml in apis.\n  Use a document, a service file, or a pattern: nomen lint 'apis/**/*.yaml'",
     ],
-    [['openapi.yaml', '--format', 'xml'], 'There is no format "xml".'],
+    [['openapi.yaml', '--format', 'xml'], '--format must be text, json, sarif, github or junit, but is "xml".'],
     [['openapi.yaml', '--ignore', 'plural-path-segments'], 'Did you mean "plural-path-segment"?'],
     [
       ['--explain', 'plural-path-segments'],
-      'Did you mean "plural-path-segment"?\n  nomen lint --explain all lists them.',
+      'Did you mean "plural-path-segment"?\n  Run "nomen lint --explain all" for a list.',
     ],
-    [['openapi.yaml', '--explain', 'get-body'], '--explain lints nothing, and "openapi.yaml" is named.'],
+    [['openapi.yaml', '--explain', 'get-body'], '--explain cannot be combined with "openapi.yaml".'],
     [['openapi.yaml', '--exceptions', 'nowhere.yaml'], 'nowhere.yaml cannot be read as a list of exceptions'],
     [['openapi.yaml', '--dictionary', 'nowhere.txt'], 'The dictionary nowhere.txt cannot be read'],
     [['openapi.yaml', 'other.yaml'], 'There is no document at other.yaml.'],
     [['apis/**/*.yaml'], 'No file matches apis/**/*.yaml.'],
-    [['*.txt'], 'Nothing that matches *.txt is an OpenAPI document.'],
-  ])('is called wrongly: %j', async (given, message) => {
+    [['*.txt'], 'No file that matches *.txt is an OpenAPI document.'],
+  ])('reports wrong arguments: %j', async (args, message) => {
     const folder = folderWith({ 'openapi.yaml': good, 'words.txt': 'cats\n', 'apis/words.txt': '' })
-    const { code, errors } = await nomen(['lint', ...given], { folder })
+    const { code, errors } = await nomen(['lint', ...args], { folder })
     expect(code).toBe(2)
     expect(errors).toContain(message)
   })
 
-  it('refuses what is no OpenAPI 3, and says what it is', async () => {
+  it('rejects documents other than OpenAPI 3, and reports their version', async () => {
     const folder = folderWith({ 'swagger.json': '{ "swagger": "2.0" }' })
     const { code, errors } = await nomen(['lint', 'swagger.json'], { folder })
     expect(code).toBe(1)
     expect(errors).toMatch(
-      /^nomen: swagger\.json cannot be read as an OpenAPI document: it is of version 2\.0\. Convert it to OpenAPI 3\.\n/,
+      /^nomen: swagger\.json cannot be read as an OpenAPI document: it has version 2\.0\. Convert it to OpenAPI 3\.\n/,
     )
   })
 
-  it('takes several documents, patterns and service files, with one report of all of them', async () => {
+  it('accepts several documents, patterns and service files, with one report', async () => {
     const folder = folderWith({
       'apis/order/openapi.yaml': bad,
       'apis/stock.yaml': good,
@@ -136,8 +136,8 @@ describe('nomen lint', () => {
       'node_modules/other/openapi.yaml': bad,
       'user.json': JSON.stringify({ openapi: '3.1.0', paths: { '/roles': { get: {} } } }),
     })
-    const given = ['lint', 'user.json', '**/*.yaml', './user.json', join(root, 'apps/directory'), '--format', 'json']
-    const { code, output, errors } = await nomen(given, { folder })
+    const args = ['lint', 'user.json', '**/*.yaml', './user.json', join(root, 'apps/directory'), '--format', 'json']
+    const { code, output, errors } = await nomen(args, { folder })
     const { sources, findings } = JSON.parse(output)
     expect(code).toBe(1)
     expect(sources).toEqual(['user.json', 'apis/order/openapi.yaml', 'apis/stock.yaml', join(root, 'apps/directory')])
@@ -145,38 +145,42 @@ describe('nomen lint', () => {
       ['apis/order/openapi.yaml', 4],
       ['user.json', 1],
     ])
-    expect(errors).toBe('nomen: No OpenAPI documents by themselves, and passed over: apis/part.yaml\n')
+    expect(errors).toBe('nomen: Skipped, not OpenAPI documents: apis/part.yaml\n')
   })
 
-  it('tells an exception in a shared file as unused only where no document needs it', async () => {
+  it('reports an exception of a shared file as unused only if no document needs it', async () => {
     const shared = [
       'first: { type: object, properties: { first_name: { type: string } } }',
       'second: { type: object, properties: { lastName: { type: string } } }',
     ].join('\n')
     const exception = shared.replace('first: {', 'first: { x-nomen-ignore: { code: camel-case-name, reason: r },')
-    const answer = (name: string) =>
+    const response = (name: string) =>
       good.replace(
         '{}',
         `\n  /user: { post: { responses: { '201': { content: { application/json: { schema: { $ref: 'shared.yaml#/${name}' } } } } } } }`,
       )
-    const folder = folderWith({ 'a.yaml': answer('first'), 'b.yaml': answer('second'), 'shared.yaml': exception })
-    const [both, alone] = await Promise.all([
+    const folder = folderWith({ 'a.yaml': response('first'), 'b.yaml': response('second'), 'shared.yaml': exception })
+    const [bothDocuments, oneDocument] = await Promise.all([
       nomen(['lint', '?.yaml'], { folder }),
       nomen(['lint', 'b.yaml'], { folder }),
     ])
-    expect(both.output).toBe('2 operations in 2 documents: 0 errors, 0 warnings, 1 ignored.\n')
-    expect(alone.output).toContain('unused-ignore')
+    expect(bothDocuments.output).toBe('2 operations in 2 documents: 0 errors, 0 warnings, 1 ignored.\n')
+    expect(oneDocument.output).toContain('unused-ignore')
   })
 
-  it('takes the document of a folder that has no service file', async () => {
+  it('uses the document of a folder without a service file', async () => {
     const folder = folderWith({
       'openapi.json': JSON.stringify({ openapi: '3.1.0', paths: { '/users': { get: {} } } }),
     })
-    const [here, named] = await Promise.all([nomen(['lint'], { folder }), nomen(['lint', folder])])
-    expect([here.code, here.output.split('\n')[0], named.code]).toEqual([1, 'openapi.json', 1])
+    const [folderResult, namedFolderResult] = await Promise.all([nomen(['lint'], { folder }), nomen(['lint', folder])])
+    expect([folderResult.code, folderResult.output.split('\n')[0], namedFolderResult.code]).toEqual([
+      1,
+      'openapi.json',
+      1,
+    ])
   })
 
-  it('takes a document from standard input', async () => {
+  it('reads a document from standard input', async () => {
     const folder = folderWith({ 'part.yaml': 'get: { responses: {} }\n' })
     const input = good.replace('{}', '{ /users: { $ref: part.yaml } }')
     const { code, output } = await nomen(['lint', '-'], { folder, input })
@@ -185,7 +189,7 @@ describe('nomen lint', () => {
     expect((await nomen(['lint', '-'], { folder, input: good })).code).toBe(0)
   })
 
-  it('lints the others where one cannot be read, and fails', async () => {
+  it('lints the other documents if one cannot be read, and fails', async () => {
     const folder = folderWith({ 'a.yaml': good, 'b.yaml': 'swagger: "2.0"\n', 'c.yaml': 'openapi: [\n' })
     const { code, output, errors } = await nomen(['lint', '*.yaml'], { folder })
     expect([code, output]).toEqual([1, '0 operations: 0 errors, 0 warnings.\n'])

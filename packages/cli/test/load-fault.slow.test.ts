@@ -1,14 +1,15 @@
-// Loads whose database fails them in the middle: what was loaded stays, and the next run loads the rest.
+// Database failures during a load: loaded records remain, and the next run loads the others.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { nomenArguments } from '@nomen/testing/compiled'
 import { type PostgresServer, startPostgres } from '@nomen/testing/postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serviceFolder, writeFiles } from './folder.ts'
-import { nomen, root, start, until } from './nomen.ts'
+import { nomen, start, waitUntil } from './nomen.ts'
 
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
@@ -18,10 +19,10 @@ const noteService = `
   export default service({ name: 'notes', apis: [notes] })
 `
 const length = 40_000
-const file = `title\n${Array.from({ length }, (_, at) => `Note ${at}\n`).join('')}`
+const file = `title\n${Array.from({ length }, (_, index) => `Note ${index}\n`).join('')}`
 const prlimit = 'prlimit'
 const canLimit = spawnSync(prlimit, ['--version']).status === 0
-const stays = 'What was loaded stays. Run this again when the database is ready: it goes on from there.'
+const hint = 'Loaded records are kept. Run the load again when the database is available; it continues from there.'
 
 async function startServer(): Promise<PostgresServer> {
   const server = await startPostgres()
@@ -29,8 +30,8 @@ async function startServer(): Promise<PostgresServer> {
   return server
 }
 
-/** Runs a query on a connection of its own; undefined where there is no such table, or no server. */
-async function ask(url: string, query: string): Promise<Record<string, string> | undefined> {
+/** Runs a query on a separate connection; undefined if the table or the server does not exist. */
+async function queryOnce(url: string, query: string): Promise<Record<string, string> | undefined> {
   const client = new pg.Client(url)
   client.on('error', () => undefined)
   try {
@@ -45,17 +46,17 @@ async function ask(url: string, query: string): Promise<Record<string, string> |
 
 const counting = 'select count(*) as "count", count(distinct "title") as "titles" from "note"'
 
-describe.runIf(canLimit)('a disk that is full', () => {
-  it('ends a load in words, and the next one loads the rest', async () => {
+describe.runIf(canLimit)('a full disk', () => {
+  it('ends a load with a clear message, and the next one loads the other records', async () => {
     const folder = serviceFolder({ 'service.ts': noteService, 'notes.csv': file })
     const full = await nomen(['load', 'note', 'notes.csv'], { folder, under: [prlimit, '--fsize=2000000:unlimited'] })
     expect([full.code, full.output]).toEqual([1, ''])
     expect(full.errors).toMatch(
-      /^nomen: The database stopped taking records: (disk I\/O error|database or disk is full)\.\n/,
+      /^nomen: The database stopped accepting records: (disk I\/O error|database or disk is full)\.\n/,
     )
-    expect(full.errors).toContain(stays)
-    const rest = await nomen(['load', 'note', 'notes.csv'], { folder })
-    expect(rest).toMatchObject({ code: 0, errors: '' })
+    expect(full.errors).toContain(hint)
+    const second = await nomen(['load', 'note', 'notes.csv'], { folder })
+    expect(second).toMatchObject({ code: 0, errors: '' })
     const database = new DatabaseSync(join(folder, 'data/notes.db'))
     expect({ ...database.prepare(counting).get() }).toEqual({ count: length, titles: length })
     database.close()
@@ -63,61 +64,61 @@ describe.runIf(canLimit)('a disk that is full', () => {
 })
 
 describe('a load into PostgreSQL', () => {
-  it('that is killed loads the rest the next time, each record once', async () => {
+  it('that is killed loads the other records in the next run, each once', async () => {
     const server = await startServer()
     const url = await server.createDatabase()
     const folder = serviceFolder({ 'service.ts': noteService, 'notes.csv': file })
     let before = 0
     for (const wait of [0, 100]) {
       const running = start(['load', 'note', 'notes.csv', '--database', url], { folder })
-      const loaded = async () => Number((await ask(url, counting))?.count ?? 0)
-      while ((await loaded()) === before) await pause(10)
+      const countLoaded = async () => Number((await queryOnce(url, counting))?.count ?? 0)
+      while ((await countLoaded()) === before) await pause(10)
       await pause(wait)
       running.kill('SIGKILL')
-      await running.ended
-      const now = await loaded()
+      await running.exit
+      const now = await countLoaded()
       expect(now).toBeGreaterThan(before)
       expect(now).toBeLessThan(length)
       before = now
     }
-    const rest = await nomen(['load', 'note', 'notes.csv', '--database', url], { folder })
-    expect(rest.code).toBe(0)
-    expect(rest.output).toMatch(/^ {2}already there +[1-9]/m)
-    expect(await ask(url, counting)).toEqual({ count: `${length}`, titles: `${length}` })
+    const second = await nomen(['load', 'note', 'notes.csv', '--database', url], { folder })
+    expect(second.code).toBe(0)
+    expect(second.output).toMatch(/^ {2}unchanged +[1-9]/m)
+    expect(await queryOnce(url, counting)).toEqual({ count: `${length}`, titles: `${length}` })
   })
 
-  it('whose server is gone ends in words, and goes on when it is back', async () => {
+  it('whose server stops ends with a clear message, and the next run continues', async () => {
     const server = await startServer()
     const url = await server.createDatabase()
     const folder = serviceFolder({ 'service.ts': noteService, 'notes.csv': file })
     const running = start(['load', 'note', 'notes.csv', '--database', url], { folder })
     let count = 0
     while (count === 0) {
-      count = Number((await ask(url, counting))?.count ?? 0)
+      count = Number((await queryOnce(url, counting))?.count ?? 0)
       await pause(10)
     }
     await server.stop()
-    const { code, output, errors } = await running.ended
+    const { code, output, errors } = await running.exit
     expect([code, output]).toEqual([1, ''])
-    expect(errors).toMatch(/^nomen: The database stopped taking records: .*\.\n/m)
-    expect(errors).toContain(stays)
-    const gone = await nomen(['load', 'note', 'notes.csv', '--database', url], { folder })
-    expect([gone.code, gone.errors]).toEqual([
+    expect(errors).toMatch(/^nomen: The database stopped accepting records: .*\.\n/m)
+    expect(errors).toContain(hint)
+    const stoppedLoad = await nomen(['load', 'note', 'notes.csv', '--database', url], { folder })
+    expect([stoppedLoad.code, stoppedLoad.errors]).toEqual([
       1,
-      expect.stringMatching(/^nomen: The database ".*" cannot be opened: no server answers there/),
+      expect.stringMatching(/^nomen: The database ".*" cannot be opened: no server responds/),
     ])
     await server.start()
     expect((await nomen(['load', 'note', 'notes.csv', '--database', url], { folder })).code).toBe(0)
-    expect(await ask(url, counting)).toEqual({ count: `${length}`, titles: `${length}` })
+    expect(await queryOnce(url, counting)).toEqual({ count: `${length}`, titles: `${length}` })
     const exported = await nomen(['export', 'note', '--format=csv', '--database', url], { folder })
     expect([exported.code, exported.output.split('\n').length]).toEqual([0, length + 2])
   })
 })
 
 describe('a load', () => {
-  it('does not go on in the form of a schema that another process has changed', async () => {
+  it('stops if another process changes the schema', async () => {
     const folder = serviceFolder({ 'service.ts': noteService })
-    const running = spawn(process.execPath, [join(root, 'packages/cli/src/nomen.ts'), 'load', 'note', '-'], {
+    const running = spawn(process.execPath, [...nomenArguments, 'load', 'note', '-'], {
       cwd: folder,
     })
     onTestFinished(() => void running.kill('SIGKILL'))
@@ -125,9 +126,9 @@ describe('a load', () => {
     running.stderr.on('data', (part) => {
       errors += part
     })
-    const ended = once(running, 'close')
+    const exit = once(running, 'close')
     const path = join(folder, 'data/notes.db')
-    // It ends without reading all of it.
+    // The command ends without reading all of its input.
     running.stdin.on('error', () => undefined).write(file.slice(0, 10_000))
     const isLoading = () => {
       try {
@@ -139,12 +140,12 @@ describe('a load', () => {
         return false
       }
     }
-    await until(isLoading, 30_000, 'it loads')
+    await waitUntil(isLoading, 30_000, 'it loads')
     const changed = noteService.replace('title: text()', "title: text(), words: text().default('')")
     writeFiles(folder, { 'changed.ts': changed })
     expect((await nomen(['migrate', 'changed.ts', '--apply'], { folder })).code).toBe(0)
     running.stdin.end(file.slice(10_000))
-    expect(await ended).toEqual([1, null])
+    expect(await exit).toEqual([1, null])
     expect(errors).toContain('The schema of the database was changed')
   })
 })

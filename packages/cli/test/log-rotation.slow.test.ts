@@ -1,46 +1,46 @@
-// The access log of a service that runs for long: rotated by itself, or by others.
+// Rotation of the access log by the service or by another program.
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ask } from './ask.ts'
 import { temporaryFolder } from './folder.ts'
-import { serve, until } from './nomen.ts'
+import { serve, waitUntil } from './nomen.ts'
+import { sendRequest } from './send-request.ts'
 
-const started = (path: string, ...more: string[]) =>
-  serve(['apps/directory', '--database', 'sqlite::memory:', '--access-log', path, ...more], {
+const startServer = (path: string, ...flags: string[]) =>
+  serve(['apps/directory', '--database', 'sqlite::memory:', '--access-log', path, ...flags], {
     environment: { SAMPLE_USERS: '5' },
   })
 
-/** None where the log is not there: it appears a moment after the first request. */
+/** Empty if the log does not exist yet: it is created shortly after the first request. */
 const targets = (path: string) =>
   existsSync(path) ? [...readFileSync(path, 'utf8').matchAll(/"GET (\S+)/g)].map(([, target]) => target) : []
 
 describe('the access log', () => {
-  it('is begun anew when somebody moves it away, with SIGHUP or without', async () => {
+  it('is created again after it was moved, with SIGHUP or without', async () => {
     const path = join(temporaryFolder(), 'access.log')
-    const served = await started(path)
+    const server = await startServer(path)
     for (const [number, hasSignal] of [true, false].entries()) {
-      await ask(`${served.base}/user/${number}`)
-      await until(() => targets(path).includes(`/user/${number}`), 5000, 'the line is there')
+      await sendRequest(`${server.base}/user/${number}`)
+      await waitUntil(() => targets(path).includes(`/user/${number}`), 5000, 'the line is written')
       renameSync(path, `${path}.${number}`)
-      if (hasSignal) served.kill('SIGHUP')
-      await ask(`${served.base}/department/${number}`)
-      await until(() => targets(path).length > 0, 5000, 'it is begun anew')
+      if (hasSignal) server.kill('SIGHUP')
+      await sendRequest(`${server.base}/department/${number}`)
+      await waitUntil(() => targets(path).length > 0, 5000, 'the log is created again')
     }
     expect(targets(`${path}.0`)).toEqual(['/user/0'])
     expect(targets(`${path}.1`)).toEqual(['/department/0', '/user/1'])
     expect(targets(path)).toEqual(['/department/1'])
   })
 
-  it('is put aside when it is full', async () => {
+  it('is rotated when it reaches its maximum size', async () => {
     const path = join(temporaryFolder(), 'access.log')
-    const served = await started(path, '--access-log-size', '300')
+    const server = await startServer(path, '--access-log-size', '300')
     for (let number = 0; number < 5; number++) {
-      await ask(`${served.base}/user/${number}`)
-      await until(
+      await sendRequest(`${server.base}/user/${number}`)
+      await waitUntil(
         () => readdirSync(join(path, '..')).some((name) => targetsIn(path, name).includes(`/user/${number}`)),
         5000,
-        'the line is somewhere',
+        'the line is in one of the files',
       )
     }
     expect(readdirSync(join(path, '..')).length).toBeGreaterThan(1)

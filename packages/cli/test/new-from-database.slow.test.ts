@@ -1,4 +1,4 @@
-// A database of another program becomes a service: read, adopted, served and checked, while that program goes on.
+// A database of another program becomes a service: read, adopted, served and checked, while the program continues to use it.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,9 @@ create table users (
   full_name text generated always as (first_name || ' ' || "lastName") stored,
   created_at timestamptz not null default now(),
   updated_at timestamp not null default now(),
-  last_seen timestamp
+  last_seen timestamp,
+  token text not null default md5(random()::text),
+  invited_at timestamptz default now()
 );
 comment on column users.credit is 'What is left, in euro.';
 create table products (sku uuid primary key default gen_random_uuid(), title text not null, price numeric not null);
@@ -76,14 +78,14 @@ insert into user_roles (user_id, role_id) select n, n % 2 + 1 from generate_seri
 insert into units values (7, 'kg');
 `
 
-const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
+const readText = (...path: string[]) => readFileSync(join(...path), 'utf8')
 
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asks for
-type Answer = any
+// biome-ignore lint/suspicious/noExplicitAny: a test knows the shape of the responses
+type AnyJson = any
 
 const password = 'hush-hush'
 
-/** The server of the tests takes any. */
+/** The test server accepts any password. */
 function withPassword(address: string): string {
   const url = new URL(address)
   url.username ||= 'postgres'
@@ -93,49 +95,49 @@ function withPassword(address: string): string {
 
 async function database() {
   const { url, remove } = await temporaryPostgres()
-  const other = new pg.Client(url)
-  await other.connect()
-  await other.query(shop)
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(shop)
   onTestFinished(async () => {
-    await other.end()
+    await client.end()
     await remove()
   })
-  return { url, other }
+  return { url, client }
 }
 
 describe('nomen new --from a database', () => {
-  it('declares what fits, says what does not, and serves it beside the program whose it is', {
+  it('declares the tables, notes unsupported parts, and serves the database while the program uses it', {
     timeout: 120_000,
   }, async () => {
-    const { url, other } = await database()
+    const { url, client } = await database()
     const folder = temporaryFolder()
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
-    const made = await nomen(['new', 'shop', '--from', withPassword(url)], { folder })
-    expect([made.code, made.errors]).toEqual([0, ''])
-    expect(made.output).toContain('npx nomen migrate --adopt --plan')
+    const result = await nomen(['new', 'shop', '--from', withPassword(url)], { folder })
+    expect([result.code, result.errors]).toEqual([0, ''])
+    expect(result.output).toContain('npx nomen migrate --adopt --plan')
     const project = join(folder, 'shop')
-    expect(read(project, 'src/nouns.ts')).toMatchSnapshot()
-    expect(read(project, 'src/api.ts')).toMatchSnapshot()
-    expect(read(project, 'NOTES.md').replace(/read from \S+\./, 'read from …')).toMatchSnapshot()
+    expect(readText(project, 'src/nouns.ts')).toMatchSnapshot()
+    expect(readText(project, 'src/api.ts')).toMatchSnapshot()
+    expect(readText(project, 'NOTES.md').replace(/created from \S+\./, 'created from ….')).toMatchSnapshot()
     for (const file of readdirSync(project, { recursive: true, withFileTypes: true })) {
-      if (file.isFile()) expect(read(file.parentPath, file.name)).not.toContain(password)
+      if (file.isFile()) expect(readText(file.parentPath, file.name)).not.toContain(password)
     }
-    expect(read(project, 'README.md')).toContain('npx nomen migrate --adopt')
+    expect(readText(project, 'README.md')).toContain('npx nomen migrate --adopt')
     const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--exactOptionalPropertyTypes', '--project', '.']
     execFileSync(process.execPath, tsc, { cwd: project })
 
-    const place = { folder: project, environment: { DATABASE_URL: url } }
-    await expect(serve([], place)).rejects.toThrow('nomen migrate --adopt --plan')
-    const before = await tablesOf(other)
-    const planned = await nomen(['migrate', '--adopt', '--plan'], place)
+    const options = { folder: project, environment: { DATABASE_URL: url } }
+    await expect(serve([], options)).rejects.toThrow('nomen migrate --adopt --plan')
+    const before = await tablesOf(client)
+    const planned = await nomen(['migrate', '--adopt', '--plan'], options)
     expect([planned.code, planned.errors]).toEqual([0, ''])
     expect(planned.output).toContain('safe   adopt the table "users" as "user"')
-    expect(await tablesOf(other)).toEqual(before)
-    expect(await nomen(['migrate', '--adopt'], place)).toMatchObject({ code: 0, errors: '' })
-    expect((await nomen(['migrate', '--plan'], place)).output).toContain('is up to date.')
+    expect(await tablesOf(client)).toEqual(before)
+    expect(await nomen(['migrate', '--adopt'], options)).toMatchObject({ code: 0, errors: '' })
+    expect((await nomen(['migrate', '--plan'], options)).output).toContain('is up to date.')
 
-    const { base } = await serve(['--access-log', '-'], place)
-    const get = async (path: string) => (await (await fetch(`${base}${path}`)).json()) as Answer
+    const { base } = await serve(['--access-log', '-'], options)
+    const get = async (path: string) => (await (await fetch(`${base}${path}`)).json()) as AnyJson
     const total = async (path: string) => (await get(path)).pageInfo.numberOfRecords
     expect(await get('/user?role=admin&isActive=true&sort=-lastName&pageSize=2')).toMatchObject({
       results: [{ lastName: 'adams' }, { lastName: 'adams' }],
@@ -147,7 +149,7 @@ describe('nomen new --from a database', () => {
       createdAt: '2026-01-01T03:00:00.123Z',
     })
     expect([await total('/user'), await total('/order?status=paid')]).toEqual([1500, 1000])
-    await other.query(
+    await client.query(
       `delete from orders where id % 4 = 0; insert into users ("lastName", email, department_id) values ('X', 'x@y.z', 1)`,
     )
     expect([await total('/user'), await total('/order'), await total('/order-item')]).toEqual([1501, 2250, 2250])
@@ -158,19 +160,20 @@ describe('nomen new --from a database', () => {
         ...(body && { body: JSON.stringify(body) }),
       })
     const created = await send('POST', '/user', { lastName: 'New', email: 'new@y.z', department: 2 })
-    const { id } = (await created.json()) as Answer
+    const { id, token, invitedAt } = (await created.json()) as AnyJson
     expect([created.status, id]).toEqual([201, 1502])
+    expect([token, invitedAt]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^20\d\d-/)])
     expect((await send('PATCH', `/user/${id}`, { firstName: 'Ada' })).status).toBe(200)
-    const { rows } = await other.query('select full_name, role from users where user_id = $1', [id])
+    const { rows } = await client.query('select full_name, role from users where user_id = $1', [id])
     expect(rows).toEqual([{ full_name: 'Ada New', role: 'member' }])
     expect((await send('DELETE', `/user/${id}`)).status).toBe(200)
     expect((await get('/user/5/role')).results).toEqual([expect.objectContaining({ id: 2 })])
 
-    const checked = await nomen(['check', base, '--write', '--seed', 'x'], place)
+    const checked = await nomen(['check', base, '--write', '--seed', 'x'], options)
     expect([checked.code, checked.output]).toEqual([0, expect.stringContaining(' 0 failed,')])
   })
 
-  it('tells of a database that cannot be read, without its password, and writes nothing', async () => {
+  it('reports a database that cannot be read, without its password, and writes nothing', async () => {
     const folder = temporaryFolder()
     const address = 'postgres://ada:secret@127.0.0.1:1/shop'
     const { code, errors } = await nomen(['new', 'shop', '--from', address], { folder })

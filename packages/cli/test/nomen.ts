@@ -1,63 +1,63 @@
-/** The command as a process of its own, gone when the test is, with every process that it started. */
+/** Runs the command in a separate process. All processes that it starts end with the test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import manifest from '../package.json' with { type: 'json' }
-import { forTest, type Over } from './over.ts'
+import { nomenArguments } from '@nomen/testing/compiled'
+import { forTest, type OnCleanup } from './over.ts'
 
 export const root = join(import.meta.dirname, '../../..')
-const command = join(import.meta.dirname, '..', manifest.bin.nomen)
-/** In a clone the console is built before all tests; whoever runs a single one may not have it. */
-export const hasConsole = existsSync(join(root, 'packages/cli/static/console/index.html'))
-// What a process has compiled serves the next: half of a start is the reading of sources.
-const compiled = join(root, 'node_modules/.cache/nomen-test')
+// Processes share the compile cache: compiling takes half of the start.
+const compileCache = join(root, 'node_modules/.cache/nomen-test')
 
-export interface Place {
-  /** The folder that it is called in; that of the repository unless given. */
+export interface CommandOptions {
+  /** The current folder. @default the repository */
   readonly folder?: string
-  /** Nothing else of the environment reaches it. */
+  /** The whole environment, apart from PATH. */
   readonly environment?: Readonly<Record<string, string>>
-  /** A command that runs it, with its arguments. */
+  /** A program that runs the command, with its arguments. */
   readonly under?: readonly string[]
-  /** What it reads from standard input; nothing unless given. */
+  /** Standard input. @default empty */
   readonly input?: string
-  /** How long it may live; as long as the test unless given. */
-  readonly over?: Over
+  /** Registers the end of the process as a cleanup. @default at the end of the test */
+  readonly onCleanup?: OnCleanup
 }
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly output: string
+  /** Standard error without progress, which a command prints only if it takes more than five seconds. */
   readonly errors: string
 }
 
-export interface Running {
+const progressLines = /^(?:Backing up|Checking|Exporting|Loading|Reading|Restoring|Shipping) .*\d\/s.*\n/gm
+
+export interface RunningCommand {
   readonly pid: number
-  readonly ended: Promise<Ended>
-  /** What it has said on standard output so far. */
-  readonly said: () => string
-  readonly complained: () => string
-  /** Reads no more of its standard output, as if whoever did had ended. */
+  readonly exit: Promise<CommandResult>
+  /** Standard output so far. */
+  readonly stdout: () => string
+  /** Standard error so far. */
+  readonly stderr: () => string
+  /** Stops reading its standard output, as if the reader had ended. */
   closeOutput(): void
   kill(signal: NodeJS.Signals): void
-  /** As Ctrl+C does: to it and to every process that it started. */
+  /** Sends a signal to the command and to its child processes, like Ctrl+C. */
   killAll(signal: NodeJS.Signals): void
 }
 
-export interface Served extends Running {
+export interface RunningServer extends RunningCommand {
   readonly base: string
   readonly port: number
 }
 
-const alive = new Set<ChildProcess>()
-// Where the tests themselves are ended, no hook of theirs runs.
+const runningProcesses = new Set<ChildProcess>()
+// No hook runs if the test process exits.
 process.once('exit', () => {
-  for (const child of alive) killGroup(child, 'SIGKILL')
+  for (const child of runningProcesses) killGroup(child, 'SIGKILL')
 })
 
-/** A process that is gone may have left others behind. */
+/** Sends a signal to a process group. A process that has ended may have left child processes. */
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
@@ -66,41 +66,41 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Starts the command and does not wait for anything. */
-export function start(given: readonly string[], place: Place = {}): Running {
-  const { folder = root, environment = {}, under = [], input = '', over = forTest } = place
-  const [file = '', ...rest] = [...under, process.execPath, command, ...given]
-  const child = spawn(file, rest, {
+/** Starts the command without waiting. */
+export function start(args: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const { folder = root, environment = {}, under = [], input = '', onCleanup = forTest } = options
+  const [file = '', ...allArgs] = [...under, process.execPath, ...nomenArguments, ...args]
+  const child = spawn(file, allArgs, {
     cwd: folder,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // In a group of its own, all of which can be ended at once.
+    // A separate process group, which can be killed at once.
     detached: true,
   })
-  // It may end without reading any of it.
+  // The command may end without reading its input.
   child.stdin.on('error', () => undefined).end(input)
-  alive.add(child)
-  let said = ''
-  let complained = ''
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    said += part
+  runningProcesses.add(child)
+  let output = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
   })
-  child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    complained += part
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
   })
-  const ended = once(child, 'close').then(([code, signal]) => {
-    alive.delete(child)
-    return { code, signal, output: said, errors: complained }
+  const exit = once(child, 'close').then(([code, signal]) => {
+    runningProcesses.delete(child)
+    return { code, signal, output, errors: errors.replace(progressLines, '') }
   })
-  over(async () => {
+  onCleanup(async () => {
     killGroup(child, 'SIGKILL')
-    await ended
+    await exit
   })
   return {
     pid: child.pid ?? 0,
-    ended,
-    said: () => said,
-    complained: () => complained,
+    exit,
+    stdout: () => output,
+    stderr: () => errors,
     closeOutput: () => void child.stdout.destroy(),
     kill: (signal) => void child.kill(signal),
     killAll: (signal) => killGroup(child, signal),
@@ -108,30 +108,30 @@ export function start(given: readonly string[], place: Place = {}): Running {
 }
 
 /** Runs the command to its end. */
-export function nomen(given: readonly string[], place?: Place): Promise<Ended> {
-  return start(given, place).ended
+export function nomen(args: readonly string[], options?: CommandOptions): Promise<CommandResult> {
+  return start(args, options).exit
 }
 
-/** Serves until the test is over, or until it is told to stop; port 0 unless the flags say otherwise. */
-export async function serve(given: readonly string[], place: Place = {}): Promise<Served> {
-  const isPortGiven = given.includes('--port') || place.environment?.PORT !== undefined
-  const running = start(['serve', ...given, ...(isPortGiven ? [] : ['--port', '0'])], place)
-  const address = () => /is served at (http:\/\/\S+)\n/.exec(running.said())?.[1]
-  let isOver = false
-  void running.ended.then(() => {
-    isOver = true
+/** Serves until the end of the test or a signal. The default port is 0. */
+export async function serve(args: readonly string[], options: CommandOptions = {}): Promise<RunningServer> {
+  const hasPort = args.includes('--port') || options.environment?.PORT !== undefined
+  const command = start(['serve', ...args, ...(hasPort ? [] : ['--port', '0'])], options)
+  const urlInOutput = () => /is running at (http:\/\/\S+)\n/.exec(command.stdout())?.[1]
+  let hasEnded = false
+  void command.exit.then(() => {
+    hasEnded = true
   })
-  await until(() => isOver || address() !== undefined, 30_000, 'nomen serve says where it serves')
-  const base = address()
-  if (isOver || base === undefined) throw new Error(`nomen serve ended: ${running.said()}${running.complained()}`)
-  return { ...running, base, port: Number(new URL(base).port) }
+  await waitUntil(() => hasEnded || urlInOutput() !== undefined, 30_000, 'nomen serve prints its URL')
+  const base = urlInOutput()
+  if (hasEnded || base === undefined) throw new Error(`nomen serve ended: ${command.stdout()}${command.stderr()}`)
+  return { ...command, base, port: Number(new URL(base).port) }
 }
 
-/** Waits until it is so. */
-export async function until(isSo: () => boolean, within: number, what: string): Promise<void> {
-  const end = performance.now() + within
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`Not within ${within} ms: ${what}.`)
+/** Waits until the condition is true. */
+export async function waitUntil(condition: () => boolean, timeoutMs: number, description: string): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`Not within ${timeoutMs} ms: ${description}.`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -1,17 +1,17 @@
-/** Ends what was begun for a test, also when the test fails: the latest first. */
+/** Runs cleanups after a test or a file, even if a test fails, in reverse order. */
 import { afterAll, onTestFinished } from 'vitest'
 
-/** Takes what is to be done when it is over. */
-export type Over = (end: () => unknown) => void
+/** Registers a cleanup. */
+export type OnCleanup = (cleanup: () => unknown) => void
 
-/** When the test that is running is over. */
-export const forTest: Over = (end) => onTestFinished(async () => void (await end()))
+/** Cleanups after the current test. */
+export const forTest: OnCleanup = (cleanup) => onTestFinished(async () => void (await cleanup()))
 
-/** When all tests of the file, or of the surrounding describe, are over. */
-export function forAll(): Over {
-  const ends: (() => unknown)[] = []
+/** Cleanups after all tests of the file or of the surrounding describe. */
+export function forAll(): OnCleanup {
+  const cleanups: (() => unknown)[] = []
   afterAll(async () => {
-    for (const end of ends.toReversed()) await end()
+    for (const cleanup of cleanups.toReversed()) await cleanup()
   })
-  return (end) => ends.push(end)
+  return (cleanup) => cleanups.push(cleanup)
 }

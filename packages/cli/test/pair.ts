@@ -1,4 +1,4 @@
-/** A primary and its standby, which the primary waits for at every commit. */
+/** A primary with a synchronous standby. */
 import { type PostgresServer, startPostgres, startStandby } from '@nomen/testing/postgres'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
@@ -6,21 +6,21 @@ import { onTestFinished } from 'vitest'
 export interface Pair {
   readonly primary: PostgresServer
   readonly standby: PostgresServer
-  /** The address of a database, both hosts in it, the primary first. */
+  /** The URL of a database with both hosts, the primary first. */
   readonly address: string
-  /** Makes the standby the primary. */
+  /** Promotes the standby to the primary. */
   promote(): Promise<void>
 }
 
 export async function startPair(): Promise<Pair> {
   const primary = await startPostgres({ isDurable: true })
   onTestFinished(() => primary.remove())
-  const own = await primary.createDatabase()
+  const databaseUrl = await primary.createDatabase()
   const standby = await startStandby(primary, 'second', { isDurable: true })
   onTestFinished(() => standby.remove())
   await administer(primary.url(), `alter system set synchronous_standby_names = 'second'`)
   await administer(primary.url(), 'select pg_reload_conf()')
-  const database = new URL(own).pathname
+  const database = new URL(databaseUrl).pathname
   return {
     primary,
     standby,
@@ -29,7 +29,7 @@ export async function startPair(): Promise<Pair> {
   }
 }
 
-/** Asks a server itself, beside any service. */
+/** Runs a statement on a server directly. */
 export async function administer(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,57 +1,80 @@
-// What the README says to type, typed: its commands and its programs run as they stand.
+// The commands and programs of the README and of docs/commands.md run unchanged.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAggregator } from '@nomen/testing/log-server/aggregator'
 import { lokiProtocol } from '@nomen/testing/log-server/loki'
+import { blocksOf, fileOf } from '@nomen/testing/markdown/block'
 import { follow } from '@nomen/testing/markdown/follow'
-import { Shell, until } from '@nomen/testing/markdown/shell'
+import { Shell, waitFor } from '@nomen/testing/markdown/shell'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from './nomen.ts'
 
-/** A contract that somebody else may have written, and that keeps the conventions. */
+/** An OpenAPI document that follows the conventions. */
 const contract = readFileSync(join(root, 'apps/directory/src/openapi/directory.json'), 'utf8')
-const tickets = `title\n${Array.from({ length: 7 }, (_, at) => `Printer ${at + 1}\n`).join('')}`
+const tickets = `title\n${Array.from({ length: 7 }, (_, index) => `Printer ${index + 1}\n`).join('')}`
 
-/** Shown by readme.test.ts and the test of the layers; and npm start and npm test, of which more below. */
-const proven = ['nomen: noun', 'cli   apps', 'npm start']
+/** Blocks that readme.test.ts or a test below covers. */
+const proven = ['nomen: noun', 'npm start']
+const installed = ['@nomen/core', '@nomen/server', '@nomen/cli', 'msw']
+const declaration = blocksOf(readFileSync(join(root, 'README.md'), 'utf8')).find(
+  (block) => fileOf(block)?.name === 'service.ts',
+)
 
 describe('the README', () => {
-  it('has commands and programs that run', async () => {
-    const loki = await startAggregator(lokiProtocol())
-    onTestFinished(() => loki.leave())
+  it('has only commands and programs that run', async () => {
     await using followed = await follow('README.md', {
-      installed: ['@nomen/core', '@nomen/server', '@nomen/cli', 'msw'],
-      files: { 'package.json': '{ "type": "module" }', 'openapi.yaml': contract, 'tickets.csv': tickets },
-      replace: { 'loki+http://127.0.0.1:3100': loki.to },
-      isProven: ({ code }) => proven.some((begin) => code.startsWith(begin)),
+      installed,
+      files: { 'package.json': '{ "type": "module" }' },
+      isTestedElsewhere: ({ code }) => proven.some((begin) => code.startsWith(begin)),
     })
-    await followed.run('node call.ts')
-    const { status } = JSON.parse(await followed.run('curl http://127.0.0.1:3000/v1/ticket/7'))
-    expect(status).toBe('CLOSED')
-    const asked = "import './mock.ts'; console.log(await (await fetch('http://desk.test/v1/ticket/1')).text())"
-    expect(JSON.parse(await followed.run(`node --input-type=module -e "${asked}"`))).toMatchObject({ title: 'Printer' })
-  }, 120_000)
+    expect(await followed.run('node call.ts')).toContain("title: 'The printer is out of paper', status: 'OPEN'")
+    const { results } = JSON.parse(await followed.run('curl http://127.0.0.1:3000/v1/ticket?status=CLOSED'))
+    expect(results).toEqual([expect.objectContaining({ title: 'The printer is out of paper' })])
+    const options = "import './mock.ts'; console.log(await (await fetch('http://desk.test/v1/ticket/1')).text())"
+    expect(JSON.parse(await followed.run(`node --input-type=module -e "${options}"`))).toMatchObject({
+      title: 'Printer',
+    })
+  })
 
-  it('begins with npm start, which serves the directory, and with npm test, which runs this', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'nomen-'))
+  it('starts with npm start, which serves the directory, and npm test, which runs all checks', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
     const environment = {
       PATH: `${process.env.PATH}`,
-      HOME: own,
+      HOME: folder,
       PORT: '0',
       DATABASE_URL: 'sqlite::memory:',
-      ACCESS_LOG: join(own, 'access.log'),
+      ACCESS_LOG: join(folder, 'access.log'),
     }
-    const shell = new Shell(root, own, environment, '')
+    const shell = new Shell(root, folder, environment, '')
     onTestFinished(async () => {
       await shell.close()
-      rmSync(own, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true })
     })
-    // What npm start installs first has a test of its own; here it would take away what the other tests run with.
+    // Another test covers the installation of npm start; here it would replace the packages of running tests.
     const started = await shell.start('npm start --ignore-scripts')
-    const address = await until(() => /is served at (\S+)/.exec(started.said())?.[1], 50_000, 'npm start serves')
+    const address = await waitFor(() => /is running at (\S+)/.exec(started.output())?.[1], 50_000, 'npm start serves')
     expect((await fetch(`${address}/user`)).status).toBe(200)
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(scripts.test).toContain('npm run suites')
   })
+})
+
+it('runs the commands of docs/commands.md', async () => {
+  const loki = await startAggregator(lokiProtocol())
+  onTestFinished(() => loki.stopListening())
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'service.ts': `${declaration?.code}`,
+    'openapi.yaml': contract,
+    'tickets.csv': tickets,
+  }
+  await using followed = await follow('docs/commands.md', {
+    installed,
+    files,
+    replace: { 'loki+http://127.0.0.1:3100': loki.to },
+    isTestedElsewhere: ({ code }) => code.startsWith('nomen completion'),
+  })
+  const { pageInfo } = JSON.parse(await followed.run('curl http://127.0.0.1:3000/v1/ticket'))
+  expect(pageInfo.numberOfRecords).toBe(7)
 })

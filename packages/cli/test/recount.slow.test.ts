@@ -1,12 +1,12 @@
-// `nomen recount`: what it says, what it fixes, and how it ends.
+// `nomen recount`: its output, its corrections and its exit codes.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { ask } from './ask.ts'
 import { serviceFolder } from './folder.ts'
 import { nomen, serve } from './nomen.ts'
+import { sendRequest } from './send-request.ts'
 
-const desk = `
+const deskSource = `
   import { api, choice, identity, noun, resource } from '@nomen/core'
   import { service } from '@nomen/server'
   const ticket = noun('ticket', { id: identity(), state: choice('OPEN', 'DONE') })
@@ -15,38 +15,37 @@ const desk = `
   export default service({ name: 'desk', apis: [desk] })
 `
 
-it('says what differs, exits with 1 where it only checks, and makes it right beside a service', async () => {
-  const folder = serviceFolder({ 'service.ts': desk })
+it('reports differences, exits with 1 with --check, and corrects totals while a service runs', async () => {
+  const folder = serviceFolder({ 'service.ts': deskSource })
   const { base } = await serve([], { folder })
-  for (const state of ['OPEN', 'DONE', 'OPEN']) await ask(`${base}/ticket`, { method: 'POST', body: { state } })
+  for (const state of ['OPEN', 'DONE', 'OPEN']) await sendRequest(`${base}/ticket`, { method: 'POST', body: { state } })
   const database = new DatabaseSync(join(folder, 'data/desk.db'))
   onTestFinished(() => database.close())
   database.exec(`replace into ticket (id, state) values (1, 'DONE')`)
-  const total = async () => (await ask(`${base}/ticket`)).json() as { pageInfo: { numberOfRecords: number } }
+  const total = async () => (await sendRequest(`${base}/ticket`)).json() as { pageInfo: { numberOfRecords: number } }
   expect((await total()).pageInfo.numberOfRecords).toBe(4)
 
-  const told = (verdict: string) =>
+  const outputFor = (verdict: string) =>
     [
       `ticket  3 records, ${verdict}`,
-      '  all: 4 instead of 3',
-      '  state OPEN: 2 instead of 1',
-      'note    0 records, counted right\n',
+      '  all: stored total 4, actual total 3',
+      '  state OPEN: stored total 2, actual total 1',
+      'note    0 records, ok\n',
     ].join('\n')
-  const wrong = '1 of 2 nouns in sqlite:data/desk.db is counted wrong. Nothing was changed: '
+  const wrongTotals = 'Wrong totals for 1 of 2 nouns in sqlite:data/desk.db. Nothing was changed. '
   expect(await nomen(['recount', '--check'], { folder })).toMatchObject({
     code: 1,
-    output: `${told('COUNTED WRONG')}${wrong}without --check they are made right.\n`,
+    output: `${outputFor('MISMATCH')}${wrongTotals}Run without --check to correct them.\n`,
     errors: '',
   })
   expect(await nomen(['recount'], { folder })).toMatchObject({
     code: 0,
-    output: `${told('counted anew')}1 of 2 nouns in sqlite:data/desk.db counted anew.\n`,
+    output: `${outputFor('corrected')}Corrected 1 of 2 nouns in sqlite:data/desk.db.\n`,
     errors: '',
   })
   expect((await total()).pageInfo.numberOfRecords).toBe(3)
   expect(await nomen(['recount', '--check'], { folder })).toMatchObject({
     code: 0,
-    output:
-      'ticket  3 records, counted right\nnote    0 records, counted right\nsqlite:data/desk.db is counted right.\n',
+    output: 'ticket  3 records, ok\nnote    0 records, ok\nAll totals of sqlite:data/desk.db are correct.\n',
   })
 })

@@ -1,36 +1,36 @@
-// Usage as a running service has counted it: the same as its access logs say, over restarts and several processes.
+// The usage counts of a running service match its access logs, over restarts and several processes.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { UsageReport } from '@nomen/core/usage'
 import { describe, expect, it } from 'vitest'
-import { ask } from './ask.ts'
 import { temporaryFolder } from './folder.ts'
-import { nomen, type Served, serve } from './nomen.ts'
+import { nomen, type RunningServer, serve } from './nomen.ts'
+import { sendRequest } from './send-request.ts'
 
 const service = 'apps/directory/service.ts'
 
-interface Place {
+interface Setup {
   readonly flags: readonly string[]
   readonly log: string
 }
 
-/** What a service leaves behind, for the next one to go on with. */
-function place(): Place {
+/** The files of a service, for a restart. */
+function setup(): Setup {
   const folder = temporaryFolder()
   const log = join(folder, 'access.log')
   return { flags: ['--database', `sqlite:${join(folder, 'directory.db')}`, '--access-log', log], log }
 }
 
-/** Each on a connection of its own, so that all processes have their share. */
-async function askAll({ base }: Served, agent: string): Promise<void> {
+/** Sends each request on a new connection, so that all processes receive some. */
+async function requestAll({ base }: RunningServer, agent: string): Promise<void> {
   const paths = ['/user', '/user/1', '/user/by-email/nobody', '/v1/role', '/nothing', '/%75ser/2', '/user/']
-  await Promise.all(paths.map((path) => ask(`${base}${path}`, { headers: { 'user-agent': agent } })))
+  await Promise.all(paths.map((path) => sendRequest(`${base}${path}`, { headers: { 'user-agent': agent } })))
 }
 
-async function stopped(served: Served): Promise<void> {
-  served.kill('SIGTERM')
-  expect((await served.ended).code).toBe(0)
+async function stopServer(server: RunningServer): Promise<void> {
+  server.kill('SIGTERM')
+  expect((await server.exit).code).toBe(0)
 }
 
 async function reportOf(source: readonly string[]): Promise<UsageReport> {
@@ -49,54 +49,59 @@ async function freeAddress(): Promise<string> {
 }
 
 describe('nomen usage of a running service', () => {
-  it('is what its access log says, over several processes and restarts', async () => {
-    const { flags, log } = place()
+  it('matches its access log, over several processes and restarts', async () => {
+    const { flags, log } = setup()
     const environment = { SAMPLE_USERS: '20' }
     for (const agent of ['shop/1', 'billing/2']) {
-      const served = await serve([service, ...flags, '--workers', '2'], { environment })
-      for (let time = 0; time < 3; time++) await askAll(served, agent)
-      await stopped(served)
+      const server = await serve([service, ...flags, '--workers', '2'], { environment })
+      for (let time = 0; time < 3; time++) await requestAll(server, agent)
+      await stopServer(server)
     }
-    const served = await serve([service, ...flags], { environment })
-    const [counted, logged] = await Promise.all([reportOf([served.base]), reportOf([log, '--api', service])])
+    const restarted = await serve([service, ...flags], { environment })
+    const [counted, logged] = await Promise.all([reportOf([restarted.base]), reportOf([log, '--api', service])])
     expect(counted.endpoints).toEqual(logged.endpoints)
     expect([counted.requests, counted.others]).toEqual([42, 12])
 
     const [table, csv, html, gate, free, past] = await Promise.all([
-      nomen(['usage', served.base]),
-      nomen(['usage', `${served.base}/`, '--format', 'csv']),
-      nomen(['usage', served.base, '--format', 'html']),
-      nomen(['usage', served.base, '--retire', 'v1']),
-      nomen(['usage', served.base, '--retire', 'DELETE /department/{id}']),
-      nomen(['usage', served.base, '--to', '3d']),
+      nomen(['usage', restarted.base]),
+      nomen(['usage', `${restarted.base}/`, '--format', 'csv']),
+      nomen(['usage', restarted.base, '--format', 'html']),
+      nomen(['usage', restarted.base, '--retire', 'v1']),
+      nomen(['usage', restarted.base, '--retire', 'DELETE /department/{id}']),
+      nomen(['usage', restarted.base, '--to', '3d']),
     ])
     expect(table.output).toMatch(/^GET {4}\/user +6 {2}in use by billing \(3\), shop \(3\)$/m)
     expect(table.output).toContain('42 requests from ')
-    expect(past.output).toMatch(/^Asked for all to \d{4}-\d\d-\d\d\.\nThe service has counted nothing in that time\.$/m)
+    expect(past.output).toMatch(
+      /^Requested period: all to \d{4}-\d\d-\d\d\.\nThe service has counted no requests in that period\.$/m,
+    )
     expect(csv.output).toContain('GET,/user,directory.user.list,in use,agent,billing,3,0,')
-    expect(html.output).toContain('<h1>Who calls what</h1>')
+    expect(html.output).toContain('<h1>API usage</h1>')
     expect([gate.code, gate.output]).toEqual([1, expect.stringContaining('GET /v1/role is still called by\n')])
-    expect([free.code, free.output]).toEqual([0, expect.stringContaining('or as long as the service has counted.')])
+    expect([free.code, free.errors]).toEqual([
+      1,
+      expect.stringContaining('Cannot say whether it is safe: the service has counted for'),
+    ])
   })
 
-  it('lacks no more than the last seconds after a process was killed', async () => {
-    const { flags } = place()
-    const served = await serve([service, ...flags])
-    await askAll(served, 'shop/1')
-    await reportOf([served.base])
-    await askAll(served, 'shop/1')
-    served.kill('SIGKILL')
-    await served.ended
+  it('misses at most the last seconds after a process was killed', async () => {
+    const { flags } = setup()
+    const server = await serve([service, ...flags])
+    await requestAll(server, 'shop/1')
+    await reportOf([server.base])
+    await requestAll(server, 'shop/1')
+    server.kill('SIGKILL')
+    await server.exit
     const { requests } = await reportOf([(await serve([service, ...flags])).base])
     expect(requests).toBeGreaterThanOrEqual(7)
     expect(requests).toBeLessThanOrEqual(14)
   })
 
-  it('says what is wrong', async () => {
-    const { flags } = place()
+  it('reports errors', async () => {
+    const { flags } = setup()
     const { base } = await serve([service, ...flags], { environment: { USAGE: 'off' } })
-    const fault = async (...given: readonly string[]) => {
-      const { code, errors } = await nomen(['usage', ...given])
+    const fault = async (...args: readonly string[]) => {
+      const { code, errors } = await nomen(['usage', ...args])
       expect(errors).not.toContain('    at ')
       return `${code} ${errors}`
     }
@@ -109,12 +114,12 @@ describe('nomen usage of a running service', () => {
       fault('http://'),
       nomen(['serve', service, ...flags, '--usage', 'maybe']),
     ])
-    expect(off).toContain(`1 nomen: ${base}/usage answers 404. There is nothing at "/usage".`)
+    expect(off).toContain(`1 nomen: ${base}/usage returned 404. The path "/usage" does not exist.`)
     expect(off).toContain('--usage off')
-    expect(nobody).toContain(`1 nomen: Nothing answers at ${nowhere}: connect ECONNREFUSED`)
-    expect(many).toContain('2 nomen: A service is asked by itself.')
-    expect(api).toContain('2 nomen: --api is for access logs.')
-    expect(address).toContain('2 nomen: "http://" is no address.')
-    expect([flag.code, flag.errors]).toEqual([2, expect.stringContaining('--usage is "maybe".')])
+    expect(nobody).toContain(`1 nomen: No response from ${nowhere}: connect ECONNREFUSED`)
+    expect(many).toContain('2 nomen: usage cannot combine a service with other sources.')
+    expect(api).toContain('2 nomen: --api is only for access logs.')
+    expect(address).toContain('2 nomen: "http://" is not a URL.')
+    expect([flag.code, flag.errors]).toEqual([2, expect.stringContaining('--usage must be on or off, but is "maybe".')])
   })
 })

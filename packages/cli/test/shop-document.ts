@@ -1,10 +1,11 @@
-/** The OpenAPI document of a shop that knows nothing of the conventions. */
+/** The OpenAPI document of a shop that does not follow the conventions. */
 
 export const shop = `openapi: 3.0.3
-info: { title: Shop, version: "1" }
+info: { title: Shop, version: "1", description: Customers and their orders. }
 paths:
   /api/v2/customers:
     get:
+      description: Customers that have not left.
       parameters:
         - { name: q, in: query, schema: { type: string } }
         - { name: page, in: query, schema: { type: integer } }
@@ -39,20 +40,28 @@ components:
         total: { type: integer }
         data: { type: array, items: { type: object, properties: { customerId: { type: integer }, full_name: { type: string } } } }
     Customer:
+      description: Somebody who buys.
       allOf:
-        - { type: object, required: [customerId, full_name], properties: { customerId: { type: integer }, full_name: { type: string, minLength: 1, maxLength: 80 } } }
+        - { type: object, required: [customerId, full_name], properties: { customerId: { type: integer }, full_name: { type: string, minLength: 1, maxLength: 80, description: First and last name., example: Ada Byron } } }
         - type: object
           required: [email, vip, customer_status]
           properties:
             email: { type: string, format: email }
             vip: { type: boolean, default: false }
-            customer_status: { type: string, enum: [NEW, "IT'S GOOD"] }
+            customer_status:
+              type: string
+              description: How well we know them.
+              enum: [NEW, "IT'S GOOD"]
+              x-enumDescriptions: { NEW: Since this year. }
+            vip_since: { type: string, format: date, example: last year }
             credit: { type: number, minimum: 0, nullable: true }
             created: { type: string, format: date-time, readOnly: true }
             tags: { type: array, items: { type: string } }
             address: { type: object, properties: { street: { type: string } } }
             sort: { type: string }
             zip: { type: string, pattern: "^[0-9]{5}$" }
+            nickname: { type: string, pattern: "^(?!admin)" }
+            path: { type: string, pattern: "^/[a-z]+$", example: /home }
     Order:
       type: object
       required: [number, customer_id, total]

@@ -1,13 +1,13 @@
-// How the service stops when it is told to: what is under way is answered, everything is written, nothing holds it.
+// Graceful shutdown: open requests get a response, all writes are stored, and idle connections do not delay it.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
-import { describe, expect, it } from 'vitest'
-import { ask, type Connection, connection, connections, keptConnection } from './ask.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { serviceFolder } from './folder.ts'
-import { type Ended, type Served, serve, until } from './nomen.ts'
+import { type CommandResult, type RunningServer, serve, waitUntil } from './nomen.ts'
+import { type Connection, connection, connections, keepAliveAgent, sendRequest } from './send-request.ts'
 
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
@@ -17,47 +17,53 @@ const noteService = `
   export default service({ name: 'notes', apis: [notes] })
 `
 
-interface ServedNotes extends Served {
+/** The time that a shutdown waits for open requests. */
+const graceMs = 10_000
+
+interface NotesServer extends RunningServer {
   readonly folder: string
 }
 
-async function serveNotes(): Promise<ServedNotes> {
+async function serveNotes(): Promise<NotesServer> {
   const folder = serviceFolder({ 'service.ts': noteService })
   return { ...(await serve(['--list-limit', '100000000'], { folder })), folder }
 }
 
-/** The end, and how long it took from the signal on. */
-async function stopped(served: Served, signal: NodeJS.Signals): Promise<Ended & { readonly within: number }> {
-  const begin = performance.now()
-  served.kill(signal)
-  const ended = await served.ended
-  return { ...ended, within: performance.now() - begin }
+/** Sends the signal, and returns the result with the duration of the shutdown. */
+async function stopServer(
+  server: RunningServer,
+  signal: NodeJS.Signals,
+): Promise<CommandResult & { readonly durationMs: number }> {
+  const startTime = performance.now()
+  server.kill(signal)
+  const result = await server.exit
+  return { ...result, durationMs: performance.now() - startTime }
 }
 
-/** A request whose body has not yet come whole, and the rest of it. */
+/** A request with an incomplete body, and a function that sends the rest. */
 async function halfRequest(port: number): Promise<Connection & { readonly finish: () => void }> {
   const body = '{"title":"under way"}'
-  const opened = await connection(port)
-  opened.socket.write(
+  const client = await connection(port)
+  client.socket.write(
     `POST /note HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
   )
-  return { ...opened, finish: () => opened.socket.write(body.slice(9)) }
+  return { ...client, finish: () => client.socket.write(body.slice(9)) }
 }
 
-/** Notes so large that an answer with all of them fills every buffer between the service and a client. */
+/** Creates notes so large that a list of them fills all buffers between the service and a client. */
 async function fillNotes(base: string, megabytes: number): Promise<void> {
   const agent = connections(4)
   const body = { title: 'x'.repeat(1_000_000) }
-  const made = Array.from({ length: megabytes }, () => ask(`${base}/note`, { method: 'POST', body, agent }))
-  for (const { status } of await Promise.all(made)) expect(status).toBe(201)
+  const created = Array.from({ length: megabytes }, () => sendRequest(`${base}/note`, { method: 'POST', body, agent }))
+  for (const { status } of await Promise.all(created)) expect(status).toBe(201)
 }
 
-/** Asks for all notes and does not read the answer. */
-async function unreadAnswer(port: number): Promise<Connection> {
-  const opened = await connection(port)
-  opened.socket.pause()
-  opened.socket.write('GET /note?pageSize=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  return opened
+/** Requests all notes and does not read the response. */
+async function unreadResponse(port: number): Promise<Connection> {
+  const client = await connection(port)
+  client.socket.pause()
+  client.socket.write('GET /note?pageSize=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  return client
 }
 
 function isRefused(port: number): Promise<boolean> {
@@ -70,156 +76,158 @@ function isRefused(port: number): Promise<boolean> {
   )
 }
 
-async function untilRefused(port: number): Promise<void> {
-  let isSo = false
-  const asking = setInterval(async () => {
-    isSo ||= await isRefused(port)
+async function waitUntilRefused(port: number): Promise<void> {
+  let hasRefused = false
+  const timer = setInterval(async () => {
+    hasRefused ||= await isRefused(port)
   }, 20)
-  await until(() => isSo, 5000, 'new connections are refused').finally(() => clearInterval(asking))
+  await waitUntil(() => hasRefused, 20_000, 'new connections are refused').finally(() => clearInterval(timer))
 }
 
 const linesOf = (folder: string) => readFileSync(join(folder, 'data/access.log'), 'utf8').split('\n').slice(0, -1)
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('takes no new connection, answers the request under way, writes its line and exits with 0', async () => {
-    const served = await serveNotes()
-    const request = await halfRequest(served.port)
+  it('accepts no new connection, responds to the open request, writes its line and exits with 0', async () => {
+    const server = await serveNotes()
+    const request = await halfRequest(server.port)
     await pause(200)
-    served.kill(signal)
-    await untilRefused(served.port)
-    expect(request.heard()).toBe('')
+    server.kill(signal)
+    await waitUntilRefused(server.port)
+    expect(request.received()).toBe('')
     request.finish()
-    await until(() => request.heard().endsWith('}'), 5000, 'the request is answered')
-    expect(request.heard()).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
-    expect(request.heard()).toMatch(/\r\n\r\n\{"id":1,"title":"under way"\}$/)
-    expect(await served.ended).toMatchObject({ code: 0, signal: null, errors: '' })
-    expect(linesOf(served.folder)).toEqual([expect.stringContaining('"POST /note HTTP/1.1" 201 ')])
+    await waitUntil(() => request.received().endsWith('}'), 20_000, 'the request gets a response')
+    expect(request.received()).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
+    expect(request.received()).toMatch(/\r\n\r\n\{"id":1,"title":"under way"\}$/)
+    expect(await server.exit).toMatchObject({ code: 0, signal: null, errors: '' })
+    expect(linesOf(server.folder)).toEqual([expect.stringContaining('"POST /note HTTP/1.1" 201 ')])
   })
 })
 
-describe('a stop', () => {
+describe('a shutdown', () => {
   it.each([['1'], ['2']])(
-    'with a delay goes on serving for so long, and says so to who asks, with %s',
+    'with a delay continues to serve for that time, and reports it at /health/ready, with %s',
     async (workers) => {
       const folder = serviceFolder({ 'service.ts': noteService })
-      const served = await serve(['--stop-delay', '1', '--workers', workers], { folder })
-      const statusOf = async (path: string) => (await ask(`${served.base}${path}`, {})).status
+      const server = await serve(['--stop-delay', '3', '--workers', workers], { folder })
+      const statusOf = async (path: string) => (await sendRequest(`${server.base}${path}`, {})).status
       expect(await statusOf('/health/ready')).toBe(200)
-      const begin = performance.now()
-      served.kill('SIGTERM')
+      const startTime = performance.now()
+      server.kill('SIGTERM')
       let ready = 200
-      const asking = setInterval(async () => {
+      const timer = setInterval(async () => {
         ready = await statusOf('/health/ready')
       }, 20)
-      await until(() => ready === 503, 900, 'the service is not ready').finally(() => clearInterval(asking))
+      await waitUntil(() => ready === 503, 2900, 'the service is not ready').finally(() => clearInterval(timer))
       expect(await statusOf('/note')).toBe(200)
-      expect(await served.ended).toMatchObject({ code: 0, errors: '' })
+      expect(await server.exit).toMatchObject({ code: 0, errors: '' })
       // A timer may be early by a fraction of a millisecond.
-      expect(performance.now() - begin).toBeGreaterThan(990)
+      expect(performance.now() - startTime).toBeGreaterThan(2990)
     },
   )
 
-  it('is over as soon as the last request under way is answered', async () => {
-    const served = await serveNotes()
-    const request = await halfRequest(served.port)
+  it('ends as soon as the last open request has its response', async () => {
+    const server = await serveNotes()
+    const request = await halfRequest(server.port)
     await pause(200)
-    served.kill('SIGTERM')
-    await untilRefused(served.port)
-    const begin = performance.now()
+    server.kill('SIGTERM')
+    await waitUntilRefused(server.port)
+    const startTime = performance.now()
     request.finish()
-    expect(await served.ended).toMatchObject({ code: 0, errors: '' })
-    expect(performance.now() - begin).toBeLessThan(5000)
-    expect(request.heard()).toMatch(/\r\nconnection: close\r\n/i)
+    expect(await server.exit).toMatchObject({ code: 0, errors: '' })
+    expect(performance.now() - startTime).toBeLessThan(graceMs)
+    expect(request.received()).toMatch(/\r\nconnection: close\r\n/i)
   })
 
-  it('lets a slow reader have its whole answer', async () => {
-    const served = await serveNotes()
-    await fillNotes(served.base, 40)
-    const reader = await unreadAnswer(served.port)
+  it('waits until a slow client has read its response', async () => {
+    const server = await serveNotes()
+    await fillNotes(server.base, 40)
+    const reader = await unreadResponse(server.port)
     await pause(500)
-    served.kill('SIGTERM')
-    await untilRefused(served.port)
+    server.kill('SIGTERM')
+    await waitUntilRefused(server.port)
     reader.socket.resume()
     await reader.closed
-    const length = Number(/content-length: (\d+)/i.exec(reader.heard())?.[1])
+    const length = Number(/content-length: (\d+)/i.exec(reader.received())?.[1])
     expect(length).toBeGreaterThan(40_000_000)
-    expect(reader.heard().length - reader.heard().indexOf('\r\n\r\n') - 4).toBe(length)
-    expect(await served.ended).toMatchObject({ code: 0, errors: '' })
+    expect(reader.received().length - reader.received().indexOf('\r\n\r\n') - 4).toBe(length)
+    expect(await server.exit).toMatchObject({ code: 0, errors: '' })
   })
 
-  it('writes a line for every request that was answered, and keeps what they wrote', async () => {
-    const served = await serveNotes()
-    const answered: string[] = []
+  it('writes a line for every response, and keeps all writes', async () => {
+    const server = await serveNotes()
+    const completed: string[] = []
     const agent = connections(20)
-    const asking = Array.from({ length: 20 }, async (_, at) => {
+    const clients = Array.from({ length: 20 }, async (_, index) => {
       for (let step = 0; ; step++) {
-        const path = step % 2 ? `/note?sort=${at % 2 ? '-' : ''}title&pageSize=${at + 1}` : '/note'
-        const asked = step % 2 ? {} : { method: 'POST', body: { title: `${at} ${step}` } }
-        const answer = await ask(served.base + path, { ...asked, agent })
-        answered.push(`${answer.port} ${path} ${answer.status} ${answer.bytes.length}`)
+        const path = step % 2 ? `/note?sort=${index % 2 ? '-' : ''}title&pageSize=${index + 1}` : '/note'
+        const options = step % 2 ? {} : { method: 'POST', body: { title: `${index} ${step}` } }
+        const response = await sendRequest(server.base + path, { ...options, agent })
+        completed.push(`${response.port} ${path} ${response.status} ${response.bytes.length}`)
       }
     })
-    await pause(400)
-    const ended = stopped(served, 'SIGTERM')
-    await Promise.allSettled(asking)
-    expect(await ended).toMatchObject({ code: 0, errors: '' })
-    const logged = linesOf(served.folder).map((line) => {
+    await vi.waitFor(() => expect(completed.length).toBeGreaterThan(40), 50_000)
+    const result = stopServer(server, 'SIGTERM')
+    await Promise.allSettled(clients)
+    const { code, errors } = await result
+    expect(code).toBe(0)
+    // On a busy machine, some requests are rejected because of overload, which is logged.
+    expect(errors.split('\n').filter((line) => line && !line.includes('"waitingFor":"turn"'))).toEqual([])
+    const logged = linesOf(server.folder).map((line) => {
       const entry = parseLine(line)
       return `${entry?.port} ${entry?.target} ${entry?.status} ${entry?.size}`
     })
-    expect(answered.length).toBeGreaterThan(20)
-    const missing = [...answered]
+    const missing = [...completed]
     for (const line of logged) {
-      const at = missing.indexOf(line)
-      if (at !== -1) missing.splice(at, 1)
+      const position = missing.indexOf(line)
+      if (position !== -1) missing.splice(position, 1)
     }
     expect(missing).toEqual([])
 
-    const again = await serve([], { folder: served.folder })
-    const { pageInfo } = (await ask(`${again.base}/note`)).json() as { pageInfo: { numberOfRecords: number } }
-    const created = answered.filter((line) => line.includes('/note 201')).length
+    const again = await serve([], { folder: server.folder })
+    const { pageInfo } = (await sendRequest(`${again.base}/note`)).json() as { pageInfo: { numberOfRecords: number } }
+    const created = completed.filter((line) => line.includes('/note 201')).length
     expect(pageInfo.numberOfRecords).toBeGreaterThanOrEqual(created)
     expect(pageInfo.numberOfRecords).toBe(logged.filter((line) => line.includes('/note 201')).length)
   })
 
-  it('is not held by idle connections, used or not', async () => {
-    const served = await serveNotes()
-    const agents = Array.from({ length: 10 }, keptConnection)
-    await Promise.all(agents.map((agent) => ask(`${served.base}/note`, { agent })))
-    for (let count = 0; count < 10; count++) await connection(served.port)
+  it('does not wait for idle connections, used or not', async () => {
+    const server = await serveNotes()
+    const agents = Array.from({ length: 10 }, keepAliveAgent)
+    await Promise.all(agents.map((agent) => sendRequest(`${server.base}/note`, { agent })))
+    for (let count = 0; count < 10; count++) await connection(server.port)
     await pause(100)
-    const { code, within } = await stopped(served, 'SIGTERM')
+    const { code, durationMs } = await stopServer(server, 'SIGTERM')
     expect(code).toBe(0)
-    expect(within).toBeLessThan(3000)
-    expect(linesOf(served.folder)).toHaveLength(10)
+    expect(durationMs).toBeLessThan(graceMs)
+    expect(linesOf(server.folder)).toHaveLength(10)
   })
 
-  it('at once, with 1, when it is told twice', async () => {
-    const served = await serveNotes()
-    await halfRequest(served.port)
+  it('ends immediately with exit code 1 after a second signal', async () => {
+    const server = await serveNotes()
+    await halfRequest(server.port)
     await pause(200)
-    served.kill('SIGTERM')
-    await untilRefused(served.port)
-    const { code, within } = await stopped(served, 'SIGINT')
-    expect(code).toBe(1)
-    expect(within).toBeLessThan(2000)
+    server.kill('SIGTERM')
+    await waitUntilRefused(server.port)
+    // A shutdown that waits for the request exits with 0.
+    server.kill('SIGINT')
+    expect(await server.exit).toMatchObject({ code: 1 })
   })
 
-  it('waits 10 seconds for clients that neither send nor read, and not longer', async () => {
-    const served = await serveNotes()
-    await fillNotes(served.base, 40)
-    const stuck = [await halfRequest(served.port), await unreadAnswer(served.port)]
-    const silent = await connection(served.port)
+  it('waits at most 10 seconds for clients that neither send nor read', async () => {
+    const server = await serveNotes()
+    await fillNotes(server.base, 40)
+    const stuckReader = [await halfRequest(server.port), await unreadResponse(server.port)]
+    const silent = await connection(server.port)
     silent.socket.write('GET /note HTTP/1.1\r\nHost: loc')
     await pause(300)
-    const { code, signal, within } = await stopped(served, 'SIGTERM')
+    const { code, signal, durationMs } = await stopServer(server, 'SIGTERM')
     expect([code, signal]).toEqual([0, null])
-    expect(within).toBeGreaterThan(9000)
-    expect(within).toBeLessThan(14_000)
-    for (const { socket } of stuck) socket.resume()
-    await Promise.all(stuck.map(({ socket }) => socket.destroyed || once(socket, 'close')))
-    // 40 notes, and the two requests that were begun and never ended.
-    const lines = linesOf(served.folder).slice(40)
+    expect(durationMs).toBeGreaterThan(graceMs - 1000)
+    expect(durationMs).toBeLessThan(3 * graceMs)
+    for (const { socket } of stuckReader) socket.resume()
+    await Promise.all(stuckReader.map(({ socket }) => socket.destroyed || once(socket, 'close')))
+    // 40 notes, and the two incomplete requests.
+    const lines = linesOf(server.folder).slice(40)
     expect(lines.filter((line) => line.includes('"POST /note HTTP/1.1" 499 '))).toHaveLength(1)
     expect(lines.filter((line) => line.includes('"GET /note?pageSize=1000 HTTP/1.1" '))).toHaveLength(1)
   })

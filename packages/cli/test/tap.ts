@@ -1,4 +1,4 @@
-/** A preload for the command: on SIGUSR2 it collects its garbage and writes down what it holds. */
+/** A preload for the command: on SIGUSR2 it runs a garbage collection and writes its memory usage. */
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,14 +1,14 @@
-// kill -9 in the middle of what a handler does together: nothing of it is there, on both databases, and nobody waits for it.
+// kill -9 during a transaction of a handler: nothing of it is stored, on both databases, and it does not block others.
 import { join } from 'node:path'
-import { often, patience, unhurried } from '@nomen/testing/prove'
+import { numberOfRuns, timeoutOption, withoutLoadShedding } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ask } from './ask.ts'
 import { serviceFolder } from './folder.ts'
-import { type Served, serve, until } from './nomen.ts'
+import { type RunningServer, serve, waitUntil } from './nomen.ts'
+import { sendRequest } from './send-request.ts'
 
-/** Two accounts of 1000; what is moved from one to the other stays half done where it is 13. */
-const bank = `
+/** Two accounts of 1000. A transfer of 13 never completes. */
+const accountService = `
   import { api, identity, integer, noun, operation, reference, resource } from '@nomen/core'
   import { handle, service } from '@nomen/server'
   const account = noun('account', { id: identity(), balance: integer() })
@@ -41,14 +41,14 @@ const bank = `
   export default service({ name: 'bank', apis: [bank], handlers: [transferred], sample: () => [{ noun: 'account', rows }] })
 `
 
-const rounds = often(2, 20)
+const rounds = numberOfRuns(2, 20)
 const numberOfClients = 6
 
-/** So many are answered before each kill. */
-const enough = 12
+/** Number of responses before each kill. */
+const responseCounts = 12
 
-const move = ({ base }: Served, from: number, to: number, amount: number) =>
-  ask(`${base}/account/${from}/transfer`, { method: 'POST', body: { to, amount } })
+const move = ({ base }: RunningServer, from: number, to: number, amount: number) =>
+  sendRequest(`${base}/account/${from}/transfer`, { method: 'POST', body: { to, amount } })
 
 interface Page {
   readonly results: readonly Record<string, number>[]
@@ -56,25 +56,27 @@ interface Page {
 }
 
 /** The values of one property in all records of a list. */
-async function column({ base }: Served, path: string, name: string): Promise<readonly number[]> {
+async function column({ base }: RunningServer, path: string, name: string): Promise<readonly number[]> {
   const values: number[] = []
-  for (let at = 1, last = 1; at <= last; at++) {
-    const { results, pageInfo } = (await ask(`${base}${path}?pageSize=1000&pageNumber=${at}`)).json() as Page
-    values.push(...results.map((one) => Number(one[name])))
+  for (let pageNumber = 1, last = 1; pageNumber <= last; pageNumber++) {
+    const { results, pageInfo } = (
+      await sendRequest(`${base}${path}?pageSize=1000&pageNumber=${pageNumber}`)
+    ).json() as Page
+    values.push(...results.map((result) => Number(result[name])))
     last = pageInfo.numberOfPages
   }
   return values
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+const sum = (numbers: readonly number[]) => numbers.reduce((total, amount) => total + amount, 0)
 
-/** Moves money in one direction until the service is gone, and tells each time that it was acknowledged. */
-async function client(served: Served, at: number, acknowledged: () => void): Promise<void> {
-  const [from, to] = at % 2 === 0 ? [1, 2] : [2, 1]
+/** Transfers money in one direction until the service is killed, and reports each acknowledged transfer. */
+async function client(server: RunningServer, pageNumber: number, acknowledged: () => void): Promise<void> {
+  const [from, to] = pageNumber % 2 === 0 ? [1, 2] : [2, 1]
   for (;;) {
-    const answer = await move(served, from as number, to as number, at + 1).catch(() => undefined)
-    if (!answer) return
-    expect(answer.status).toBe(204)
+    const response = await move(server, from as number, to as number, pageNumber + 1).catch(() => undefined)
+    if (!response) return
+    expect(response.status).toBe(204)
     acknowledged()
   }
 }
@@ -92,37 +94,39 @@ const databases: readonly (readonly [string, () => Promise<string>])[] = [
 ]
 
 describe.each(databases)('kill -9 of a service on %s', (_name, database) => {
-  it('in the middle of what is done together leaves nothing of it', patience(120_000, 1_200_000), async () => {
-    const folder = serviceFolder({ 'service.ts': bank })
+  it('during a transaction leaves nothing of the transaction', timeoutOption(120_000, 1_200_000), async () => {
+    const folder = serviceFolder({ 'service.ts': accountService })
     const address = await database()
     const start = () =>
       serve(['service.ts', '--database', address, '--access-log', join(folder, 'access.log')], {
         folder,
-        environment: unhurried,
+        environment: withoutLoadShedding,
       })
-    let served = await start()
+    let server = await start()
     let acknowledged = 0
     for (let round = 0; round < rounds; round++) {
-      const enoughNow = acknowledged + enough
-      const clients = Array.from({ length: numberOfClients }, (_, at) => client(served, at, () => acknowledged++))
-      await until(() => acknowledged >= enoughNow, 60_000, `${enough} transfers are acknowledged`)
-      // On SQLite nobody else writes from here on: the others are killed while they wait, or before they are done.
-      const half = move(served, 1, 2, 13).catch(() => undefined)
-      await until(() => served.said().includes('half done'), 60_000, 'a transfer is half done')
-      served.kill('SIGKILL')
-      expect((await served.ended).signal).toBe('SIGKILL')
+      const enoughNow = acknowledged + responseCounts
+      const clients = Array.from({ length: numberOfClients }, (_, pageNumber) =>
+        client(server, pageNumber, () => acknowledged++),
+      )
+      await waitUntil(() => acknowledged >= enoughNow, 60_000, `${responseCounts} transfers are acknowledged`)
+      // On SQLite the open transaction blocks other writes: they are killed while they wait.
+      const half = move(server, 1, 2, 13).catch(() => undefined)
+      await waitUntil(() => server.stdout().includes('half done'), 60_000, 'a transfer is half complete')
+      server.kill('SIGKILL')
+      expect((await server.exit).signal).toBe('SIGKILL')
       await Promise.all([half, ...clients])
 
-      served = await start()
-      const balances = await column(served, '/account', 'balance')
-      const amounts = await column(served, '/entry', 'amount')
+      server = await start()
+      const balances = await column(server, '/account', 'balance')
+      const amounts = await column(server, '/entry', 'amount')
       expect([balances.length, sum(balances), sum(amounts), amounts.length % 2]).toEqual([2, 2000, 0, 0])
       expect(amounts).not.toContain(-13)
       expect(amounts.length / 2).toBeGreaterThanOrEqual(acknowledged)
-      // What a killed process has left under way keeps nobody waiting.
-      expect((await ask(`${served.base}/account/1`, { method: 'PATCH', body: { balance: balances[0] } })).status).toBe(
-        200,
-      )
+      // Transactions of a killed process do not block others.
+      expect(
+        (await sendRequest(`${server.base}/account/1`, { method: 'PATCH', body: { balance: balances[0] } })).status,
+      ).toBe(200)
     }
   })
 })

@@ -1,4 +1,4 @@
-// Usage as an API owner asks for it: from logs in every form, for every reader, and as a gate.
+// `nomen usage`: logs in every form, all output formats, and the check before a removal.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,13 +10,13 @@ import { nomen } from './nomen.ts'
 
 const api = ['--api', 'apps/directory/service.ts']
 
-function line(target: string, more: Partial<AccessEntry> = {}): string {
+function line(target: string, overrides: Partial<AccessEntry> = {}): string {
   const time = Date.parse('2026-11-10T08:00:00Z')
   const base = { address: '10.0.0.1', port: 1, user: undefined, time, method: 'GET', target, protocol: 'HTTP/1.1' }
-  return `${writeLine({ ...base, status: 200, size: 7, referrer: undefined, userAgent: 'shop/1.2', ...more })}\n`
+  return `${writeLine({ ...base, status: 200, size: 7, referrer: undefined, userAgent: 'shop/1.2', ...overrides })}\n`
 }
 
-/** Two days with one between them that nothing is known of, in files as rotation leaves them. */
+/** Logs of two days with a missing day between them, as rotated files. */
 function logs(): string {
   const folder = temporaryFolder()
   const later = { time: Date.parse('2026-11-12T09:00:00Z') }
@@ -28,18 +28,16 @@ function logs(): string {
 }
 
 describe('nomen usage', () => {
-  it('says of every endpoint who calls it, from all logs of a folder', async () => {
+  it('lists the callers of every endpoint from all logs of a folder', async () => {
     const { code, output, errors } = await nomen(['usage', logs(), ...api])
     expect([code, errors]).toEqual([0, ''])
     expect(output).toMatch(/^GET {4}\/user +2 {2}in use by shop \(2\)$/m)
     expect(output).toMatch(/^GET {4}\/department +0 {2}never called$/m)
-    expect(output).toContain(
-      '5 requests from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z, 1 of them for none of these',
-    )
-    expect(output).toContain('No line of 2026-11-11')
+    expect(output).toContain('5 requests from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z, 1 of them to other paths')
+    expect(output).toContain('The logs have no lines of 2026-11-11')
   })
 
-  it('counts only the time that is asked for, and says what was asked and what is covered', async () => {
+  it('counts only the requested period, and reports the requested and the covered period', async () => {
     const folder = logs()
     const [some, none, gate] = await Promise.all([
       nomen(['usage', folder, ...api, '--from', '2026-11-11', '--to', '2026-11-12T09:00:01Z']),
@@ -48,13 +46,14 @@ describe('nomen usage', () => {
     ])
     expect(some.output).toMatch(/^GET {4}\/user +1 {2}in use by shop \(1\)$/m)
     expect(some.output).toContain(
-      'Asked for the time from 2026-11-11 to 2026-11-12T09:00:01Z.\n3 requests from 2026-11-12T09:00:00Z to 2026-11-12T09:00:00Z',
+      'Requested period: from 2026-11-11 to 2026-11-12T09:00:01Z.\n3 requests from 2026-11-12T09:00:00Z to 2026-11-12T09:00:00Z',
     )
-    expect(none.output).toContain('<p>Asked for all to 2026-11-01.</p>')
+    expect(none.output).toContain('<p>Requested period: all to 2026-11-01.</p>')
     expect(none.output).toContain(
-      'no request of that time: their 5 requests are from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z.',
+      'no requests in that period: their 5 requests are from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z.',
     )
-    expect([gate.code, gate.output]).toEqual([0, expect.stringContaining('Asked for the time from 2026-11-11 to now.')])
+    expect([gate.code, gate.output]).toEqual([1, expect.stringContaining('Requested period: from 2026-11-11 to now.')])
+    expect(gate.errors).toContain('Cannot say whether it is safe: the logs cover 0 s, less than 30 days.')
   })
 
   it('reads standard input, and writes JSON and CSV', async () => {
@@ -74,7 +73,7 @@ describe('nomen usage', () => {
     expect(csv.output).toMatch(/^GET,\/department,directory.department.list,never called,,,0,0,0,,\r$/m)
   })
 
-  it('takes the endpoints of any OpenAPI document', async () => {
+  it('uses the endpoints of any OpenAPI document', async () => {
     const folder = temporaryFolder()
     const document = join(folder, 'api.yaml')
     const server = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\nservers: [{ url: https://x.example/base }]\n"
@@ -84,18 +83,30 @@ describe('nomen usage', () => {
   })
 
   it.each([
-    ['GET /user/{id}', 1],
+    ['GET /user', 1],
     ['directory.user.list', 1],
     ['v1', 1],
     ['/department', 0],
-  ])('is a gate for what may go: %s exits with %i', async (endpoint, exitCode) => {
-    const { code, output } = await nomen(['usage', logs(), ...api, '--retire', endpoint])
+  ])('checks whether an endpoint can be removed: %s exits with %i', async (endpoint, exitCode) => {
+    const { code, output } = await nomen(['usage', logs(), ...api, '--retire', endpoint, '--quiet-after', '2'])
     expect(code).toBe(exitCode)
-    expect(output).toContain(exitCode === 0 ? 'Safe: nobody has called' : 'is still called by')
-    expect(output).toContain('No line of 2026-11-11')
+    expect(output).toContain(
+      exitCode === 0 ? 'Safe to remove: the 2 endpoints were not called for 2 days or longer.' : 'is still called by',
+    )
+    expect(output).toContain('The logs have no lines of 2026-11-11')
   })
 
-  it('lets go what has been quiet for long enough', async () => {
+  it('never reports a removal as safe if the logs do not cover the period', async () => {
+    const { code, output, errors } = await nomen(['usage', logs(), ...api, '--retire', '/department'])
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringContaining('Cannot say whether it is safe: the logs cover 2 days, less than 30 days.'),
+    ])
+    expect(errors).toContain('Try again after 2026-12-10T08:00:00Z')
+    expect(output).not.toContain('Safe')
+  })
+
+  it('reports a removal as safe after a long enough period without requests', async () => {
     const input = line('/department') + line('/user', { time: Date.parse('2026-11-30T08:00:00Z') })
     const gate = (days: string) =>
       nomen(['usage', '-', ...api, '--retire', '/department', '--quiet-after', days], { input })
@@ -104,22 +115,22 @@ describe('nomen usage', () => {
   })
 
   it.each([
-    [[], 'nomen usage needs access logs, or a service.', 2],
-    [['nowhere.log'], 'There is no nowhere.log.', 1],
+    [[], 'usage needs access logs or the URL of a service.', 2],
+    [['nowhere.log'], 'nowhere.log does not exist.', 1],
     [['-', '--api', 'nowhere.yaml'], 'nowhere.yaml cannot be read as an OpenAPI document', 1],
-    [['-', '--format', 'xml'], 'There is no format "xml".', 2],
-    [['-', '--output', 'nowhere/usage.txt'], '--output names nowhere/usage.txt, which cannot be written: ENOENT', 1],
-    [['-', '--from', 'yesterday'], '--from is "yesterday".', 2],
-    [['-', '--quiet-after', 'x'], '--quiet-after is "x".', 2],
+    [['-', '--format', 'xml'], '--format must be table, json, csv or html, but is "xml".', 2],
+    [['-', '--output', 'nowhere/usage.txt'], '--output is nowhere/usage.txt, which cannot be written: ENOENT', 1],
+    [['-', '--from', 'yesterday'], ', or an age such as 30d or 12h, but is "yesterday".', 2],
+    [['-', '--quiet-after', 'x'], '--quiet-after must be a number of days, such as 30, but is "x".', 2],
     [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 1],
-  ])('says what is wrong with %j', async (given, message, exitCode) => {
-    const { code, errors } = await nomen(['usage', ...given, ...(given.includes('--api') ? [] : api)])
+  ])('reports the error of %j', async (args, message, exitCode) => {
+    const { code, errors } = await nomen(['usage', ...args, ...(args.includes('--api') ? [] : api)])
     expect(code).toBe(exitCode)
     expect(errors).toContain(message)
     expect(errors).not.toContain('    at ')
   })
 
-  it('says which log is broken', async () => {
+  it('reports which log cannot be read', async () => {
     const broken = join(temporaryFolder(), 'broken.log.gz')
     writeFileSync(broken, gzipSync(line('/user').repeat(100)).subarray(0, 60))
     const { code, errors } = await nomen(['usage', broken, ...api])
@@ -127,7 +138,7 @@ describe('nomen usage', () => {
     expect(errors).toContain(`${broken} cannot be read`)
   })
 
-  it('makes a page that needs nothing else, whatever callers call themselves', async () => {
+  it('writes a standalone HTML page, and escapes the names of callers', async () => {
     const folder = temporaryFolder()
     const page = join(folder, 'usage.html')
     const input = line('/user') + line('/user/1', { userAgent: '<img-src=x-onerror=document.title=1>/1' })
@@ -137,11 +148,11 @@ describe('nomen usage', () => {
     expect(readFileSync(page, 'utf8')).not.toMatch(/https?:\/\/|<script|<img/)
     const browser = await startChromium()
     onTestFinished(() => browser.close())
-    const shown = await browser.newPage()
-    await shown.goto(`file://${page}`)
-    expect(await shown.title()).toBe('Usage')
-    expect(await shown.locator('tr.in-use').count()).toBe(2)
-    expect(await shown.locator('td.heat').first().getAttribute('title')).toContain('shop: 1 requests, 0 errors')
-    expect(await shown.locator('th.caller').allTextContents()).toContain('<img-src=x-onerror=document.title=1>')
+    const offlinePage = await browser.newPage()
+    await offlinePage.goto(`file://${page}`)
+    expect(await offlinePage.title()).toBe('Usage')
+    expect(await offlinePage.locator('tr.in-use').count()).toBe(2)
+    expect(await offlinePage.locator('td.heat').first().getAttribute('title')).toContain('shop: 1 requests, 0 errors')
+    expect(await offlinePage.locator('th.caller').allTextContents()).toContain('<img-src=x-onerror=document.title=1>')
   })
 })

@@ -1,10 +1,10 @@
-// What a service tells of itself while several processes serve it.
+// Health and metrics of a service with several processes.
 import { readExposition } from '@nomen/testing/exposition'
 import { describe, expect, it } from 'vitest'
-import { ask, keptConnection } from './ask.ts'
 import { serviceFolder } from './folder.ts'
 import { serve } from './nomen.ts'
-import { untilReached, workersOf } from './worker-of.ts'
+import { keepAliveAgent, sendRequest } from './send-request.ts'
+import { waitForWorkers, workersOf } from './worker-of.ts'
 
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
@@ -14,22 +14,23 @@ const noteService = `
   const who = rule(note, ({ title }) => (title === 'who' ? { detail: String(process.pid) } : undefined))
   export default service({ name: 'notes', apis: [notes], rules: [who] })
 `
-const question = { path: '/note', body: { title: 'who' } }
+const workerProbe = { path: '/note', body: { title: 'who' } }
 
 describe('nomen serve --workers', () => {
-  it('tells the metrics of all workers, whichever is asked', async () => {
-    const served = await serve(['--workers', '2'], { folder: serviceFolder({ 'service.ts': noteService }) })
-    await untilReached(served, question, 2)
-    const agents = [keptConnection(), keptConnection(), keptConnection()]
-    for (const agent of agents) for (let count = 0; count < 3; count++) await ask(`${served.base}/note`, { agent })
+  it('returns the metrics of all workers from each worker', async () => {
+    const server = await serve(['--workers', '2'], { folder: serviceFolder({ 'service.ts': noteService }) })
+    await waitForWorkers(server, workerProbe, 2)
+    const agents = [keepAliveAgent(), keepAliveAgent(), keepAliveAgent()]
+    for (const agent of agents)
+      for (let count = 0; count < 3; count++) await sendRequest(`${server.base}/note`, { agent })
     for (const agent of agents) {
-      const found = readExposition((await ask(`${served.base}/metrics`, { agent })).bytes.toString())
-      const lists = found
+      const families = readExposition((await sendRequest(`${server.base}/metrics`, { agent })).bytes.toString())
+      const lists = families
         .get('nomen_http_requests_total')
         ?.samples.filter(({ labels }) => labels.method === 'GET' && labels.route === '/note')
       expect(lists?.map(({ labels }) => labels.worker).sort()).toEqual(['1', '2'])
       expect(lists?.reduce((sum, { value }) => sum + value, 0)).toBe(9)
-      const up = found.get('nomen_worker_up')?.samples.map(({ labels, value }) => [labels.worker, value])
+      const up = families.get('nomen_worker_up')?.samples.map(({ labels, value }) => [labels.worker, value])
       expect(up).toEqual([
         ['1', 1],
         ['2', 1],
@@ -37,29 +38,29 @@ describe('nomen serve --workers', () => {
     }
   })
 
-  it('tells that a worker is away', async () => {
-    const served = await serve(['--workers', '2'], { folder: serviceFolder({ 'service.ts': noteService }) })
-    const [, second] = await untilReached(served, question, 2)
+  it('reports a worker that does not respond', async () => {
+    const server = await serve(['--workers', '2'], { folder: serviceFolder({ 'service.ts': noteService }) })
+    const [, second] = await waitForWorkers(server, workerProbe, 2)
     process.kill(second ?? 0, 'SIGSTOP')
-    // Those that are halted still get connections: whoever answers is the other one.
-    const halted = workersOf(served.pid).indexOf(second ?? 0)
-    const scrapes = [1, 2].map(() => ask(`${served.base}/metrics`, { agent: keptConnection() }))
+    // A stopped process still receives connections; the response comes from the other one.
+    const stoppedWorker = workersOf(server.pid).indexOf(second ?? 0)
+    const scrapes = [1, 2].map(() => sendRequest(`${server.base}/metrics`, { agent: keepAliveAgent() }))
     const text = (await Promise.race(scrapes)).bytes.toString()
     process.kill(second ?? 0, 'SIGCONT')
     await Promise.all(scrapes)
     const up = readExposition(text).get('nomen_worker_up')?.samples
-    expect(up?.map(({ value }) => value)).toEqual(halted === 0 ? [0, 1] : [1, 0])
+    expect(up?.map(({ value }) => value)).toEqual(stoppedWorker === 0 ? [0, 1] : [1, 0])
   })
 
-  it('counts requests of one address together', async () => {
+  it('limits the requests of one address across all workers', async () => {
     const folder = serviceFolder({ 'service.ts': noteService })
-    const served = await serve(['--workers', '2', '--rate-limit', '19/h'], { folder })
-    const agents = Array.from({ length: 6 }, () => keptConnection())
-    const asked = Array.from({ length: 60 }, (_, count) => {
+    const server = await serve(['--workers', '2', '--rate-limit', '19/h'], { folder })
+    const agents = Array.from({ length: 6 }, () => keepAliveAgent())
+    const options = Array.from({ length: 60 }, (_, count) => {
       const agent = agents[count % agents.length]
-      return ask(`${served.base}/note`, agent ? { agent } : {})
+      return sendRequest(`${server.base}/note`, agent ? { agent } : {})
     })
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const statuses = (await Promise.all(options)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(19)
     expect(statuses.filter((status) => status === 429)).toHaveLength(41)
   })

@@ -4,38 +4,42 @@ import { readFileSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { ask, keptConnection } from './ask.ts'
-import { type Served, until } from './nomen.ts'
+import { type RunningServer, waitUntil } from './nomen.ts'
+import { keepAliveAgent, sendRequest } from './send-request.ts'
 
-/** How a service of a test is asked which process answers: a record that a rule of it refuses with the process's number. */
-export interface Question {
+/** A POST that a rule of the service rejects with the ID of the process that received it. */
+export interface WorkerProbe {
   readonly path: string
   readonly body: unknown
 }
 
-/** The process at the other end of a connection. */
-export async function workerAt(base: string, { path, body }: Question, agent: Agent): Promise<number> {
-  const refused = await ask(base + path, { method: 'POST', body, agent })
-  expect(refused.status).toBe(422)
-  return Number((refused.json() as { detail: string }).detail)
+/** The process ID of the worker at the other end of a connection. */
+export async function workerAt(base: string, { path, body }: WorkerProbe, agent: Agent): Promise<number> {
+  const response = await sendRequest(base + path, { method: 'POST', body, agent })
+  expect(response.status).toBe(422)
+  return Number((response.json() as { detail: string }).detail)
 }
 
-/** Waits until each of so many workers has answered on a connection of its own, and gives their processes. */
-export async function untilReached(served: Served, question: Question, count: number): Promise<readonly number[]> {
-  const found = new Set<number>()
-  for (let tries = 0; found.size < count; tries++) {
-    expect(tries, `${[...found]} answer`).toBeLessThan(200)
-    await workerAt(served.base, question, keptConnection()).then(
-      (worker) => found.add(worker),
+/** Waits until this many workers have responded, and returns their process IDs. */
+export async function waitForWorkers(
+  server: RunningServer,
+  probe: WorkerProbe,
+  count: number,
+): Promise<readonly number[]> {
+  const workers = new Set<number>()
+  for (let tries = 0; workers.size < count; tries++) {
+    expect(tries, `${[...workers]} answer`).toBeLessThan(200)
+    await workerAt(server.base, probe, keepAliveAgent()).then(
+      (worker) => workers.add(worker),
       () => undefined,
     )
-    for (const worker of found) if (!workersOf(served.pid).includes(worker)) found.delete(worker)
+    for (const worker of workers) if (!workersOf(server.pid).includes(worker)) workers.delete(worker)
     if (tries > count) await pause(100)
   }
-  return [...found]
+  return [...workers]
 }
 
-/** Those that run now. */
+/** The workers that are running. */
 export function workersOf(pid: number): readonly number[] {
   return childrenOf(pid).split(/\s+/).filter(Boolean).map(Number)
 }
@@ -49,14 +53,15 @@ function childrenOf(pid: number): string {
   }
 }
 
-export function untilGone(pids: readonly number[], within: number): Promise<void> {
-  return until(() => !pids.some(isAlive), within, `${pids} are gone`)
+/** Waits until all of these processes have ended. */
+export function waitUntilGone(pids: readonly number[]): Promise<void> {
+  return waitUntil(() => !pids.some(isAlive), 20_000, `${pids} are gone`)
 }
 
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // One whose parent is gone may be over, and nobody asks how it ended.
+    // A zombie has ended, but its parent has not read its status.
     return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false

@@ -1,14 +1,14 @@
-// What several processes share: one database and one access log. A client never learns how many there are.
+// Several processes share one database and one access log; clients notice no difference.
 import { readFileSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { join } from 'node:path'
 import { parseLine } from '@nomen/core'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it } from 'vitest'
-import { type Answer, type Asked, ask, keptConnection } from './ask.ts'
 import { serviceFolder } from './folder.ts'
-import { type Served, serve, until } from './nomen.ts'
+import { type RunningServer, serve, waitUntil } from './nomen.ts'
 import { forTest } from './over.ts'
+import { type HttpResponse, keepAliveAgent, type RequestOptions, sendRequest } from './send-request.ts'
 
 const numberOfWorkers = 4
 
@@ -27,35 +27,35 @@ interface Task {
   readonly count: number
 }
 
-/** A client with one connection, and so with one worker. */
+/** A client with one connection to one worker. */
 class Client {
   readonly #base: string
-  readonly #agent: Agent = keptConnection()
+  readonly #agent: Agent = keepAliveAgent()
   worker = 0
 
   constructor(base: string) {
     this.#base = base
   }
 
-  async ask(path: string, asked: Asked = {}): Promise<Answer> {
-    return ask(this.#base + path, { ...asked, agent: this.#agent })
+  async send(path: string, options: RequestOptions = {}): Promise<HttpResponse> {
+    return sendRequest(this.#base + path, { ...options, agent: this.#agent })
   }
 
-  post(title: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return this.ask('/task', { method: 'POST', body: { title }, headers })
+  post(title: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
+    return this.send('/task', { method: 'POST', body: { title }, headers })
   }
 }
 
-interface ServedTasks extends Served {
+interface TaskServer extends RunningServer {
   readonly folder: string
 }
 
-async function serveTasks(flags: readonly string[] = []): Promise<ServedTasks> {
+async function serveTasks(flags: readonly string[] = []): Promise<TaskServer> {
   const folder = serviceFolder({ 'service.ts': taskService })
   return { ...(await serve(['--workers', `${numberOfWorkers}`, ...flags], { folder })), folder }
 }
 
-/** The flags for an empty database of its own. */
+/** The flags for a new, empty database. */
 const databases = {
   SQLite: async () => [],
   PostgreSQL: async () => {
@@ -65,7 +65,7 @@ const databases = {
   },
 }
 
-/** So many clients, with as many at each worker as at any other. */
+/** This many clients, evenly distributed over the workers. */
 async function clientsOf(base: string, count: number): Promise<readonly Client[]> {
   const clients = Array.from({ length: count }, () => new Client(base))
   for (const client of clients) client.worker = Number(((await client.post('who')).json() as { detail: string }).detail)
@@ -73,64 +73,64 @@ async function clientsOf(base: string, count: number): Promise<readonly Client[]
   return clients
 }
 
-async function all(client: Client | undefined): Promise<readonly Task[]> {
-  const found: Task[] = []
+async function readAllTasks(client: Client | undefined): Promise<readonly Task[]> {
+  const tasks: Task[] = []
   for (let pageNumber = 1; client; pageNumber++) {
-    const { results, pageInfo } = (await client.ask(`/task?pageSize=1000&pageNumber=${pageNumber}`)).json() as {
+    const { results, pageInfo } = (await client.send(`/task?pageSize=1000&pageNumber=${pageNumber}`)).json() as {
       results: Task[]
       pageInfo: { numberOfPages: number; numberOfRecords: number }
     }
-    found.push(...results)
+    tasks.push(...results)
     if (pageNumber < pageInfo.numberOfPages) continue
-    expect(found).toHaveLength(pageInfo.numberOfRecords)
+    expect(tasks).toHaveLength(pageInfo.numberOfRecords)
     break
   }
-  return found
+  return tasks
 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('several processes on one database, %s,', (kind) => {
-  // How long somebody waits is not looked at here: the machine may be busy with other tests.
+  // Waiting times are not checked, because the machine may be busy with other tests.
   const serveEmpty = async () => serveTasks([...(await databases[kind]()), '--wait-limit', '0'])
 
-  it('keep every write of many clients that they acknowledge, refuse none, and starve nobody', async () => {
-    const served = await serveEmpty()
-    const clients = await clientsOf(served.base, 64)
+  it('store every acknowledged write of many clients, reject none, and serve all clients', async () => {
+    const server = await serveEmpty()
+    const clients = await clientsOf(server.base, 32)
     const titles = await Promise.all(
-      clients.map(async (client, at) => {
-        const own: string[] = []
-        for (let step = 0; step < 20; step++) {
-          const title = `${at}.${step}`
-          const made = await client.post(title)
-          expect([made.status, (made.json() as Task).title]).toEqual([201, title])
-          own.push(title)
-          // Whoever has written something is shown it, whichever process is asked.
-          const { id } = made.json() as Task
-          const other = clients[(at + step) % clients.length]
-          expect((await other?.ask(`/task/${id}`))?.status).toBe(200)
+      clients.map(async (client, index) => {
+        const clientTitles: string[] = []
+        for (let step = 0; step < 10; step++) {
+          const title = `${index}.${step}`
+          const created = await client.post(title)
+          expect([created.status, (created.json() as Task).title]).toEqual([201, title])
+          clientTitles.push(title)
+          // A client reads its own writes from every process.
+          const { id } = created.json() as Task
+          const nextClient = clients[(index + step) % clients.length]
+          expect((await nextClient?.send(`/task/${id}`))?.status).toBe(200)
         }
-        return own
+        return clientTitles
       }),
     )
-    const kept = await all(clients[0])
-    expect(kept.map(({ title }) => title).sort()).toEqual(titles.flat().sort())
-    expect(new Set(kept.map(({ id }) => id)).size).toBe(kept.length)
-    served.kill('SIGTERM')
-    expect(await served.ended).toMatchObject({ code: 0, errors: '' })
+    const stored = await readAllTasks(clients[0])
+    expect(stored.map(({ title }) => title).sort()).toEqual(titles.flat().sort())
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length)
+    server.kill('SIGTERM')
+    expect(await server.exit).toMatchObject({ code: 0, errors: '' })
   })
 
-  it('lose no update that is guarded by If-Match', async () => {
-    const served = await serveEmpty()
-    const clients = await clientsOf(served.base, 16)
+  it('lose no update with If-Match', async () => {
+    const server = await serveEmpty()
+    const clients = await clientsOf(server.base, 16)
     expect((await clients[0]?.post('counted'))?.status).toBe(201)
-    const counted = await Promise.all(
+    const taskPath = await Promise.all(
       clients.map(async (client) => {
         let acknowledged = 0
         let refused = 0
         while (acknowledged < 5) {
-          const read = await client.ask('/task/1')
-          const count = (read.json() as Task).count + 1
-          const headers = { 'if-match': `${read.headers.etag}` }
-          const { status } = await client.ask('/task/1', { method: 'PATCH', body: { count }, headers })
+          const current = await client.send('/task/1')
+          const count = (current.json() as Task).count + 1
+          const headers = { 'if-match': `${current.headers.etag}` }
+          const { status } = await client.send('/task/1', { method: 'PATCH', body: { count }, headers })
           if (status === 200) acknowledged++
           else refused++
           expect([200, 412]).toContain(status)
@@ -138,91 +138,97 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('several processes on one datab
         return { acknowledged, refused }
       }),
     )
-    expect(counted.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0)
-    expect((await clients[0]?.ask('/task/1'))?.json()).toMatchObject({ count: 16 * 5 })
+    expect(taskPath.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0)
+    expect((await clients[0]?.send('/task/1'))?.json()).toMatchObject({ count: 16 * 5 })
   })
 
-  it('do a request once for its Idempotency-Key, though repetitions reach other processes', async () => {
-    const served = await serveEmpty()
-    const clients = await clientsOf(served.base, 16)
-    const keys = Array.from({ length: 40 }, (_, at) => `key-${at}`)
+  it('run a request once per Idempotency-Key, even if retries reach other processes', async () => {
+    const server = await serveEmpty()
+    const clients = await clientsOf(server.base, 16)
+    const keys = Array.from({ length: 40 }, (_, index) => `key-${index}`)
     for (const key of keys) {
-      const answers = await Promise.all(clients.map((client) => client.post(key, { 'idempotency-key': key })))
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
-      expect(new Set(answers.map(({ bytes, headers }) => `${headers.location} ${headers.etag} ${bytes}`)).size).toBe(1)
-      expect(answers.filter(({ headers }) => headers['idempotency-replayed'] !== 'true')).toHaveLength(1)
+      const responses = await Promise.all(clients.map((client) => client.post(key, { 'idempotency-key': key })))
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201))
+      expect(new Set(responses.map(({ bytes, headers }) => `${headers.location} ${headers.etag} ${bytes}`)).size).toBe(
+        1,
+      )
+      expect(responses.filter(({ headers }) => headers['idempotency-replayed'] !== 'true')).toHaveLength(1)
     }
     for (const client of clients)
       expect((await client.post('another', { 'idempotency-key': 'key-0' })).json()).toMatchObject({ status: 422 })
-    expect((await all(clients[0])).map(({ title }) => title)).toEqual(keys)
+    expect((await readAllTasks(clients[0])).map(({ title }) => title)).toEqual(keys)
   })
 })
 
-/** Everyone asks at once, with targets of every length; gives what the log must hold of it. */
-async function askAtOnce(clients: readonly Client[], longest: number): Promise<readonly string[]> {
-  const asked = await Promise.all(
-    clients.map(async (client, at) => {
-      const own: string[] = []
+/** All clients send requests at the same time, with paths of all lengths. Returns the expected log entries. */
+async function sendAtOnce(clients: readonly Client[], longest: number): Promise<readonly string[]> {
+  const linesByClient = await Promise.all(
+    clients.map(async (client, index) => {
+      const lines: string[] = []
       for (let step = 0; step < 60; step++) {
-        const target = `/task/${at}-${step}-${'x'.repeat((at * 97 + step * 331) % longest)}`
-        const { status, bytes, port } = await client.ask(target)
-        own.push(`${port} ${target} ${status} ${bytes.length}`)
+        const target = `/task/${index}-${step}-${'x'.repeat((index * 97 + step * 331) % longest)}`
+        const { status, bytes, port } = await client.send(target)
+        lines.push(`${port} ${target} ${status} ${bytes.length}`)
       }
-      return own
+      return lines
     }),
   )
-  return asked.flat().sort()
+  return linesByClient.flat().sort()
 }
 
-/** What the lines hold of these requests. Every line must be whole. */
+/** The log lines of these requests. Every line must be complete. */
 function entries(lines: readonly string[]): readonly string[] {
-  const found = lines.map((line) => {
+  const logged = lines.map((line) => {
     const entry = parseLine(line)
     expect(entry, line).toBeDefined()
     return `${entry?.port} ${entry?.target} ${entry?.status} ${entry?.size}`
   })
-  return found.filter((one) => one.includes(' /task/')).sort()
+  return logged.filter((entry) => entry.includes(' /task/')).sort()
 }
 
 describe('several processes that write one access log', () => {
-  it('leave every line of every request whole', async () => {
-    const served = await serveTasks()
-    const clients = await clientsOf(served.base, 32)
-    const asked = await askAtOnce(clients, 2000)
-    served.kill('SIGTERM')
-    expect(await served.ended).toMatchObject({ code: 0, errors: '' })
-    const lines = readFileSync(join(served.folder, 'data/access.log'), 'utf8').split('\n')
+  it('write complete lines for all requests', async () => {
+    const server = await serveTasks()
+    const clients = await clientsOf(server.base, 32)
+    const options = await sendAtOnce(clients, 2000)
+    server.kill('SIGTERM')
+    expect(await server.exit).toMatchObject({ code: 0, errors: '' })
+    const lines = readFileSync(join(server.folder, 'data/access.log'), 'utf8').split('\n')
     expect(lines.pop()).toBe('')
-    expect(entries(lines)).toEqual(asked)
-    expect(lines).toHaveLength(asked.length + clients.length)
+    expect(entries(lines)).toEqual(options)
+    expect(lines).toHaveLength(options.length + clients.length)
   })
 
-  it('do so on standard output too, below the welcome', async () => {
-    const served = await serveTasks(['--access-log', '-'])
-    const welcome = served.said()
-    const clients = await clientsOf(served.base, 32)
-    // Longer than what a pipe takes from several writers without mixing it.
-    const asked = await askAtOnce(clients, 12_000)
-    await until(() => served.said().split('\n').length > asked.length, 5000, 'most lines are there while it runs')
-    served.kill('SIGTERM')
-    const { code, output, errors } = await served.ended
+  it('write complete lines to standard output, after the start message', async () => {
+    const server = await serveTasks(['--access-log', '-'])
+    const welcome = server.stdout()
+    const clients = await clientsOf(server.base, 32)
+    // Longer than the size that a pipe writes atomically.
+    const options = await sendAtOnce(clients, 12_000)
+    await waitUntil(
+      () => server.stdout().split('\n').length > options.length,
+      5000,
+      'most lines are written while the service runs',
+    )
+    server.kill('SIGTERM')
+    const { code, output, errors } = await server.exit
     expect([code, errors]).toEqual([0, ''])
     const lines = output.slice(welcome.length).split('\n')
     expect(lines.pop()).toBe('')
-    expect(entries(lines)).toEqual(asked)
-    expect(lines).toHaveLength(asked.length + clients.length)
+    expect(entries(lines)).toEqual(options)
+    expect(lines).toHaveLength(options.length + clients.length)
   })
 
-  it('go on when nobody reads their standard output any more', async () => {
-    const served = await serveTasks(['--access-log', '-'])
-    const clients = await clientsOf(served.base, 8)
-    served.closeOutput()
+  it('continue when the reader of standard output has ended', async () => {
+    const server = await serveTasks(['--access-log', '-'])
+    const clients = await clientsOf(server.base, 8)
+    server.closeOutput()
     for (let round = 0; round < 3; round++) {
-      await askAtOnce(clients, 1000)
-      await until(() => served.complained() !== '', 5000, 'it is told')
+      await sendAtOnce(clients, 1000)
+      await waitUntil(() => server.stderr() !== '', 5000, 'the error is reported')
     }
-    expect(served.complained()).toMatch(/^[^\n]*"Standard output cannot be written\."[^\n]*EPIPE[^\n]*\n$/)
-    served.kill('SIGTERM')
-    expect((await served.ended).code).toBe(0)
+    expect(server.stderr()).toMatch(/^[^\n]*EPIPE[^\n]*"Standard output cannot be written\."[^\n]*\n$/)
+    server.kill('SIGTERM')
+    expect((await server.exit).code).toBe(0)
   })
 })

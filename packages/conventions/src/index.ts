@@ -1,4 +1,4 @@
-/** The public door of @nomen/conventions: what checks the conventions, on documents and on running services. */
+/** The entry point of @nomen/conventions: linter, conformance check and breaking-change detection. */
 export { type Code as CheckCode, catalogue as checks } from './check/catalogue.ts'
 export { junit as checkJunit } from './check/junit.ts'
 export type { Outcome as CheckOutcome, Report as CheckReport, Result as CheckResult } from './check/result.ts'

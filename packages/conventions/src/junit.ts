@@ -1,4 +1,4 @@
-/** JUnit XML, which build servers show: suites of cases. */
+/** JUnit XML for build servers: suites of cases. */
 
 export interface JunitSuite {
   readonly name: string
@@ -8,7 +8,7 @@ export interface JunitSuite {
 export interface JunitCase {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** What there is to say of it; required for what failed or was skipped. */
+  /** The details; required for failed and skipped cases. */
   readonly text?: string | undefined
   /** The first line of a failure, and its type. */
   readonly message?: string
@@ -47,8 +47,8 @@ function caseText(suite: string, { name, outcome, text, message = '', type = nam
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text in an element, or in an attribute between double quotes. XML cannot hold control characters at all. */
+/** Escapes text for an element or an attribute in double quotes. XML cannot contain control characters. */
 function xmlText(text: string): string {
   const clean = text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '\ufffd')
-  return clean.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? '')
+  return clean.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
 }

@@ -7,7 +7,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const body = (name: string) => ({ 'application/json': { schema: ref(name) } })
 const query = (name: string, schema: object) => ({ name, in: 'query', schema })
 
-/** All that a list of users takes; the places in it are what the tests point at. */
+/** The parameters of a list of users. The tests refer to them by index. */
 const listParameters = [
   query('pageNumber', { type: 'integer', minimum: 1, default: 1 }),
   query('pageSize', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
@@ -169,11 +169,11 @@ const document = {
 }
 
 export function baseDocument(): OpenApiDocument {
-  // Every mention of an object becomes one of its own, which a structured clone would not do.
+  // JSON copies shared objects for each reference; structuredClone would keep them shared.
   return JSON.parse(JSON.stringify(document))
 }
 
-/** Values by their pointer; undefined takes away what is there, and a name `+` in an array adds to it. */
+/** Values by JSON pointer. undefined removes the value, and the name `+` appends to an array. */
 export type Edits = Readonly<Record<string, unknown>>
 
 /** A document with other values at some pointers. */
@@ -198,7 +198,7 @@ export function edited(original: OpenApiDocument, edits: Edits): OpenApiDocument
   return copy
 }
 
-/** Whether a JSON pointer leads somewhere. */
+/** Whether the document has a value at a JSON pointer. */
 export function isThere(document: OpenApiDocument, pointer: string): boolean {
   let at: Json | undefined = document
   for (const part of pointer.split('/').slice(1)) {

@@ -1,25 +1,27 @@
-/** The check of a running service, by its own door: what it asks, what it leaves behind, and what it says. */
+/** The check of a running service through its public API: requests, cleanup and report. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CheckError, type CheckOptions, type CheckReport, checkService, checks } from '@nomen/conventions'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Asked, type Behaviour, type Library, library, type Row, upright } from './library.ts'
+import { type Library, library } from './library.ts'
+import { type Behaviour, correctBehaviour, type LibraryRequest } from './library-behaviour.ts'
+import type { Row } from './library-data.ts'
 import { libraryDocument } from './library-document.ts'
 
-interface Watched extends Library {
-  readonly asked: Asked[]
+interface RecordedLibrary extends Library {
+  readonly requests: LibraryRequest[]
 }
 
-async function watched(bent: Partial<Behaviour> = {}): Promise<Watched> {
-  const asked: Asked[] = []
-  const ask = (one: Asked) => {
-    asked.push(one)
-    return (bent.ask ?? ((same: Asked) => same))(one)
+async function openLibrary(behaviour: Partial<Behaviour> = {}): Promise<RecordedLibrary> {
+  const requests: LibraryRequest[] = []
+  const onRequest = (request: LibraryRequest) => {
+    requests.push(request)
+    return (behaviour.onRequest ?? ((same: LibraryRequest) => same))(request)
   }
-  const served = await library({ ...bent, ask })
-  onTestFinished(() => served.close())
-  return { ...served, asked }
+  const server = await library({ ...behaviour, onRequest: onRequest })
+  onTestFinished(() => server.close())
+  return { ...server, requests }
 }
 
 function check({ base }: Library, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
@@ -36,155 +38,161 @@ function folder(): string {
   return path
 }
 
-describe('an upright service', () => {
-  it('passes every check, also where the conventions are open', async () => {
-    const report = await check(await watched(), { isWriting: true, isStrict: true })
+describe('a conforming service', () => {
+  it('passes every check, including points that the conventions leave open', async () => {
+    const report = await check(await openLibrary(), { isWriting: true, isStrict: true })
     expect(failures(report)).toEqual([])
     const tried = new Set(report.results.filter(({ outcome }) => outcome === 'passed').map(({ code }) => code))
     const untried = Object.keys(checks).filter((code) => !(tried as Set<string>).has(code))
-    // the access log has tests below, bent requests elsewhere
+    // Tests of the access log are below, those of malformed requests in another file.
     expect(untried.filter((code) => !code.startsWith('fuzz-'))).toEqual(['log-line', 'log-format'])
   })
 
-  it('is only read unless writing is wanted', async () => {
-    const served = await watched()
-    await check(served)
-    expect(new Set(served.asked.map(({ method }) => method))).toEqual(new Set(['GET', 'PROPFIND']))
+  it('is only read unless writes are enabled', async () => {
+    const server = await openLibrary()
+    await check(server)
+    expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'PROPFIND']))
   })
 
-  it('has the records that it had before', async () => {
-    const served = await watched()
-    const before = structuredClone(served.store)
-    await check(served, { isWriting: true })
-    expect(served.store).toEqual(before)
+  it('has the same records afterwards', async () => {
+    const server = await openLibrary()
+    const before = structuredClone(server.store)
+    await check(server, { isWriting: true })
+    expect(server.store).toEqual(before)
   })
 })
 
 describe('a run', () => {
-  it('is repeated exactly by its seed', async () => {
-    const [one, other] = [await watched(), await watched()]
-    const first = await check(one, { isWriting: true })
-    const second = await check(other, { isWriting: true })
-    expect(other.asked.map(({ method, target }) => `${method} ${target}`)).toEqual(
-      one.asked.map(({ method, target }) => `${method} ${target}`),
+  it('is repeated exactly with the same seed', async () => {
+    const [firstServer, secondServer] = [await openLibrary(), await openLibrary()]
+    const first = await check(firstServer, { isWriting: true })
+    const second = await check(secondServer, { isWriting: true })
+    expect(secondServer.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(
+      firstServer.requests.map(({ method, target }) => `${method} ${target}`),
     )
     expect(second.results).toEqual(first.results)
   })
 
-  it('makes another choice with another seed', async () => {
-    const [one, other] = [await watched(), await watched()]
-    await check(one)
-    await check(other, { seed: 'b' })
-    expect(other.asked.map(({ target }) => target)).not.toEqual(one.asked.map(({ target }) => target))
+  it('makes other choices with another seed', async () => {
+    const [firstServer, secondServer] = [await openLibrary(), await openLibrary()]
+    await check(firstServer)
+    await check(secondServer, { seed: 'b' })
+    expect(secondServer.requests.map(({ target }) => target)).not.toEqual(
+      firstServer.requests.map(({ target }) => target),
+    )
   })
 
-  it('asks no more than it may, says so, and still takes away what it made', async () => {
-    const served = await watched()
-    const whole = await check(served, { isWriting: true })
-    const before = structuredClone(served.store)
+  it('stops at the request limit, reports it, and still deletes the records that it created', async () => {
+    const server = await openLibrary()
+    const whole = await check(server, { isWriting: true })
+    const before = structuredClone(server.store)
     for (const maxRequests of [50, Math.round(whole.requests * 0.9)]) {
-      served.asked.length = 0
-      const report = await check(served, { isWriting: true, maxRequests })
+      server.requests.length = 0
+      const report = await check(server, { isWriting: true, maxRequests })
       expect(failures(report)).toEqual([])
       expect(report.requests).toBeLessThanOrEqual(maxRequests + 5)
       expect(report.results.map(({ note }) => note)).toContain(`the limit of ${maxRequests} requests was reached`)
-      expect(served.store).toEqual(before)
+      expect(server.store).toEqual(before)
     }
   })
 
-  it('takes away what it made also when it is stopped', async () => {
-    const served = await watched()
-    const before = structuredClone(served.store)
+  it('deletes the records that it created when it is aborted', async () => {
+    const server = await openLibrary()
+    const before = structuredClone(server.store)
     const controller = new AbortController()
-    const isMade = () => (served.store.book ?? []).length > (before.book ?? []).length
-    const report = await check(served, {
+    const isBookCreated = () => (server.store.book ?? []).length > (before.book ?? []).length
+    const report = await check(server, {
       isWriting: true,
       signal: controller.signal,
-      onProgress: () => isMade() && controller.abort(),
+      onProgress: () => isBookCreated() && controller.abort(),
     })
     expect(controller.signal.aborted).toBe(true)
     expect(report.results.at(-1)).toMatchObject({ code: 'cleanup', outcome: 'passed' })
-    expect(served.store).toEqual(before)
+    expect(server.store).toEqual(before)
   })
 
-  it('sends a token with every request, that for the document too', async () => {
-    const served = await watched()
-    await check(served, { token: 'secret' })
-    expect(new Set(served.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
+  it('sends a token with every request, including the one for the document', async () => {
+    const server = await openLibrary()
+    await check(server, { token: 'secret' })
+    expect(new Set(server.requests.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
   })
 
-  it('does not begin where it is not let in', async () => {
-    const served = await watched({
-      answer: (given, { parts, authorization }) =>
-        authorization || parts[0] === 'openapi.json' ? given : { ...given, status: 401 },
+  it('does not start if it is not authorized', async () => {
+    const server = await openLibrary({
+      onResponse: (response, { parts, authorization }) =>
+        authorization || parts[0] === 'openapi.json' ? response : { ...response, status: 401 },
     })
-    await expect(check(served)).rejects.toThrow(`${served.base}/book answers with status 401`)
-    expect(failures(await check(served, { token: 'secret' }))).toEqual([])
+    await expect(check(server)).rejects.toThrow(`${server.base}/book returned status 401`)
+    expect(failures(await check(server, { token: 'secret' }))).toEqual([])
   })
 
-  it('samples the pages of a list that is long, and says so', async () => {
-    const served = await watched()
-    const [author] = served.store.author ?? []
-    served.store.author = Array.from({ length: 9000 }, (_, at) => ({ ...author, id: at + 1, country: `${at % 5}` }))
-    const report = await check(served)
+  it('samples the pages of a long list, and reports it', async () => {
+    const server = await openLibrary()
+    const [author] = server.store.author ?? []
+    server.store.author = Array.from({ length: 9000 }, (_, at) => ({ ...author, id: at + 1, country: `${at % 5}` }))
+    const report = await check(server)
     expect(failures(report)).toEqual([])
     const walk = report.results.find(({ code, subject }) => code === 'page-walk' && subject === '/author')
-    expect(walk).toMatchObject({ outcome: 'passed', note: '30 of 90 pages of 100 records were seen' })
+    expect(walk).toMatchObject({ outcome: 'passed', note: '30 of 90 pages with 100 records were checked' })
   })
 
-  it('sees a fault in a long list, though it sees only parts of it', async () => {
-    const served = await watched({
+  it('finds a fault in a long list from a sample', async () => {
+    const server = await openLibrary({
       order: (rows, sort, page) =>
-        page.size % 20 === 0 ? upright.order(rows, sort, page) : upright.order(rows, sort, page).toReversed(),
+        page.size % 20 === 0
+          ? correctBehaviour.order(rows, sort, page)
+          : correctBehaviour.order(rows, sort, page).toReversed(),
     })
-    const [book] = served.store.book ?? []
-    served.store.book = Array.from({ length: 9000 }, (_, at) => ({ ...book, id: at + 1, isbn: `${at}` }) as Row)
-    expect(failures(await check(served)).map(({ code, subject }) => `${code} ${subject}`)).toContain('page-order /book')
+    const [book] = server.store.book ?? []
+    server.store.book = Array.from({ length: 9000 }, (_, at) => ({ ...book, id: at + 1, isbn: `${at}` }) as Row)
+    expect(failures(await check(server)).map(({ code, subject }) => `${code} ${subject}`)).toContain('page-order /book')
   })
 
-  it('waits where the service asks for time', async () => {
+  it('waits if the service sends Retry-After', async () => {
     let count = 0
-    const served = await watched({
-      answer: (given) => (++count % 100 === 0 ? { status: 429, headers: { 'retry-after': '0' }, body: {} } : given),
+    const server = await openLibrary({
+      onResponse: (response) =>
+        ++count % 100 === 0 ? { status: 429, headers: { 'retry-after': '0' }, body: {} } : response,
     })
-    const report = await check(served)
+    const report = await check(server)
     expect(failures(report)).toEqual([])
     expect(report.results.map(({ note }) => note).join()).not.toContain('failed once')
     expect(count).toBeGreaterThan(200)
   })
 
-  it('comes to an end where the service goes away', async () => {
+  it('ends if the service stops', async () => {
     let count = 0
-    const served = await watched({
-      answer: (given) => {
-        if (++count === 50) void served.close()
-        return given
+    const server = await openLibrary({
+      onResponse: (response) => {
+        if (++count === 50) void server.close()
+        return response
       },
     })
-    const report = await check(served)
-    expect(failures(report)[0]?.actual).toMatch(/^none came: /)
-    expect(report.results.map(({ note }) => note)).toContain('the service has not answered the last 5 requests')
+    const report = await check(server)
+    expect(failures(report)[0]?.actual).toMatch(/^no response: /)
+    expect(report.results.map(({ note }) => note)).toContain('the service did not respond to the last 5 requests')
     expect(report.requests).toBeLessThan(60)
   })
 
-  it('calls nothing a failure that only happened once', async () => {
+  it('does not report a failure that does not happen again', async () => {
     let count = 0
-    const served = await watched({
+    const server = await openLibrary({
       slice: (rows, { number, size }) => {
         count++
         return rows.slice((number - 1) * size, number * size - (count === 4 ? 1 : 0))
       },
     })
-    const report = await check(served)
+    const report = await check(server)
     expect(failures(report)).toEqual([])
-    expect(report.results.map(({ note }) => note).join()).toContain('failed once and not again')
+    expect(report.results.map(({ note }) => note).join()).toContain('failed once and then passed')
   })
 
-  it('shows each failure with what was expected, what came, and a line that repeats it', async () => {
-    const served = await watched({
-      answer: (given, { method }) => (method === 'PATCH' && given.status === 200 ? { ...given, status: 202 } : given),
+  it('reports each failure with the expected and the actual behaviour, and a command that repeats it', async () => {
+    const server = await openLibrary({
+      onResponse: (response, { method }) =>
+        method === 'PATCH' && response.status === 200 ? { ...response, status: 202 } : response,
     })
-    const [first] = failures(await check(served, { isWriting: true, token: 'secret', tokenVariable: 'MINE' }))
+    const [first] = failures(await check(server, { isWriting: true, token: 'secret', tokenVariable: 'MINE' }))
     expect(first).toMatchObject({ code: 'patch-subset', subject: '/book', expected: 'status 200' })
     expect(first?.actual).toMatch(/^status 202, \{"id":48,/)
     expect(first?.curl).toMatch(
@@ -192,32 +200,32 @@ describe('a run', () => {
     )
   })
 
-  it('leaves open what the conventions leave open, and holds the service to it on demand', async () => {
-    const served = await watched({ defaultSize: 20 })
-    const report = await check(served)
+  it('reports points that the conventions leave open as not specified, or as failures in strict mode', async () => {
+    const server = await openLibrary({ defaultSize: 20 })
+    const report = await check(server)
     expect(failures(report)).toEqual([])
     expect(report.results.find(({ code }) => code === 'page-size')).toMatchObject({
       outcome: 'not specified',
       actual: 'it is 20',
     })
-    expect(new Set(failures(await check(served, { isStrict: true })).map(({ code }) => code))).toEqual(
+    expect(new Set(failures(await check(server, { isStrict: true })).map(({ code }) => code))).toEqual(
       new Set(['page-size']),
     )
   })
 })
 
 describe('the document', () => {
-  it('may lie in a file, and name another server: only the one that is asked for is called', async () => {
-    const served = await watched()
+  it('may be in a file and have another server: only the requested server is called', async () => {
+    const server = await openLibrary()
     const path = join(folder(), 'library.json')
     writeFileSync(path, JSON.stringify({ ...libraryDocument(), servers: [{ url: 'https://library.invalid/api' }] }))
-    const report = await check(served, { document: path })
+    const report = await check(server, { document: path })
     expect(report.counts.failed).toBe(0)
-    expect(report.base).toBe(served.base)
+    expect(report.base).toBe(server.base)
   })
 
-  it('may be of OpenAPI 3.0, which says null and exclusive bounds in its own way', async () => {
-    const served = await watched({
+  it('may be OpenAPI 3.0, with its form of null and exclusive bounds', async () => {
+    const server = await openLibrary({
       document: (whole) => {
         const text = JSON.stringify(whole).replaceAll('"type":["string","null"]', '"type":"string","nullable":true')
         const old = { ...JSON.parse(text), openapi: '3.0.3' }
@@ -225,7 +233,7 @@ describe('the document', () => {
         return old
       },
     })
-    const report = await check(served)
+    const report = await check(server)
     expect(failures(report)).toEqual([])
     const agrees = report.results.find(
       ({ code, subject }) => code === 'document-agrees' && subject === 'GET /book/{id}',
@@ -233,43 +241,46 @@ describe('the document', () => {
     expect(agrees?.outcome).toBe('passed')
   })
 
-  it('may stand below a prefix that its paths do not repeat', async () => {
-    const served = await watched({
-      ask: (asked) => ({ ...asked, parts: asked.parts[0] === 'api' ? asked.parts.slice(1) : ['nowhere'] }),
+  it('may have a base URL with a path that is not in the document', async () => {
+    const server = await openLibrary({
+      onRequest: (request) => ({
+        ...request,
+        parts: request.parts[0] === 'api' ? request.parts.slice(1) : ['nowhere'],
+      }),
     })
-    const report = await checkService({ base: `${served.base}/api/`, seed: 'a' })
+    const report = await checkService({ base: `${server.base}/api/`, seed: 'a' })
     expect(failures(report)).toEqual([])
-    expect(report.base).toBe(`${served.base}/api`)
+    expect(report.base).toBe(`${server.base}/api`)
   })
 
-  it('that offers no list is told of', async () => {
-    const served = await watched({ document: (whole) => ({ ...whole, paths: {} }) })
-    await expect(check(served)).rejects.toThrow(CheckError)
+  it('without a list is reported', async () => {
+    const server = await openLibrary({ document: (whole) => ({ ...whole, paths: {} }) })
+    await expect(check(server)).rejects.toThrow(CheckError)
   })
 
-  it('that is not there is told of, with where it was looked for', async () => {
-    const served = await watched({ answer: (given) => ({ ...given, status: 404 }) })
-    await expect(check(served)).rejects.toThrow(`${served.base}/openapi.json answers with status 404`)
+  it('that does not exist is reported with its URL', async () => {
+    const server = await openLibrary({ onResponse: (response) => ({ ...response, status: 404 }) })
+    await expect(check(server)).rejects.toThrow(`${server.base}/openapi.json returned status 404`)
   })
 
-  it('cannot be read where nothing answers', async () => {
-    await expect(checkService({ base: 'http://127.0.0.1:9' })).rejects.toThrow('Nothing answers at http://127.0.0.1:9/')
+  it('cannot be read without a response', async () => {
+    await expect(checkService({ base: 'http://127.0.0.1:9' })).rejects.toThrow('No response from http://127.0.0.1:9/')
   })
 })
 
 describe('the access log', () => {
-  /** Writes what the service logs into a file; `bend` may change or drop a line, or hold it back. */
-  async function logged(bend: (line: string) => string | undefined): Promise<[Library, string]> {
+  /** Writes the log of the service to a file. `changeLine` may change or drop a line. */
+  async function openLogged(changeLine: (line: string) => string | undefined): Promise<[Library, string]> {
     const path = join(folder(), 'access.log')
     writeFileSync(path, 'a line that was there before\n')
-    const served = await watched({
+    const server = await openLibrary({
       log: (line) => {
-        const bent = bend(line)
-        if (bent !== undefined) writeFileSync(path, `${bent}\n`, { flag: 'a' })
-        return bent
+        const changed = changeLine(line)
+        if (changed !== undefined) writeFileSync(path, `${changed}\n`, { flag: 'a' })
+        return changed
       },
     })
-    return [served, path]
+    return [server, path]
   }
 
   it.each([
@@ -278,9 +289,9 @@ describe('the access log', () => {
     ['lacks refused requests', (line: string) => (/" 4\d\d /.test(line) ? undefined : line), ['log-line']],
     ['lacks the query', (line: string) => line.replace(/\?\S*/, ''), ['log-line']],
     ['has another format', (line: string) => `{"line": ${JSON.stringify(line)}}`, ['log-line', 'log-format']],
-  ] as const)('%s', async (_, bend, codes) => {
-    const [served, accessLog] = await logged(bend)
-    const report = await check(served, { accessLog })
+  ] as const)('%s', async (_, changeLine, codes) => {
+    const [server, accessLog] = await openLogged(changeLine)
+    const report = await check(server, { accessLog })
     expect(failures(report).map(({ code }) => code)).toEqual(codes)
   })
 })

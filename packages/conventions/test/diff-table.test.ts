@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { verdictOf } from '../src/diff/code.ts'
 import { changeCodes, diff, type OpenApiDocument } from '../src/index.ts'
 import { baseDocument, edited, isThere } from './base-document.ts'
-import { rows } from './diff-table.ts'
+import { rows } from './diff-table/table.ts'
 
-/** The codes of all changes with their verdicts; every one of them points at something. */
+/** The codes of all changes with their verdicts. Checks that the pointer of each change exists. */
 function changesOf(old: OpenApiDocument, next: OpenApiDocument): readonly string[] {
   const { changes } = diff(old, next)
   for (const change of changes) {
@@ -21,32 +21,32 @@ function changesOf(old: OpenApiDocument, next: OpenApiDocument): readonly string
 describe('a single change', () => {
   const base = baseDocument()
 
-  it.each(rows)('is known: $name', ({ edits, there }) => {
-    expect(changesOf(base, edited(base, edits))).toEqual(there)
+  it.each(rows)('is classified: $name', ({ edits, forward }) => {
+    expect(changesOf(base, edited(base, edits))).toEqual(forward)
   })
 
-  it.each(rows)('is known the other way round: $name', ({ edits, back }) => {
-    expect(changesOf(edited(base, edits), base)).toEqual(back)
+  it.each(rows)('is classified in reverse: $name', ({ edits, backward }) => {
+    expect(changesOf(edited(base, edits), base)).toEqual(backward)
   })
 })
 
 describe('docs/diff.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/diff.md'), 'utf8')
-  const [, codes = '', differences = ''] = page.split(/^## (?:Codes|Where oasdiff judges otherwise)$/m)
+  const [, codes = '', differences = ''] = page.split(/^## (?:Codes|Differences from oasdiff)$/m)
   const linesOf = (part: string) => [
     ...part.matchAll(/^\| `([a-z-]+)` \| (breaks|keeps) \| (ERR|WARN|INFO|–) \| (.+) \|$/gm),
   ]
 
-  it('tells every code with its verdict and its reason', () => {
-    const told = linesOf(codes).map(([, code, verdict, , why]) => `${verdict} ${code}: ${why}`)
+  it('lists every code with its verdict and its reason', () => {
+    const documented = linesOf(codes).map(([, code, verdict, , why]) => `${verdict} ${code}: ${why}`)
     const known = changeCodes.map((code) => {
       const { isBreaking, why } = verdictOf(code)
       return `${isBreaking ? 'breaks' : 'keeps'} ${code}: ${why}`
     })
-    expect(told).toEqual(known)
+    expect(documented).toEqual(known)
   })
 
-  it('explains every verdict that is not that of oasdiff', () => {
+  it('explains every verdict that differs from oasdiff', () => {
     const differ = linesOf(codes).filter(([, , verdict, level]) => {
       return verdict === 'breaks' ? level !== 'ERR' : level === 'ERR' || level === 'WARN'
     })
@@ -55,8 +55,10 @@ describe('docs/diff.md', () => {
     expect(differ.length).toBeGreaterThan(0)
   })
 
-  it('has no code that the table of single changes or the tests of versions do not know', () => {
-    const known = new Set(rows.flatMap(({ there, back }) => [...there, ...back]).map((line) => line.split(' ')[1]))
+  it('has only codes that the table of single changes or the version tests cover', () => {
+    const known = new Set(
+      rows.flatMap(({ forward, backward }) => [...forward, ...backward]).map((line) => line.split(' ')[1]),
+    )
     const rest = changeCodes.filter((code) => !known.has(code) && !/^(version|sunset)-/.test(code))
     expect(rest).toEqual(['path-parameter-renamed'])
   })

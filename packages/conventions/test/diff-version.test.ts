@@ -4,20 +4,23 @@ import { baseDocument, edited } from './base-document.ts'
 
 type Shape = Readonly<Record<string, string>>
 
-/** A document with one GET for every path, each answering an object of these fields. */
+/** A document with one GET for every path, each returning an object with these fields. */
 function documentOf(paths: Readonly<Record<string, Shape>>, more: object = {}): OpenApiDocument {
-  const answer = (fields: Shape) => {
+  const response = (fields: Shape) => {
     const properties = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }]))
     return { description: 'd', content: { 'application/json': { schema: { type: 'object', properties } } } }
   }
-  const items = Object.entries(paths).map(([path, fields]) => [path, { get: { responses: { '200': answer(fields) } } }])
+  const items = Object.entries(paths).map(([path, fields]) => [
+    path,
+    { get: { responses: { '200': response(fields) } } },
+  ])
   return { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: Object.fromEntries(items), ...more }
 }
 
 const id = { id: 'integer' }
 const guid = { id: 'string' }
 
-/** What is demanded, and the codes of what breaks with the version that it is under. */
+/** The required versions, and the codes of breaking changes with their version. */
 function verdict(old: OpenApiDocument, next: OpenApiDocument, options?: DiffOptions) {
   const { demands, changes, versioning } = diff(old, next, options)
   return {
@@ -32,58 +35,58 @@ function verdict(old: OpenApiDocument, next: OpenApiDocument, options?: DiffOpti
 describe('an api that is versioned as a whole', () => {
   const old = documentOf({ '/v1/user': id, '/v1/role': id })
 
-  it('needs the next version for all of it when one operation breaks', () =>
+  it('needs the next version for all operations if one breaks', () =>
     expect(verdict(old, documentOf({ '/v1/user': guid, '/v1/role': id }))).toEqual({
       kind: 'whole',
       to: ['/v1 -> /v2'],
       breaking: ['response-field-retyped /v1/user'],
     }))
 
-  it('may break under the next version beside the one before', () =>
+  it('may break under the next version next to the previous one', () =>
     expect(verdict(old, documentOf({ '/v1/user': id, '/v1/role': id, '/v2/user': guid, '/v2/role': id }))).toEqual({
       kind: 'whole',
       to: [],
       breaking: [],
     }))
 
-  it('may break under the next version instead of the one before', () =>
+  it('may break under the next version instead of the previous one', () =>
     expect(verdict(old, documentOf({ '/v2/user': guid, '/v2/role': id }))).toEqual({
       kind: 'whole',
       to: [],
       breaking: ['version-raised /v1/user /v2', 'response-field-retyped /v1/user /v2', 'version-raised /v1/role /v2'],
     }))
 
-  it('may leave an operation out under the next version', () =>
+  it('may drop an operation in the next version', () =>
     expect(verdict(old, documentOf({ '/v2/user': id }))).toMatchObject({
       to: [],
       breaking: ['version-raised /v1/user /v2', 'operation-removed /v1/role /v2'],
     }))
 
-  it('may not raise one noun and leave the others', () =>
+  it('may not raise the version of one noun only', () =>
     expect(verdict(old, documentOf({ '/v2/user': guid, '/v1/role': id }))).toEqual({
       kind: 'whole',
       to: ['/v1 -> /v2'],
       breaking: ['version-raised /v1/user', 'response-field-retyped /v1/user', 'version-incomplete /v1/role'],
     }))
 
-  it('may not have a new version beside the one before that lacks a noun', () =>
+  it('may not have a new version that lacks a noun next to the previous one', () =>
     expect(verdict(old, documentOf({ '/v1/user': id, '/v1/role': id, '/v2/user': guid }))).toEqual({
       kind: 'whole',
       to: ['/v1 -> /v2'],
       breaking: ['version-incomplete /v1/role'],
     }))
 
-  it('may not break the version before while the next comes', () =>
+  it('may not break the previous version when it adds the next one', () =>
     expect(
       verdict(old, documentOf({ '/v1/user': guid, '/v1/role': id, '/v2/user': guid, '/v2/role': id })),
     ).toMatchObject({ to: ['/v1 -> /v2'], breaking: ['response-field-retyped /v1/user'] }))
 
-  it('needs version 3 where version 2 was there before', () => {
+  it('needs version 3 if version 2 already existed', () => {
     const both = { '/v1/user': id, '/v2/user': id }
     expect(verdict(documentOf(both), documentOf({ ...both, '/v2/user': guid })).to).toEqual(['/v2 -> /v3'])
   })
 
-  it('may retire a version that has had a successor', () =>
+  it('may remove a version that has a successor', () =>
     expect(verdict(documentOf({ '/v1/user': id, '/v2/user': guid }), documentOf({ '/v2/user': guid }))).toMatchObject({
       to: [],
       breaking: ['version-retired /v1/user /v2'],
@@ -95,7 +98,7 @@ describe('an api that is versioned as a whole', () => {
       breaking: ['operation-removed /v1/role'],
     }))
 
-  it('may have its version in the address of the server', () => {
+  it('may have its version in the server URL', () => {
     const servers = (url: string) => ({ servers: [{ url }] })
     const first = documentOf({ '/user': id }, servers('https://people.example/api/v1'))
     const second = documentOf({ '/user': guid }, servers('https://people.example/api/v2'))
@@ -108,31 +111,31 @@ describe('an api that is versioned as a whole', () => {
     expect(verdict(first, documentOf({ '/api/v1/user': id })).breaking).toEqual(['operation-removed /user'])
   })
 
-  it('may lie in several documents, one for each version', () => {
-    const [one, two] = [documentOf({ '/v1/user': id }), documentOf({ '/v2/user': guid })]
-    expect(diff([one], [one, two]).demands).toEqual([])
-    expect(diff([one, two], [two]).demands).toEqual([])
-    expect(diff([one], []).demands).toMatchObject([{ from: '/v1', to: '/v2' }])
+  it('may have one document for each version', () => {
+    const [first, second] = [documentOf({ '/v1/user': id }), documentOf({ '/v2/user': guid })]
+    expect(diff([first], [first, second]).demands).toEqual([])
+    expect(diff([first, second], [second]).demands).toEqual([])
+    expect(diff([first], []).demands).toMatchObject([{ from: '/v1', to: '/v2' }])
   })
 })
 
-describe('an api whose nouns are versioned apart', () => {
+describe('an api whose nouns have separate versions', () => {
   const old = documentOf({ '/user': id, '/user/{id}': id, '/department': id })
 
-  it('needs a new version of the noun that breaks, and of no other', () =>
+  it('needs a new version only of the noun that breaks', () =>
     expect(verdict(old, documentOf({ '/user': guid, '/user/{id}': id, '/department': id }))).toEqual({
       kind: 'per-noun',
       to: ['/user -> /v2/user'],
       breaking: ['response-field-retyped /user'],
     }))
 
-  it('needs one for each noun that breaks', () =>
+  it('needs a new version of each noun that breaks', () =>
     expect(verdict(old, documentOf({ '/user': guid, '/user/{id}': guid, '/department': guid })).to).toEqual([
       '/user -> /v2/user',
       '/department -> /v2/department',
     ]))
 
-  it('may raise one noun, beside or instead of what was there', () => {
+  it('may raise the version of one noun, next to or instead of the previous one', () => {
     const raised = { '/v2/user': guid, '/v2/user/{id}': id, '/department': id }
     expect(verdict(old, documentOf(raised)).to).toEqual([])
     expect(verdict(old, documentOf({ ...raised, '/user': id, '/user/{id}': id }))).toMatchObject({
@@ -141,7 +144,7 @@ describe('an api whose nouns are versioned apart', () => {
     })
   })
 
-  it('may stand below another path', () => {
+  it('may be below another path', () => {
     const mounted = documentOf({ '/api/user': id, '/api/department': id })
     expect(verdict(mounted, documentOf({ '/api/v2/user': guid, '/api/department': id })).to).toEqual([])
     expect(verdict(mounted, documentOf({ '/api/user': guid, '/api/v2/user': guid, '/api/department': id })).to).toEqual(
@@ -167,7 +170,7 @@ describe('an api whose nouns are versioned apart', () => {
     ])
   })
 
-  it('counts list variants and lookups to their noun', () => {
+  it('treats list variants and lookups as part of their noun', () => {
     const wide = documentOf({ '/user': id, '/user-summary': id, '/user/by-email/{email}': id, '/department': id })
     expect(verdict(wide, documentOf({ '/user': id, '/department': id })).to).toEqual(['/user -> /v2/user'])
     expect(verdict(wide, documentOf({ '/v2/user': id, '/department': id }))).toEqual({
@@ -182,7 +185,7 @@ describe('an api whose nouns are versioned apart', () => {
   })
 })
 
-describe('an operation that callers were told to leave', () => {
+describe('a deprecated operation', () => {
   const announced = (sunset: string) => {
     const document = documentOf({ '/user': id, '/role': id })
     return edited(document, {
@@ -192,7 +195,7 @@ describe('an operation that callers were told to leave', () => {
   }
   const gone = documentOf({ '/role': id })
 
-  it('may go from the day on that they were told, and no sooner', () => {
+  it('may be removed after its sunset, but not before', () => {
     expect(diff(announced('2026-03-01'), gone, { today: '2026-03-01' })).toMatchObject({
       demands: [],
       changes: [{ code: 'operation-removed', isBreaking: true, announced: '2026-03-01' }],
@@ -202,24 +205,24 @@ describe('an operation that callers were told to leave', () => {
     expect(diff(announced('9000-01-01'), gone).demands).toHaveLength(1)
   })
 
-  it('is gone where it only answers 410', () => {
-    const answers = { '410': { description: 'd' }, '503': { description: 'd' } }
-    const told = edited(announced('2026-03-01'), { '/paths/~1user/get/responses': answers })
-    const { changes, demands } = diff(announced('2026-03-01'), told, { today: '2026-02-28' })
+  it('counts as removed if it only responds with 410', () => {
+    const responses = { '410': { description: 'd' }, '503': { description: 'd' } }
+    const retired = edited(announced('2026-03-01'), { '/paths/~1user/get/responses': responses })
+    const { changes, demands } = diff(announced('2026-03-01'), retired, { today: '2026-02-28' })
     expect(changes.map(({ code }) => code)).toEqual(['operation-removed'])
     expect(demands).toHaveLength(1)
-    expect(diff(announced('2026-03-01'), told, { today: '2026-03-01' }).demands).toEqual([])
-    expect(diff(told, gone).changes).toEqual([])
-    expect(diff(told, announced('2026-03-01')).changes.map(({ code }) => code)).toEqual(['operation-added'])
+    expect(diff(announced('2026-03-01'), retired, { today: '2026-03-01' }).demands).toEqual([])
+    expect(diff(retired, gone).changes).toEqual([])
+    expect(diff(retired, announced('2026-03-01')).changes.map(({ code }) => code)).toEqual(['operation-added'])
   })
 
-  it('may not go sooner than that by another day, and may later', () => {
+  it('may not have an earlier sunset, but may have a later one', () => {
     const codesOf = (old: string, next: string) => diff(announced(old), announced(next)).changes.map(({ code }) => code)
     expect(codesOf('2026-03-01', '2026-02-01')).toEqual(['sunset-brought-forward'])
     expect(codesOf('2026-03-01', '2026-04-01')).toEqual(['sunset-put-off'])
   })
 
-  it('is not told by a day alone', () => {
+  it('needs more than a sunset date', () => {
     const silent = edited(documentOf({ '/user': id }), { '/paths/~1user/get/x-sunset': '2000-01-01' })
     expect(diff(silent, documentOf({})).demands).toHaveLength(1)
   })
@@ -229,13 +232,13 @@ describe('the kind of versioning', () => {
   const old = documentOf({ '/v1/user': id, '/v1/role': id })
   const next = documentOf({ '/v2/user': guid, '/v1/role': id })
 
-  it('is what the caller says, else what a document says, else what the paths look like', () => {
-    const said = { ...next, 'x-nomen-versioning': 'per-noun' } as OpenApiDocument
+  it('comes from the option, or the document, or the paths', () => {
+    const declared = { ...next, 'x-nomen-versioning': 'per-noun' } as OpenApiDocument
     expect(diff(old, next).versioning).toEqual({ kind: 'whole', by: 'paths' })
-    expect(diff(old, said).versioning).toEqual({ kind: 'per-noun', by: 'document' })
-    expect(diff(said, next).versioning).toEqual({ kind: 'per-noun', by: 'document' })
-    expect(diff(old, said, { versioning: 'whole' }).versioning).toEqual({ kind: 'whole', by: 'option' })
-    expect(verdict(old, said).to).toEqual([])
+    expect(diff(old, declared).versioning).toEqual({ kind: 'per-noun', by: 'document' })
+    expect(diff(declared, next).versioning).toEqual({ kind: 'per-noun', by: 'document' })
+    expect(diff(old, declared, { versioning: 'whole' }).versioning).toEqual({ kind: 'whole', by: 'option' })
+    expect(verdict(old, declared).to).toEqual([])
   })
 
   it.each([
@@ -245,7 +248,7 @@ describe('the kind of versioning', () => {
     [{ '/v2/user': id, '/v1/role': id }, { '/v2/user': id, '/v1/role': id }, 'per-noun'],
     [{ '/v1/user': id, '/v2/user': id }, { '/v2/user': id }, 'whole'],
     [{ '/api/v1/user': id }, { '/api/v1/user': id }, 'whole'],
-  ])('is told by the paths: %o and then %o', (before, after, kind) =>
+  ])('is guessed from the paths: %o and then %o', (before, after, kind) =>
     expect(diff(documentOf(before), documentOf(after)).versioning.kind).toBe(kind),
   )
 })
@@ -259,7 +262,7 @@ describe('a change', () => {
     expect(changes.every(({ isBreaking, isAccepted }) => isBreaking && isAccepted)).toBe(true)
   })
 
-  it('of the name of a path parameter is none for callers', () => {
+  it('of the name of a path parameter does not affect callers', () => {
     const base = baseDocument()
     const text = JSON.stringify(base)
       .replaceAll('/user/{id}', '/user/{userId}')
@@ -267,10 +270,10 @@ describe('a change', () => {
     const { changes, demands } = diff(base, JSON.parse(text))
     expect(demands).toEqual([])
     expect(new Set(changes.map(({ code }) => code))).toEqual(new Set(['path-parameter-renamed']))
-    expect(changes[0]?.message).toBe('The path parameter id is called userId.')
+    expect(changes[0]?.message).toBe('The path parameter id was renamed to userId.')
   })
 
-  it('of what a path parameter may be is found under its other name', () => {
+  it('of the schema of a renamed path parameter is found', () => {
     const base = baseDocument()
     const next = edited(base, { '/paths/~1user~1{id}': undefined })
     const item = { ...(base.paths as Record<string, object>)['/user/{id}'] }
@@ -282,10 +285,10 @@ describe('a change', () => {
   })
 
   it('that was announced with x-extensible-enum is not breaking', () => {
-    const place = '/components/schemas/User/properties/status'
-    const base = edited(baseDocument(), { [`${place}/x-extensible-enum`]: true })
-    expect(diff(base, edited(base, { [`${place}/enum/+`]: 'LOCKED' })).changes.map(({ code }) => code)).toContain(
-      'response-field-loosened',
-    )
+    const statusPointer = '/components/schemas/User/properties/status'
+    const base = edited(baseDocument(), { [`${statusPointer}/x-extensible-enum`]: true })
+    expect(
+      diff(base, edited(base, { [`${statusPointer}/enum/+`]: 'LOCKED' })).changes.map(({ code }) => code),
+    ).toContain('response-field-loosened')
   })
 })

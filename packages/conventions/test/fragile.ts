@@ -1,8 +1,8 @@
-/** A service of one list that takes any request calmly, unless it is told to be fragile in some way. */
+/** A service with one list that is robust, except for the faults that a test sets. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-export interface Asked {
+export interface FragileRequest {
   readonly method: string
   readonly target: string
   readonly text: string
@@ -10,15 +10,15 @@ export interface Asked {
 }
 
 export interface Fragility {
-  /** Answers in another way than it should; undefined where it answers as usual. */
-  readonly answer?: (asked: Asked) => Given | 'nothing' | undefined
-  /** What becomes of CONNECT; it is refused unless said otherwise. */
+  /** Responds with a fault; undefined for the default response. */
+  readonly respond?: (received: FragileRequest) => FragileResponse | 'nothing' | undefined
+  /** The response to CONNECT. @default rejected */
   readonly tunnel?: 'closed' | 'opened'
-  /** Writes another line than it should, or none. */
-  readonly log?: (line: string, asked: Asked) => string | undefined
+  /** Changes a log line, or drops it. */
+  readonly log?: (line: string, received: FragileRequest) => string | undefined
 }
 
-interface Given {
+interface FragileResponse {
   readonly status: number
   readonly body: unknown
   readonly type?: string
@@ -39,7 +39,10 @@ const problem = {
   description: 'refused',
   content: { 'application/problem+json': { schema: { type: 'object', required: ['type', 'title', 'status'] } } },
 }
-const given = (schema: object) => ({ description: 'as asked', content: { 'application/json': { schema } } })
+const jsonResponse = (schema: object) => ({
+  description: 'the record or the list',
+  content: { 'application/json': { schema } },
+})
 const body = {
   content: {
     'application/json': { schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } },
@@ -55,36 +58,39 @@ const document = {
       get: {
         parameters: [{ name: 'name', in: 'query', schema: { type: 'string' } }],
         responses: {
-          200: given({ type: 'object', properties: { pageInfo: {}, results: { type: 'array', items: record } } }),
+          200: jsonResponse({
+            type: 'object',
+            properties: { pageInfo: {}, results: { type: 'array', items: record } },
+          }),
           '4XX': problem,
         },
       },
-      post: { requestBody: body, responses: { 201: given(record), '4XX': problem } },
+      post: { requestBody: body, responses: { 201: jsonResponse(record), '4XX': problem } },
     },
-    '/thing/{id}': { get: { parameters: [path], responses: { 200: given(record), '4XX': problem } } },
+    '/thing/{id}': { get: { parameters: [path], responses: { 200: jsonResponse(record), '4XX': problem } } },
   },
 }
 
-const refused = (status: number): Given => ({
+const problemResponse = (status: number): FragileResponse => ({
   status,
   body: { type: 'about:blank', title: 'Refused', status },
   type: 'application/problem+json',
 })
 
-function answerTo({ method, target, text }: Asked): Given {
-  const [place = '', query = ''] = target.split('?')
-  if (place === '/openapi.json') return { status: 200, body: document }
-  if (place === '/thing' && method === 'POST') {
+function defaultResponse({ method, target, text }: FragileRequest): FragileResponse {
+  const [path = '', query = ''] = target.split('?')
+  if (path === '/openapi.json') return { status: 200, body: document }
+  if (path === '/thing' && method === 'POST') {
     try {
       const { name } = JSON.parse(text)
-      return typeof name === 'string' ? { status: 201, body: { id: 2, name } } : refused(400)
+      return typeof name === 'string' ? { status: 201, body: { id: 2, name } } : problemResponse(400)
     } catch {
-      return refused(400)
+      return problemResponse(400)
     }
   }
-  if (method !== 'GET' && method !== 'HEAD') return refused(405)
-  if (place === '/thing/1') return { status: 200, body: { id: 1, name: 'One' } }
-  if (place !== '/thing') return refused(404)
+  if (method !== 'GET' && method !== 'HEAD') return problemResponse(405)
+  if (path === '/thing/1') return { status: 200, body: { id: 1, name: 'One' } }
+  if (path !== '/thing') return problemResponse(404)
   const isAll = query === '' || query.startsWith('pageSize=') || query.startsWith('pageNumber=')
   const results = isAll ? [{ id: 1, name: 'One' }] : []
   return {
@@ -93,16 +99,19 @@ function answerTo({ method, target, text }: Asked): Given {
   }
 }
 
-/** Serves it on a free port. */
-export async function fragile({ answer, tunnel, log = (line) => line }: Fragility = {}): Promise<Fragile> {
+/** Serves the fragile service on a free port. */
+export async function fragile({ respond, tunnel, log = (line) => line }: Fragility = {}): Promise<Fragile> {
   let lines = ''
-  const note = (port: number | undefined, line: string, status: number, asked: Asked, agent = '-') => {
-    const one = log(`127.0.0.1:${port} - - [15/11/2026:03:29:00 +0000] "${line}" ${status} 0 "-" "${agent}"`, asked)
-    if (one !== undefined) lines += `${one}\n`
+  const note = (port: number | undefined, line: string, status: number, received: FragileRequest, agent = '-') => {
+    const written = log(
+      `127.0.0.1:${port} - - [15/11/2026:03:29:00 +0000] "${line}" ${status} 0 "-" "${agent}"`,
+      received,
+    )
+    if (written !== undefined) lines += `${written}\n`
   }
   const refuse = (socket: Socket) => {
     if (!socket.writable) return
-    const text = JSON.stringify(refused(400).body)
+    const text = JSON.stringify(problemResponse(400).body)
     socket.end(`HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\nconnection: close\r\n\r\n${text}`)
     note(socket.remotePort, '- - -', 400, { method: '', target: '', text: '', headers: {} })
   }
@@ -113,19 +122,19 @@ export async function fragile({ answer, tunnel, log = (line) => line }: Fragilit
     } catch {
       return
     }
-    // what followed was no HTTP, and has been refused
+    // The following bytes were not HTTP, and were rejected.
     if (!request.socket.writable) return
     const { method = '', url: target = '', headers } = request
-    const asked = { method, target, text, headers }
-    const found = answer?.(asked) ?? answerTo(asked)
-    if (found === 'nothing') return void request.socket.destroy()
-    send(response, found)
+    const received = { method, target, text, headers }
+    const reply = respond?.(received) ?? defaultResponse(received)
+    if (reply === 'nothing') return void request.socket.destroy()
+    send(response, reply)
     const agent = headers['user-agent']?.replaceAll(/[^\w.-]/g, '_')
     note(
       request.socket.remotePort,
       `${method} ${target.replaceAll(/[^\x21-\x7e]|["\\]/g, '_')} HTTP/1.1`,
-      found.status,
-      asked,
+      reply.status,
+      received,
       agent,
     )
   }
@@ -149,7 +158,7 @@ export async function fragile({ answer, tunnel, log = (line) => line }: Fragilit
   }
 }
 
-function send(response: ServerResponse, { status, body: content, type = 'application/json' }: Given): void {
+function send(response: ServerResponse, { status, body: content, type = 'application/json' }: FragileResponse): void {
   response.writeHead(status, { 'content-type': type })
   response.end(JSON.stringify(content))
 }

@@ -1,12 +1,12 @@
-// Bent requests: what they find in a service that is fragile in one place, and that they find nothing in one that is not.
+// Malformed requests find the fault of a fragile service, and none in a robust one.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CheckReport, checkService } from '@nomen/conventions'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Asked, type Fragility, fragile } from './fragile.ts'
+import { type FragileRequest, type Fragility, fragile } from './fragile.ts'
 
-async function bent(fragility: Fragility, count = 300, isWriting = true): Promise<CheckReport> {
+async function fuzz(fragility: Fragility, count = 300, isWriting = true): Promise<CheckReport> {
   const service = await fragile(fragility)
   onTestFinished(() => service.close())
   return checkService({ base: service.base, isWriting, fuzz: count, seed: 'a', timeout: 20_000 })
@@ -21,140 +21,142 @@ const refusal = (status: number, more: object = {}) => ({
   type: 'application/problem+json',
   body: { type: 'about:blank', title: 'Refused', status, ...more },
 })
-const isOdd = ({ target }: Asked) => target.startsWith('/thing?') && target.includes('%')
+const isOdd = ({ target }: FragileRequest) => target.startsWith('/thing?') && target.includes('%')
 
 let isPoisoned = false
 
 const fragilities: readonly (readonly [name: string, fragility: Fragility, caughtBy: readonly string[]])[] = [
   [
     'fails on a percent sign',
-    { answer: (asked) => (isOdd(asked) ? refusal(500) : undefined) },
-    ['fuzz-blame', 'fuzz-promised'],
+    { respond: (request) => (isOdd(request) ? refusal(500) : undefined) },
+    ['fuzz-document', 'fuzz-server-error'],
   ],
   [
     'fails for a while, and does not say how long',
-    { answer: (asked) => (isOdd(asked) ? refusal(503) : undefined) },
-    ['fuzz-blame', 'fuzz-promised'],
+    { respond: (request) => (isOdd(request) ? refusal(503) : undefined) },
+    ['fuzz-document', 'fuzz-server-error'],
   ],
   [
     'closes the connection on a percent sign',
-    { answer: (asked) => (isOdd(asked) ? 'nothing' : undefined) },
-    ['fuzz-answered'],
+    { respond: (request) => (isOdd(request) ? 'nothing' : undefined) },
+    ['fuzz-response'],
   ],
   [
     'refuses in plain text',
-    { answer: (asked) => (isOdd(asked) ? { status: 400, type: 'text/plain', body: 'no' } : undefined) },
+    { respond: (request) => (isOdd(request) ? { status: 400, type: 'text/plain', body: 'no' } : undefined) },
     ['fuzz-problem'],
   ],
   [
     'refuses with another status than it says',
-    { answer: (asked) => (isOdd(asked) ? { ...refusal(400), status: 422 } : undefined) },
+    { respond: (request) => (isOdd(request) ? { ...refusal(400), status: 422 } : undefined) },
     ['fuzz-problem'],
   ],
   [
     'lacks the title',
-    { answer: (asked) => (isOdd(asked) ? refusal(400, { title: undefined }) : undefined) },
-    ['fuzz-problem', 'fuzz-promised'],
+    { respond: (request) => (isOdd(request) ? refusal(400, { title: undefined }) : undefined) },
+    ['fuzz-document', 'fuzz-problem'],
   ],
   [
     'shows its stack',
-    { answer: (asked) => (isOdd(asked) ? refusal(400, { detail: 'at run (/srv/api/index.js:10:5)' }) : undefined) },
+    {
+      respond: (request) => (isOdd(request) ? refusal(400, { detail: 'at run (/srv/api/index.js:10:5)' }) : undefined),
+    },
     ['fuzz-leak'],
   ],
   [
     'shows its database',
-    { answer: (asked) => (isOdd(asked) ? refusal(400, { detail: 'SQLITE_ERROR: near "x"' }) : undefined) },
+    { respond: (request) => (isOdd(request) ? refusal(400, { detail: 'SQLITE_ERROR: near "x"' }) : undefined) },
     ['fuzz-leak'],
   ],
   [
     'answers what nobody promised',
-    { answer: (asked) => (isOdd(asked) ? { status: 202, body: {} } : undefined) },
-    ['fuzz-promised'],
+    { respond: (request) => (isOdd(request) ? { status: 202, body: {} } : undefined) },
+    ['fuzz-document'],
   ],
   [
     'makes a record of what is none',
     {
-      answer: ({ method, text }) =>
+      respond: ({ method, text }) =>
         method === 'POST' && text.startsWith('{"name"') && !text.startsWith('{"name":"')
           ? { status: 201, body: { id: 3, name: [] } }
           : undefined,
     },
-    ['fuzz-promised'],
+    ['fuzz-document'],
   ],
   [
     'is poisoned by a percent sign',
     {
-      answer: (asked) => {
-        isPoisoned ||= isOdd(asked)
-        return isPoisoned && asked.target.startsWith('/thing') ? refusal(404) : undefined
+      respond: (request) => {
+        isPoisoned ||= isOdd(request)
+        return isPoisoned && request.target.startsWith('/thing') ? refusal(404) : undefined
       },
     },
-    ['fuzz-unharmed'],
+    ['fuzz-side-effect'],
   ],
 ]
 
-describe('bent requests', () => {
-  it('find nothing in a service that takes all of them calmly, whose lists are as they were', async () => {
-    const report = await bent({}, 800)
+describe('malformed requests', () => {
+  it('find no faults in a robust service, whose lists do not change', async () => {
+    const report = await fuzz({}, 800)
     expect(failures(report)).toEqual([])
-    const unharmed = report.results.find(({ code }) => code === 'fuzz-unharmed')
+    const unharmed = report.results.find(({ code }) => code === 'fuzz-side-effect')
     expect(unharmed?.outcome).toBe('passed')
-    expect(unharmed?.note).toMatch(/\d+ of status 200, .*\d+ of status 400/)
+    expect(unharmed?.note).toMatch(/\d+ with status 200, .*\d+ with status 400/)
     expect(report.requests).toBeGreaterThan(800)
   })
 
-  it('let a server that is no proxy close the connection on CONNECT, and none open a tunnel', async () => {
+  it('allow a server to close the connection after CONNECT, but not to open a tunnel', async () => {
     const outcomes = async (tunnel: 'closed' | 'opened') =>
-      failures(await bent({ tunnel }, 800)).map(({ code, actual }) => [code, actual])
+      failures(await fuzz({ tunnel }, 800)).map(({ code, actual }) => [code, actual])
     expect(await outcomes('closed')).toEqual([])
-    expect(await outcomes('opened')).toEqual([['fuzz-answered', 'status 200 to a request with CONNECT']])
+    expect(await outcomes('opened')).toEqual([['fuzz-response', 'status 200 to a request with CONNECT']])
   })
 
   it.each(fragilities)('find a service that %s', async (_, fragility, caughtBy) => {
     isPoisoned = false
-    const found = failures(await bent(fragility, 300))
-    expect([...new Set(found.map(({ code }) => code))].sort()).toEqual(caughtBy)
-    for (const { curl } of found) expect(curl).toMatch(/^(curl -i|printf) /)
+    const failed = failures(await fuzz(fragility, 300))
+    expect([...new Set(failed.map(({ code }) => code))].sort()).toEqual(caughtBy)
+    for (const { curl } of failed) expect(curl).toMatch(/^(curl -i|printf) /)
   })
 
-  it('show a fault by the smallest request that has it', async () => {
-    const [found] = failures(await bent({ answer: (asked) => (isOdd(asked) ? refusal(500) : undefined) }))
-    expect(found).toMatchObject({
-      code: 'fuzz-blame',
+  it('report a fault with the smallest request that reproduces it', async () => {
+    const [failure] = failures(await fuzz({ respond: (request) => (isOdd(request) ? refusal(500) : undefined) }))
+    expect(failure).toMatchObject({
+      code: 'fuzz-server-error',
       subject: 'GET /thing',
-      expected: 'an answer that blames the request',
+      expected: 'a 4xx status',
     })
-    expect(found?.actual).toMatch(/^status 500, .* to a request with /)
-    // no header, and no other parameter: the percent sign is all there is
-    expect(found?.curl).toMatch(/^curl -i --path-as-is 'http:\/\/127\.0\.0\.1:\d+\/thing\?[^&]*%[^&]*'$/)
+    expect(failure?.actual).toMatch(/^status 500, .* to a request with /)
+    // Without headers and other parameters: only the percent sign is left.
+    expect(failure?.curl).toMatch(/^curl -i --path-as-is 'http:\/\/127\.0\.0\.1:\d+\/thing\?[^&]*%[^&]*'$/)
   })
 
   it('repeat with the same seed', async () => {
     const targets = async () => {
-      const seen: string[] = []
-      await bent({ answer: ({ method, target }) => void seen.push(`${method} ${target}`) }, 150)
-      return seen.sort()
+      const requests: string[] = []
+      await fuzz({ respond: ({ method, target }) => void requests.push(`${method} ${target}`) }, 150)
+      return requests.sort()
     }
     expect(await targets()).toEqual(await targets())
   })
 
-  it('change nothing where nothing may be written', async () => {
+  it('change nothing without permission to write', async () => {
     const methods = new Set<string>()
-    await bent({ answer: ({ method }) => void methods.add(method) }, 500, false)
+    await fuzz({ respond: ({ method }) => void methods.add(method) }, 500, false)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(methods).not.toContain(method)
   })
 
-  it('stop when nobody answers any more', async () => {
-    const { results } = await bent(
-      { answer: ({ headers }) => (headers['user-agent'] === 'nomen-check' ? undefined : 'nothing') },
+  it('stop when the service no longer responds', async () => {
+    const { results } = await fuzz(
+      { respond: ({ headers }) => (headers['user-agent'] === 'nomen-check' ? undefined : 'nothing') },
       5000,
     )
-    const found = results.find(({ code, outcome }) => code === 'fuzz-answered' && outcome === 'failed')
-    expect(found?.actual).toContain('the connection was closed without an answer')
+    const failure = results.find(({ code, outcome }) => code === 'fuzz-response' && outcome === 'failed')
+    expect(failure?.actual).toContain('the connection was closed without a response')
   })
 
-  it('hide a token in what they show', async () => {
-    const service = await fragile({ answer: (asked) => (isOdd(asked) ? refusal(500) : undefined) })
+  it('hide the token in reports', async () => {
+    const service = await fragile({ respond: (request) => (isOdd(request) ? refusal(500) : undefined) })
     onTestFinished(() => service.close())
     const report = await checkService({
       base: service.base,
@@ -168,15 +170,15 @@ describe('bent requests', () => {
   })
 })
 
-describe('the log of bent requests', () => {
+describe('the log of malformed requests', () => {
   async function logged(log: Fragility['log']): Promise<CheckReport> {
     const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const accessLog = join(folder, 'access.log')
     writeFileSync(accessLog, '')
     const service = await fragile({
-      log: (line, asked) => {
-        const written = log?.(line, asked)
+      log: (line, request) => {
+        const written = log?.(line, request)
         if (written !== undefined) writeFileSync(accessLog, `${written}\n`, { flag: 'a' })
         return undefined
       },
@@ -191,15 +193,18 @@ describe('the log of bent requests', () => {
   })
 
   it.each([
-    ['lacks what is odd', (line: string, asked: Asked) => (isOdd(asked) ? undefined : line)],
-    ['lacks what is no HTTP', (line: string) => (line.includes('"- - -"') ? undefined : line)],
-    ['has another status', (line: string, asked: Asked) => (isOdd(asked) ? line.replace('" 200 ', '" 404 ') : line)],
-    ['has a line twice', (line: string, asked: Asked) => (isOdd(asked) ? `${line}\n${line}` : line)],
-  ])('is found wanting where it %s', async (_, log) => {
+    ['lacks what is odd', (line: string, request: FragileRequest) => (isOdd(request) ? undefined : line)],
+    ['lacks invalid HTTP', (line: string) => (line.includes('"- - -"') ? undefined : line)],
+    [
+      'has another status',
+      (line: string, request: FragileRequest) => (isOdd(request) ? line.replace('" 200 ', '" 404 ') : line),
+    ],
+    ['has a line twice', (line: string, request: FragileRequest) => (isOdd(request) ? `${line}\n${line}` : line)],
+  ])('is reported if it %s', async (_, log) => {
     expect(outcome(await logged(log))).toBe('failed')
   })
 
-  it('cannot be judged where it has no ports', async () => {
+  it('cannot be checked without ports', async () => {
     expect(outcome(await logged((line) => line.replace(/^127\.0\.0\.1:\d+/, '127.0.0.1')))).toBe('skipped')
   })
 })

@@ -1,12 +1,12 @@
 /** A small document that breaks no rule, to be changed by tests. */
 
-// biome-ignore lint/suspicious/noExplicitAny: tests reach into it wherever they like
+// biome-ignore lint/suspicious/noExplicitAny: tests change any part of a document
 export type Loose = any
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: Loose) => ({ content: { 'application/json': { schema } } })
-const answer = (schema: Loose) => ({ description: 'Done.', ...json(schema) })
-const missing = { description: 'There is no such record.' }
+const response = (schema: Loose) => ({ description: 'Done.', ...json(schema) })
+const missing = { description: 'The record does not exist.' }
 const path = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'integer' } })
 const query = (name: string, schema: Loose) => ({ name, in: 'query', schema })
 const text = { type: 'string' }
@@ -23,7 +23,7 @@ function list(item: string): Loose {
       query('createdFrom', text),
     ],
     responses: {
-      200: answer({
+      200: response({
         type: 'object',
         required: ['pageInfo', 'results'],
         properties: { pageInfo: ref('PageInfo'), results: several(ref(item)) },
@@ -32,19 +32,19 @@ function list(item: string): Loose {
   }
 }
 
-function one(method: 'put' | 'patch' | 'delete' | 'get'): Loose {
+function recordOperation(method: 'put' | 'patch' | 'delete' | 'get'): Loose {
   const body = { put: ref('UserReplacement'), patch: ref('UserUpdate') }[method as string]
   return {
     ...(body && { requestBody: json(body) }),
-    responses: { 200: answer(ref('User')), 404: missing },
+    responses: { 200: response(ref('User')), 404: missing },
   }
 }
 
-/** Users in lists, alone, by e-mail, and their preferences as a plain array. */
+/** Users in lists, as single records and by e-mail, and their preferences as a plain array. */
 export function goodDocument(): Loose {
   const name = { firstName: text, lastName: text }
   const changeable = { ...name, email: text, department: whole }
-  // A copy, so that a change at one place is not one at another.
+  // A copy without shared objects, so that a change affects only one location.
   return JSON.parse(
     JSON.stringify({
       openapi: '3.1.0',
@@ -55,24 +55,24 @@ export function goodDocument(): Loose {
         '/v1/user-summary': { get: list('UserSummary') },
         '/v1/user/{id}': {
           parameters: [path('id')],
-          get: one('get'),
-          put: one('put'),
-          patch: one('patch'),
-          delete: one('delete'),
+          get: recordOperation('get'),
+          put: recordOperation('put'),
+          patch: recordOperation('patch'),
+          delete: recordOperation('delete'),
         },
-        '/v1/user/by-email/{email}': { parameters: [path('email')], get: one('get') },
+        '/v1/user/by-email/{email}': { parameters: [path('email')], get: recordOperation('get') },
         '/v1/user/{id}/preference': {
           parameters: [path('id')],
-          get: { responses: { 200: answer(several(ref('Preference'))), 404: missing } },
+          get: { responses: { 200: response(several(ref('Preference'))), 404: missing } },
           post: {
             requestBody: json({ type: 'object', properties: { type: text, value: text } }),
-            responses: { 201: answer(ref('Preference')) },
+            responses: { 201: response(ref('Preference')) },
           },
         },
         '/v1/user/{userId}/preference/{id}': {
           parameters: [path('userId'), path('id')],
-          get: { responses: { 200: answer(ref('Preference')), 404: missing } },
-          delete: { responses: { 200: answer(ref('Preference')), 404: missing } },
+          get: { responses: { 200: response(ref('Preference')), 404: missing } },
+          delete: { responses: { 200: response(ref('Preference')), 404: missing } },
         },
       },
       components: {

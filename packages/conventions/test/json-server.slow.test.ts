@@ -1,4 +1,4 @@
-/** A service that is not ours, and was not made for the conventions: what the check says of json-server. */
+/** The check of json-server, a service that does not follow the conventions. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const command = join(import.meta.dirname, '../../../node_modules/json-server/lib/bin.js')
 
-it('is caught where it goes another way, and only there', async () => {
+it('reports exactly the deviations of json-server from the conventions', async () => {
   const base = await jsonServer()
   const document = join(import.meta.dirname, 'json-server.yaml')
   const { results, counts } = await checkService({ base, document, isWriting: true, seed: 'a' })
@@ -22,7 +22,7 @@ it('is caught where it goes another way, and only there', async () => {
     'envelope /department',
     'filter-any-of /department',
     'create-location /user',
-    'put-demands-all /user',
+    'put-requires-all /user',
     'malformed-json /user',
     'wrong-media-type /user',
     'document-agrees PUT /user/{id}',

@@ -30,18 +30,18 @@ const lists: Record<string, readonly string[]> = {
   award: ['id', 'author', 'label'],
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests bend a document wherever they like
+// biome-ignore lint/suspicious/noExplicitAny: tests change any part of a document
 export type Part = Record<string, any>
 
 export function libraryDocument(): Part {
   const paths: Part = {}
   const components: Part = { schemas: {} }
-  for (const [name, own] of Object.entries(properties)) {
-    const mutable = Object.entries(own).filter(([, schema]) => !('readOnly' in schema))
+  for (const [name, schemas] of Object.entries(properties)) {
+    const mutable = Object.entries(schemas).filter(([, schema]) => !('readOnly' in schema))
     components.schemas[name] = {
       type: 'object',
-      properties: own,
-      required: Object.keys(own),
+      properties: schemas,
+      required: Object.keys(schemas),
       additionalProperties: false,
     }
     components.schemas[`${name}-change`] = { type: 'object', properties: Object.fromEntries(mutable) }
@@ -59,7 +59,7 @@ export function libraryDocument(): Part {
   add(paths, '/book/{bookId}', 'tag', { isLink: true })
   for (const variant of ['book-summary', 'book-detail']) paths[`/${variant}`] = { get: list(variant, 'book') }
   paths['/book/by-isbn/{isbn}'] = { get: read('book', ['isbn']) }
-  // whoever bends it bends a copy
+  // A copy, so that callers can change it.
   return structuredClone({ openapi: '3.1.0', info: { title: 'Library', version: '1' }, paths, components })
 }
 
@@ -77,7 +77,7 @@ function add(
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
     },
   })
-  const one = read(name, [...parents, 'id'])
+  const operation = read(name, [...parents, 'id'])
   const isWritten = !isFixed && !isLink
   paths[`${above}/${name}`] = {
     get: {
@@ -87,9 +87,9 @@ function add(
     ...(isWritten && { post: change(`${name}-update`, '201') }),
   }
   paths[`${above}/${name}/{id}`] = {
-    get: one,
-    ...(isWritten && { put: change(`${name}-update`), patch: change(`${name}-change`), delete: one }),
-    ...(isLink && { put: one, delete: one }),
+    get: operation,
+    ...(isWritten && { put: change(`${name}-update`), patch: change(`${name}-change`), delete: operation }),
+    ...(isLink && { put: operation, delete: operation }),
   }
 }
 
@@ -103,11 +103,11 @@ function pathParameters(names: readonly string[]): Part[] {
 }
 
 function list(path: string, name: string, isPlain = false): Part {
-  const own = properties[name] ?? {}
-  const shown = lists[path] ?? Object.keys(own)
+  const schemas = properties[name] ?? {}
+  const shown = lists[path] ?? Object.keys(schemas)
   const items = {
     type: 'object',
-    properties: Object.fromEntries(shown.map((property) => [property, own[property]])),
+    properties: Object.fromEntries(shown.map((property) => [property, schemas[property]])),
     required: shown,
     additionalProperties: false,
   }
@@ -121,7 +121,7 @@ function list(path: string, name: string, isPlain = false): Part {
   const envelope = { type: 'object', properties: { pageInfo, results }, required: ['pageInfo', 'results'] }
   const query = (parameter: string, schema: object) => ({ name: parameter, in: 'query', schema })
   const pages = isPlain ? [] : [query('pageNumber', integer), query('pageSize', integer)]
-  const filters = Object.entries(own).map(([property, schema]) => query(property, { type: 'array', items: schema }))
+  const filters = Object.entries(schemas).map(([property, schema]) => query(property, { type: 'array', items: schema }))
   return {
     parameters: [
       ...pages,

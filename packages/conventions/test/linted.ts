@@ -1,11 +1,11 @@
-/** Lints a document that a test has at hand, as a file of its own. */
+/** Lints a document of a test in a separate file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type LintOptions, type LintReport, lintDocument } from '../src/index.ts'
 
-/** A folder with these files, gone when the test is. */
+/** A folder with these files, which is deleted after the test. */
 export function folder(files: Readonly<Record<string, string>>): string {
   const path = mkdtempSync(join(tmpdir(), 'nomen-lint-'))
   onTestFinished(() => rmSync(path, { recursive: true }))

@@ -23,7 +23,7 @@ const finding = {
   column: 3,
   pointer: '/paths/~1users',
   message: 'The segment "users" of /users is plural.',
-  fix: 'Call it "user".',
+  fix: 'Rename it to "user".',
   explain: 'nomen lint --explain plural-path-segment',
 } as const
 
@@ -43,24 +43,24 @@ describe('a report for people', () => {
     expect(humanReport(report)).toBe(
       [
         'api/my api.yaml',
-        '  4:3  error    The segment "users" of /users is plural. Call it "user".  plural-path-segment',
+        '  4:3  error    The segment "users" of /users is plural. Rename it to "user".  plural-path-segment',
         '',
         'service.ts',
-        '  /directory/users.list  warning  The segment "users" of /users is plural. Call it "user".  plural-path-segment',
+        '  /directory/users.list  warning  The segment "users" of /users is plural. Rename it to "user".  plural-path-segment',
         '',
         '1,234 operations: 1 error, 1 warning, 1 ignored.',
-        'nomen lint --explain plural-path-segment explains the first of them.',
+        'Run nomen lint --explain plural-path-segment for an explanation of the first finding.',
       ].join('\n'),
     )
   })
 
-  it('says of how many documents it is', () => {
+  it('has the number of documents', () => {
     expect(humanReport({ ...report, sources: ['a.yaml', 'b.yaml'] })).toContain(
       '1,234 operations in 2 documents: 1 error',
     )
   })
 
-  it('has colours only where they are wanted', () => {
+  it('has colours only if they are enabled', () => {
     expect(humanReport(report, { isColoured: true })).toContain('\u001b[31merror')
     expect(humanReport(report)).not.toContain('\u001b')
   })
@@ -70,7 +70,7 @@ describe('a report for people', () => {
     expect([lines.length, lines.at(-2)]).toEqual([200_004, '1,234 operations: 200,000 errors, 0 warnings, 1 ignored.'])
   })
 
-  it('cannot be steered by what a document says', () => {
+  it('escapes control characters of a document', () => {
     const text = humanReport({ ...report, findings: [{ ...finding, message: 'a\u001b[2Jb\nc' }] })
     expect(text).toContain('a\\u001b[2Jb\\u000ac')
   })
@@ -84,14 +84,14 @@ describe('a report for programs', () => {
 
 describe('a report as annotations of GitHub', () => {
   it('has a command for each finding, escaped', () => {
-    const given = { ...report, findings: [{ ...finding, file: 'a,b:c.yaml', message: '50%\n::error::x' }, declared] }
-    expect(githubReport(given).split('\n')).toEqual([
-      '::error file=a%2Cb%3Ac.yaml,line=4,col=3,title=plural-path-segment::50%25\\u000a::error::x Call it "user". See nomen lint --explain plural-path-segment',
-      '::warning file=service.ts,title=plural-path-segment::/directory/users.list: The segment "users" of /users is plural. Call it "user". See nomen lint --explain plural-path-segment',
+    const escaped = { ...report, findings: [{ ...finding, file: 'a,b:c.yaml', message: '50%\n::error::x' }, declared] }
+    expect(githubReport(escaped).split('\n')).toEqual([
+      '::error file=a%2Cb%3Ac.yaml,line=4,col=3,title=plural-path-segment::50%25\\u000a::error::x Rename it to "user". See nomen lint --explain plural-path-segment',
+      '::warning file=service.ts,title=plural-path-segment::/directory/users.list: The segment "users" of /users is plural. Rename it to "user". See nomen lint --explain plural-path-segment',
     ])
   })
 
-  it('is empty where there is nothing to tell', () => {
+  it('is empty without findings', () => {
     expect(githubReport(empty)).toBe('')
   })
 })
@@ -100,10 +100,10 @@ describe('a report in SARIF', () => {
   const log = JSON.parse(sarifReport(report))
   const [run] = log.runs
 
-  it('is what the schema of SARIF demands, whatever is found', async () => {
+  it('fits the SARIF schema for any findings', async () => {
     const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
     formats.default(ajv)
-    // Of draft 04, which differs from later ones in nothing that it uses but these two.
+    // The schema is draft 04. Of the keywords that it uses, only these two differ from later drafts.
     const { $schema: _, id: __, ...schema } = sarifSchema
     const validate = ajv.compile(schema)
     const document = goodDocument()
@@ -113,14 +113,14 @@ describe('a report in SARIF', () => {
       get: { responses: { 200: {} } },
     }
     const reports = [report, await linted(document), empty]
-    for (const one of reports) {
-      validate(JSON.parse(sarifReport(one)))
+    for (const report of reports) {
+      validate(JSON.parse(sarifReport(report)))
       expect(validate.errors ?? []).toEqual([])
     }
     expect(validate({ ...log, version: '2.0.0' })).toBe(false)
   })
 
-  it('names its version and every rule', () => {
+  it('has its version and every rule', () => {
     expect([log.version, log.$schema, log.runs.length]).toEqual([
       '2.1.0',
       'https://json.schemastore.org/sarif-2.1.0.json',
@@ -129,7 +129,7 @@ describe('a report in SARIF', () => {
     expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual(rules.map(({ code }) => code))
     expect(run.tool.driver.rules[0]).toEqual({
       id: 'plural-path-segment',
-      shortDescription: { text: 'A path names its nouns in the singular.' },
+      shortDescription: { text: 'Nouns in paths are singular.' },
       help: {
         text: expect.stringContaining('Bad:\n/users:\n  get: …\n\nGood:\n/user:'),
         markdown: expect.stringContaining('```yaml\n/users:\n  get: …\n```'),
@@ -138,12 +138,12 @@ describe('a report in SARIF', () => {
     })
   })
 
-  it('places each finding, and gives what is ignored with its reason', () => {
+  it('has the location of each finding, and ignored findings with their reasons', () => {
     const placed = {
       ruleId: 'plural-path-segment',
       ruleIndex: 0,
       level: 'error',
-      message: { text: 'The segment "users" of /users is plural. Call it "user".' },
+      message: { text: 'The segment "users" of /users is plural. Rename it to "user".' },
       locations: [
         {
           physicalLocation: {
@@ -171,35 +171,35 @@ describe('a report in SARIF', () => {
 })
 
 describe('a report as JUnit', () => {
-  it('has a suite for each file, and a case for each rule that is broken in it', () => {
-    const given = {
+  it('has a suite for each file, and a case for each rule that the file breaks', () => {
+    const broken = {
       ...report,
       sources: ['api/my api.yaml', 'good.yaml'],
       findings: [finding, { ...finding, line: 8, message: 'a < "b"' }, declared],
     }
-    expect(junitReport(given).split('\n')).toEqual([
+    expect(junitReport(broken).split('\n')).toEqual([
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<testsuites name="nomen lint" tests="4" failures="1" skipped="1">',
       '  <testsuite name="api/my api.yaml" tests="2" failures="1" skipped="1">',
-      '    <testcase name="plural-path-segment" classname="api/my api.yaml"><failure type="plural-path-segment" message="The segment &quot;users&quot; of /users is plural. And 1 more.">4:3 The segment &quot;users&quot; of /users is plural. Call it &quot;user&quot;.',
-      '8:3 a &lt; &quot;b&quot; Call it &quot;user&quot;.</failure></testcase>',
-      '    <testcase name="plural-path-segment (ignored)" classname="api/my api.yaml"><skipped message="9:3 The segment &quot;users&quot; of /users is plural. Call it &quot;user&quot;. Ignored: Older than the conventions."/></testcase>',
+      '    <testcase name="plural-path-segment" classname="api/my api.yaml"><failure type="plural-path-segment" message="The segment &quot;users&quot; of /users is plural. And 1 more.">4:3 The segment &quot;users&quot; of /users is plural. Rename it to &quot;user&quot;.',
+      '8:3 a &lt; &quot;b&quot; Rename it to &quot;user&quot;.</failure></testcase>',
+      '    <testcase name="plural-path-segment (ignored)" classname="api/my api.yaml"><skipped message="9:3 The segment &quot;users&quot; of /users is plural. Rename it to &quot;user&quot;. Ignored: Older than the conventions."/></testcase>',
       '  </testsuite>',
       '  <testsuite name="good.yaml" tests="1" failures="0" skipped="0">',
       '    <testcase name="nomen lint" classname="good.yaml"/>',
       '  </testsuite>',
       '  <testsuite name="service.ts" tests="1" failures="0" skipped="0">',
-      '    <testcase name="plural-path-segment" classname="service.ts"><system-out>/directory/users.list The segment &quot;users&quot; of /users is plural. Call it &quot;user&quot;.</system-out></testcase>',
+      '    <testcase name="plural-path-segment" classname="service.ts"><system-out>/directory/users.list The segment &quot;users&quot; of /users is plural. Rename it to &quot;user&quot;.</system-out></testcase>',
       '  </testsuite>',
       '</testsuites>',
     ])
   })
 })
 
-describe('several reports as one', () => {
+describe('merged reports', () => {
   const unused = { ...finding, code: 'unused-ignore', file: exception.file, pointer: exception.pointer } as const
 
-  it('has everything of each, by file, and what they share once', () => {
+  it('have all findings by file, and shared findings once', () => {
     const other = { ...report, sources: ['a.yaml'], findings: [{ ...finding, file: 'a.yaml' }, finding] }
     const merged = mergedReport([report, other])
     expect(merged.sources).toEqual(['api/my api.yaml', 'a.yaml'])
@@ -207,7 +207,7 @@ describe('several reports as one', () => {
     expect([merged.ignored.length, merged.numberOfOperations]).toEqual([1, 2468])
   })
 
-  it('finds an exception unused only where nothing in any of them needs it', () => {
+  it('report an exception as unused only if no report needs it', () => {
     const idle = { ...empty, findings: [unused] }
     expect(mergedReport([idle, empty]).findings).toEqual([unused])
     expect(mergedReport([idle, report]).findings).toEqual(report.findings)

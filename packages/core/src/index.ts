@@ -1,10 +1,12 @@
-/** The public door of @nomen/core: what a declaration is written with, and what reads it. */
+/** The entry point of @nomen/core: functions that declare nouns, resources and apis, and functions that read them. */
 
 export { type AnyApi, type Api, api } from './api/api.ts'
 export type { ApiOptions } from './api/check.ts'
+export { checkAll, collectDeclarationErrors } from './declaration/collect.ts'
 export { type Deprecation, deprecationHeaders } from './declaration/deprecation.ts'
 export { DeclarationError } from './declaration/error.ts'
 export type { IgnoredRule } from './declaration/ignored-rule.ts'
+export type { Collation } from './field/collation.ts'
 export {
   type AnyField,
   type Field,
@@ -30,6 +32,7 @@ export {
   integer,
   number,
   reference,
+  tenant,
   text,
   timestamp,
   updatedAt,
@@ -41,22 +44,13 @@ export { isStorable, type Reading, readValue, scaledDecimal } from './field/read
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
 export { nearest } from './naming/nearest.ts'
 export { singularOf } from './naming/plural.ts'
+export { change, hasHistory } from './noun/change.ts'
 export { type AnyLink, type Link, link } from './noun/link.ts'
-export {
-  type AnyNoun,
-  type ComputedName,
-  type ComputedOf,
-  type IdentityOf,
-  labelFields,
-  type Noun,
-  noun,
-  type RecordOf,
-  specOf,
-  targetOf,
-  type ValueOf,
-} from './noun/noun.ts'
+export { type AnyNoun, labelFields, type Noun, noun, specOf, targetOf, tenantField } from './noun/noun.ts'
+export type { ComputedName, ComputedOf, IdentityOf, RecordOf, ValueOf } from './noun/record-type.ts'
 export type { Body, PathProperty } from './operation/body.ts'
 export type { CustomParts } from './operation/custom.ts'
+export { type HiddenReference, hiddenReferences } from './operation/hidden-reference.ts'
 export type { OperationKind } from './operation/kind.ts'
 export type {
   CustomParameter,
@@ -65,28 +59,21 @@ export type {
   RangeParameter,
   SearchParameter,
 } from './operation/list-parameter.ts'
-export { type Level, type Method, type Operation, operations } from './operation/operation.ts'
+export { internalOperations, type Level, type Method, type Operation, operations } from './operation/operation.ts'
 export { isCovered, scopeOf } from './operation/scope.ts'
+export { fieldScopes, withoutFields } from './operation/view.ts'
 export { type CustomFilter, custom, equal, type Filter, range } from './resource/filter.ts'
 export {
-  type AnswerInput,
   type CustomOperation,
   type OperationInput,
   type OperationOptions,
   type OperationOutput,
   operation,
+  type ResponseInput,
 } from './resource/operation.ts'
+export type { CreateOf, DetailOf, ListItemOf, UpdateOf } from './resource/record-type.ts'
 export { directReference, type Relation, type Step } from './resource/relation.ts'
-export {
-  type AnyResource,
-  type CreateOf,
-  type DetailOf,
-  type ListItemOf,
-  type Offer,
-  type Resource,
-  resource,
-  type UpdateOf,
-} from './resource/resource.ts'
+export { type AnyResource, type Offer, type Resource, resource } from './resource/resource.ts'
 export type { Property, Shape, ShapeName } from './resource/shape.ts'
 export { type AccessEntry, parseLine, writeLine } from './wire/access-log.ts'
 export { type Envelope, type Page, type PageInfo, pageInfo } from './wire/page.ts'

@@ -1,4 +1,4 @@
-// GoAccess reads our access log with the format that docs/usage.md gives.
+// GoAccess reads the access log with the format of docs/usage.md.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,15 @@ import { writeLine } from '@nomen/core'
 import { programPath } from '@nomen/testing/debian'
 import { expect, it, onTestFinished } from 'vitest'
 
-/** The flags as the docs have them. */
+/** The flags in the docs. */
 function formatFlags(): string[] {
   const docs = readFileSync(new URL('../../../docs/usage.md', import.meta.url), 'utf8')
   const [, flags = ''] = /^goaccess access\.log (--log-format.*)$/m.exec(docs) ?? []
   return [...flags.matchAll(/(--[\w-]+)='([^']*)'/g)].map(([, name, value]) => `${name}=${value}`)
 }
 
-it('GoAccess reads every line, whatever requests hold', () => {
+// The first run may have to install GoAccess.
+it('GoAccess reads every line of any request', { timeout: 300_000 }, () => {
   const hostile = [
     'plain',
     'with space',

@@ -1,4 +1,4 @@
-// What the compiler says of likely mistakes in a declaration: the field and what is wrong with it.
+// Compiler errors for likely mistakes in a declaration name the field and the mistake.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,17 +18,17 @@ const known = noun('known', { id: identity(), name: text() }, { computed: { full
 
 const fields = '"department" | "email" | "firstName" | "id" | "lastName"'
 
-/** A declaration, and the last line of what the compiler says of it. */
+/** The name of a mistake, the declaration, and the end of the compiler's message. */
 const mistakes: readonly (readonly [string, string, string])[] = [
   [
-    'a list of an unknown field',
+    'a list with an unknown field',
     "resource(user, { list: ['id', 'fristName'] })",
     `Type '"fristName"' is not assignable to type '${fields}'. Did you mean '"firstName"'?`,
   ],
   [
-    'a lookup by what is not unique',
+    'a lookup by a property that is not unique',
     "resource(user, { by: ['lastName'] })",
-    `Type '["lastName"]' is not assignable to type '"'lastName' is not unique: declare it with unique()"'.`,
+    `Type '["lastName"]' is not assignable to type '"'lastName' is not unique: add unique() to the field"'.`,
   ],
   [
     'a filter on an unknown field',
@@ -51,19 +51,19 @@ const mistakes: readonly (readonly [string, string, string])[] = [
     "Argument of type 'string' is not assignable to parameter of type 'number'.",
   ],
   [
-    'a default that is none of the choices',
+    'a default that is not a value of the choice',
     "noun('badge', { id: identity(), status: choice('ON', 'OFF').default('ONN') })",
     `Argument of type '"ONN"' is not assignable to parameter of type '"OFF" | "ON"'.`,
   ],
   [
     'a GET with a body',
-    "operation({ method: 'GET', on: 'record', body: { reason: text() }, answer: { count: integer() } })",
+    "operation({ method: 'GET', on: 'record', body: { reason: text() }, response: { count: integer() } })",
     `is not assignable to type '"a GET has no body: use query"'.`,
   ],
   [
-    'a GET that answers nothing',
+    'a GET without a response',
     "operation({ method: 'GET', on: 'record' })",
-    `; }' but required in type '{ readonly answer: "a GET answers something: say what"; }'.`,
+    `; }' but required in type '{ readonly response: "a GET needs a response"; }'.`,
   ],
   [
     'a POST with a query',
@@ -74,42 +74,42 @@ const mistakes: readonly (readonly [string, string, string])[] = [
   [
     'a child without a reference to its parent',
     'resource(user, { children: [resource(preference), resource(department)] })',
-    `is not assignable to type '"'department' has no reference to 'user': say how they are related by via"'.`,
+    `is not assignable to type '"'department' has no reference to 'user': add via"'.`,
   ],
   [
-    'a summary of what the list does not show',
+    'a summary with a property that the list does not have',
     "resource(user, { list: ['id', 'lastName'], summary: ['id', 'email'] })",
-    `Type '["id", "email"]' is not assignable to type '"summary shows 'email', which list does not"'.`,
+    `Type '["id", "email"]' is not assignable to type '"summary has 'email', but list does not"'.`,
   ],
   [
-    'a list of what the detail does not show',
+    'a list with a property that the detail does not have',
     "resource(user, { list: ['id', 'lastName'], detail: ['id', 'email'] })",
-    `Type '["id", "lastName"]' is not assignable to type '"list shows 'lastName', which detail does not"'.`,
+    `Type '["id", "lastName"]' is not assignable to type '"list has 'lastName', but detail does not"'.`,
   ],
   [
-    'a list of what is not shown at all',
+    'a list with a property that the record does not have',
     "resource(user, { complete: ['id', 'lastName'], list: ['id', 'email'] })",
-    `Type '["id", "email"]' is not assignable to type '"list shows 'email', which complete does not"'.`,
+    `Type '["id", "email"]' is not assignable to type '"list has 'email', but complete does not"'.`,
   ],
   [
-    'another name for an unknown field',
+    'a rename of an unknown field',
     "resource(user, { rename: { name: 'fullName' } })",
     `Type '"fullName"' is not assignable to type '${fields}'.`,
   ],
   [
-    'a label that is no field',
+    'a label that is not a field',
     "noun('badge', { id: identity(), name: text() }, { label: 'nam' })",
     `Did you mean '"name"'?`,
   ],
   [
-    'a computed field that is stored',
+    'a computed field with the name of a stored field',
     "noun('badge', { id: identity(), name: text() }, { computed: { name: text() } })",
-    `is not assignable to type '"'name' is stored already: name one of the two otherwise"'.`,
+    `is not assignable to type '"'name' is also a stored field: rename one of them"'.`,
   ],
   [
     'a computed field that is unique',
     "noun('badge', { id: identity(), name: text() }, { computed: { code: text().unique() } })",
-    `is not assignable to type '"a computed field is not unique: leave unique() out"'.`,
+    `is not assignable to type '"a computed field cannot be unique: remove unique()"'.`,
   ],
   [
     'a search in a computed field',
@@ -117,19 +117,19 @@ const mistakes: readonly (readonly [string, string, string])[] = [
     `Type '"fullName"' is not assignable to type '"id" | "name"'.`,
   ],
   [
-    'no version of an api that is versioned as a whole',
+    'whole versioning without a version',
     "api('directory', { versioning: 'whole', writes: 'nested', resources: [resource(user)] })",
     `is not assignable to type 'Mistake<"versioning 'whole' needs a version, such as version: 1">'.`,
   ],
   [
-    'no form of writes',
+    'a missing form of writes',
     "api('directory', { versioning: 'per-noun', resources: [resource(user)] })",
     "but required in type 'ApiOptions'.",
   ],
 ]
 
-/** What is right, and close to a mistake. */
-const right = [
+/** Correct declarations that are close to a mistake. */
+const correct = [
   "resource(user, { by: ['email'], list: ['id', 'lastName'], summary: ['id'], detail: true })",
   "resource(user, { rename: { mail: 'email' }, by: ['mail'], complete: ['id', 'mail'], list: ['id'] })",
   'resource(user, { children: [resource(preference), resource(department, { via: userDepartment })] })',
@@ -141,20 +141,20 @@ const right = [
 describe('the compiler', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  /** What is said of each line of the file, the last line of it. */
-  const said = new Map<number, string>()
+  /** The last line of the compiler's message for each line of the file. */
+  const messages = new Map<number, string>()
   const firstLine = start.split('\n').length
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(join(root, 'node_modules/@nomen'), join(folder, 'node_modules/@nomen'), 'dir')
-    const lines = [...mistakes.map(([, code]) => code), ...right]
+    const lines = [...mistakes.map(([, code]) => code), ...correct]
     const settings = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: { lib: ['esnext', 'dom'], types: [] },
       include: ['declared.ts'],
     }
-    // Without it, what a package.json above the folder says would count.
+    // Without this file, a package.json in a parent folder would apply.
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
     writeFileSync(join(folder, 'declared.ts'), `${start}${lines.map((code) => `void ${code}\n`).join('')}`)
@@ -162,20 +162,20 @@ describe('the compiler', () => {
     const output = await new Promise<string>((resolve) => {
       execFile(tsc, ['--noEmit', '--pretty', 'false'], { cwd: folder }, (_, stdout) => resolve(stdout))
     })
-    let at = 0
+    let lineNumber = 0
     for (const line of output.trimEnd().split('\n')) {
-      at = Number(/^declared\.ts\((\d+),/.exec(line)?.[1] ?? at)
-      said.set(at, line)
+      lineNumber = Number(/^declared\.ts\((\d+),/.exec(line)?.[1] ?? lineNumber)
+      messages.set(lineNumber, line)
     }
-  }, 60_000)
+  })
 
-  it.each(mistakes.map(([name, , text], index) => [name, text, index] as const))('of %s', (_, text, index) => {
-    const line = said.get(firstLine + index) ?? ''
+  it.each(mistakes.map(([name, , text], index) => [name, text, index] as const))('reports %s', (_, text, index) => {
+    const line = messages.get(firstLine + index) ?? ''
     expect(line.slice(-text.length)).toBe(text)
   })
 
-  it('says nothing of what is right', () => {
-    const numbers = [...said.keys()].filter((line) => line < firstLine || line >= firstLine + mistakes.length)
-    expect(numbers.map((line) => said.get(line))).toEqual([])
+  it('accepts correct declarations', () => {
+    const numbers = [...messages.keys()].filter((line) => line < firstLine || line >= firstLine + mistakes.length)
+    expect(numbers.map((line) => messages.get(line))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Mocks of the four types that the rules speak of, in each form that they can be set up in. */
+/** Mocks of four types, set up in each supported way. */
 import { collection, type Mocks, mocks } from '@nomen/core/mocks'
 
 export interface Action {

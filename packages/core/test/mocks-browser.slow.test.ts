@@ -1,15 +1,15 @@
-// The rules of mocks in a real browser, by way of its service worker.
+// The rules of mocks in a real browser, through its service worker.
 import { fileURLToPath } from 'node:url'
 import { type Browser, type Page, startChromium } from '@nomen/testing/chromium'
 import { type PageServer, servePage } from '@nomen/testing/page-server'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SetupName } from './mock-setup.ts'
-import { type Answer, type Mocked, mockSuite } from './mock-suite.ts'
-import type { Door } from './page/main.ts'
+import { type MockResponse, mockSuite, type RunningMocks } from './mock-suite.ts'
+import type { MockControl } from './page/main.ts'
 
-/** What the page gives to tests. */
+/** The functions that the page exposes to tests. */
 interface Window {
-  readonly door: Door
+  readonly mockControl: MockControl
 }
 
 let server: PageServer
@@ -29,24 +29,24 @@ afterAll(async () => {
   server?.close()
 })
 
-function ask(method: string, path: string, body?: unknown): Promise<Answer> {
-  const given = body === undefined ? undefined : JSON.stringify(body)
+function send(method: string, path: string, body?: unknown): Promise<MockResponse> {
+  const json = body === undefined ? undefined : JSON.stringify(body)
   return page.evaluate(
-    async ([method, path, given]) => {
+    async ([method, path, json]) => {
       const headers = { 'content-type': 'application/json' }
       const response = await fetch(`${path}`, {
         method: `${method}`,
-        ...(given !== undefined && { body: given, headers }),
+        ...(json !== undefined && { body: json, headers }),
       })
       return { status: response.status, body: await response.json() }
     },
-    [method, path, given] as const,
+    [method, path, json] as const,
   )
 }
 
-async function open(setup: SetupName): Promise<Mocked> {
-  await page.evaluate((name) => (globalThis as unknown as Window).door.open(name), setup)
-  return { ask, reset: () => page.evaluate(() => (globalThis as unknown as Window).door.reset()) }
+async function open(setup: SetupName): Promise<RunningMocks> {
+  await page.evaluate((setup) => (globalThis as unknown as Window).mockControl.open(setup), setup)
+  return { send, reset: () => page.evaluate(() => (globalThis as unknown as Window).mockControl.reset()) }
 }
 
 describe('mocks in a browser', () => {

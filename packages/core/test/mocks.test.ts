@@ -1,4 +1,4 @@
-// The rules of mocks under Node.
+// The rules of mocks in Node.
 import { collection, mocks } from '@nomen/core/mocks'
 import fc from 'fast-check'
 import { HttpResponse, http } from 'msw'
@@ -8,7 +8,7 @@ import { mockSuite } from './mock-suite.ts'
 import { nodeMocks } from './node-mocks.ts'
 
 const server = setupServer()
-const { address, ask, open } = nodeMocks({
+const { backendUrl, send, open } = nodeMocks({
   listen: () => server.listen({ onUnhandledFrame: 'bypass' }),
   resetHandlers: (...handlers) => server.resetHandlers(...handlers),
   close: () => server.close(),
@@ -25,7 +25,7 @@ describe('a collection', () => {
     more?: number
   }
 
-  it('serves the handlers that a team writes itself', async () => {
+  it('can be used by custom handlers', async () => {
     const note = collection<Note>({ ref: 'noteRef', data: [{ noteRef: 4, text: 'a' }], defaults: { text: '' } })
     const { handlers } = mocks({ base: '*', collections: { note } })
     const replace = http.put<{ ref: string }>('*/note/:ref', async ({ params, request }) => {
@@ -35,28 +35,31 @@ describe('a collection', () => {
       return HttpResponse.json({ index, replaced })
     })
     server.resetHandlers(replace, ...handlers)
-    expect((await ask('PUT', '/note/4', { text: 'b' })).body).toEqual({ index: 0, replaced: { noteRef: 4, text: 'b' } })
-    expect((await ask('GET', '/note/4')).body).toEqual({ noteRef: 4, text: 'b' })
+    expect((await send('PUT', '/note/4', { text: 'b' })).body).toEqual({
+      index: 0,
+      replaced: { noteRef: 4, text: 'b' },
+    })
+    expect((await send('GET', '/note/4')).body).toEqual({ noteRef: 4, text: 'b' })
     expect(note.add({ text: 'c' })).toEqual({ noteRef: 5, text: 'c' })
     expect(note.remove(4)).toEqual({ noteRef: 4, text: 'b' })
     expect([note.remove(4), note.find(4), note.update(4, {})]).toEqual([undefined, undefined, undefined])
   })
 
-  it('leaves to the mocks what a handler before them does not answer', async () => {
-    const data = ['a', 'b'].map((text, at) => ({ noteRef: at + 1, text }))
+  it('is used for requests that no earlier handler responds to', async () => {
+    const data = ['a', 'b'].map((text, index) => ({ noteRef: index + 1, text }))
     const note = collection<Note>({ ref: 'noteRef', data, defaults: { text: '' } })
     const { handlers } = mocks({ base: '*', collections: { note }, list: 'array' })
     const filter = http.get('*/note', ({ request }) => {
       const text = new URL(request.url).searchParams.get('text')
       if (text === null) return undefined
-      return HttpResponse.json(note.items.filter((one) => one.text === text))
+      return HttpResponse.json(note.items.filter((note) => note.text === text))
     })
     server.resetHandlers(filter, ...handlers)
-    expect((await ask('GET', '/note?text=b')).body).toEqual([data[1]])
-    expect((await ask('GET', '/note')).body).toEqual(data)
+    expect((await send('GET', '/note?text=b')).body).toEqual([data[1]])
+    expect((await send('GET', '/note')).body).toEqual(data)
   })
 
-  it('never changes the data that it was given, nor the defaults', async () => {
+  it('does not change the fixtures or the defaults', async () => {
     const data = [{ noteRef: 1, text: 'a', tags: ['x'] }]
     const defaults = { text: '', tags: [] as string[] }
     const note = collection({ ref: 'noteRef', data, defaults })
@@ -69,7 +72,7 @@ describe('a collection', () => {
     expect(note.add({})).toEqual({ noteRef: 2, ...defaults })
   })
 
-  it('does as a plain array would, whatever is asked in whatever order', async () => {
+  it('behaves like a plain array for any requests in any order', async () => {
     const ref = fc.integer({ min: -3, max: 3 })
     const body = fc.record({ noteRef: ref, text: fc.string(), more: fc.integer() }, { requiredKeys: [] })
     const request = fc.oneof(
@@ -86,18 +89,20 @@ describe('a collection', () => {
       })
       server.resetHandlers(...handlers)
       let model = start
-      for (const [method, noteRef, given] of requests) {
-        const found = model.find((note) => note.noteRef === noteRef)
+      for (const [method, noteRef, body] of requests) {
+        const record = model.find((note) => note.noteRef === noteRef)
         const largest = model.length === 0 ? 0 : Math.max(...model.map((note) => note.noteRef))
-        const made = { text: '-', ...given, noteRef: largest + 1 }
-        const changed = { ...found, ...given, noteRef } as Note
-        const answer = await ask(method, method === 'POST' ? '/note' : `/note/${noteRef}`, given)
-        if (method === 'POST') model = [...model, made]
-        if (method === 'PATCH') model = model.map((note) => (note === found ? changed : note))
-        if (method === 'DELETE') model = model.filter((note) => note !== found)
-        const shown = { GET: found, POST: made, PATCH: changed, DELETE: null }[method]
-        expect(answer).toEqual(found || method === 'POST' ? { status: 200, body: shown } : { status: 404, body: null })
-        expect((await ask('GET', '/note')).body).toEqual(model)
+        const created = { text: '-', ...body, noteRef: largest + 1 }
+        const changed = { ...record, ...body, noteRef } as Note
+        const response = await send(method, method === 'POST' ? '/note' : `/note/${noteRef}`, body)
+        if (method === 'POST') model = [...model, created]
+        if (method === 'PATCH') model = model.map((note) => (note === record ? changed : note))
+        if (method === 'DELETE') model = model.filter((note) => note !== record)
+        const expectedBody = { GET: record, POST: created, PATCH: changed, DELETE: null }[method]
+        expect(response).toEqual(
+          record || method === 'POST' ? { status: 200, body: expectedBody } : { status: 404, body: null },
+        )
+        expect((await send('GET', '/note')).body).toEqual(model)
       }
     }
     const start = fc
@@ -109,9 +114,9 @@ describe('a collection', () => {
 
 describe('a base', () => {
   const note = collection({ ref: 'noteRef', data: [{ noteRef: 1 }], defaults: {} })
-  const isServed = async (base: string, path: string) => {
+  const isMocked = async (base: string, path: string) => {
     server.resetHandlers(...mocks({ base, collections: { note } }).handlers)
-    return (await ask('GET', path)).status === 200
+    return (await send('GET', path)).status === 200
   }
 
   it.each<[string, string, boolean]>([
@@ -131,18 +136,18 @@ describe('a base', () => {
     ['*/v1.0', '/v1x0/note', false],
     ['/v1', '/v1/note', true],
     ['/v1', '/api/v1/note', false],
-  ])('%s: %s is served: %s', async (base, path, expected) => {
-    expect(await isServed(base, path)).toBe(expected)
+  ])('%s: %s is mocked: %s', async (base, path, expected) => {
+    expect(await isMocked(base, path)).toBe(expected)
   })
 
-  it('of one origin serves no other', async () => {
-    expect(await isServed(address(), '/note')).toBe(true)
-    expect(await isServed(`${address()}/`, '/note')).toBe(true)
-    expect(await isServed(`${address()}/v1`, '/v1/note/1')).toBe(true)
-    expect(await isServed('http://example.com', '/note')).toBe(false)
+  it('of one origin does not mock other origins', async () => {
+    expect(await isMocked(backendUrl(), '/note')).toBe(true)
+    expect(await isMocked(`${backendUrl()}/`, '/note')).toBe(true)
+    expect(await isMocked(`${backendUrl()}/v1`, '/v1/note/1')).toBe(true)
+    expect(await isMocked('http://example.com', '/note')).toBe(false)
   })
 
-  it('is not taken for a collection when a host bears its name', async () => {
+  it('does not match a host with the name of a collection', async () => {
     const plain = mocks({ base: '*', collections: { note }, list: 'array' })
     server.resetHandlers(...plain.handlers)
     onTestFinished(() => server.resetHandlers())
@@ -150,10 +155,10 @@ describe('a base', () => {
   })
 })
 
-it('a path of names that are no collections is refused', () => {
+it('rejects a path of names that are not collections', () => {
   const note = collection({ ref: 'noteRef', data: [{ noteRef: 1 }], defaults: {} })
-  const wrong = ['note/nothing'] as unknown as []
-  expect(() => mocks({ base: '*', collections: { note }, nested: wrong })).toThrow(
-    'The path "note/nothing" names "nothing", which is no collection. Use note.',
+  const invalidPath = ['note/nothing'] as unknown as []
+  expect(() => mocks({ base: '*', collections: { note }, nested: invalidPath })).toThrow(
+    'The path "note/nothing" has "nothing", which is not a collection. Use note.',
   )
 })

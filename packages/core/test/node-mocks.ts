@@ -1,13 +1,13 @@
-/** Mocks at work under Node, before a server that answers 501 to whatever they leave alone. */
+/** Mocks in Node, in front of a server that responds with 501 to requests without a mock. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HttpHandler } from 'msw'
 import { afterAll, beforeAll } from 'vitest'
 import { type SetupName, setups } from './mock-setup.ts'
-import type { Answer, Mocked } from './mock-suite.ts'
+import type { MockResponse, RunningMocks } from './mock-suite.ts'
 
-/** A server of msw that lets through what it does not handle. */
+/** An msw server that passes through requests without a handler. */
 interface MockServer {
   listen(): void
   resetHandlers(...handlers: HttpHandler[]): void
@@ -15,35 +15,35 @@ interface MockServer {
 }
 
 export interface NodeMocks {
-  /** Of the server behind the mocks. */
-  readonly address: () => string
-  ask(method: string, path: string, body?: unknown): Promise<Answer>
-  open(setup: SetupName): Promise<Mocked>
+  /** The URL of the server behind the mocks. */
+  readonly backendUrl: () => string
+  send(method: string, path: string, body?: unknown): Promise<MockResponse>
+  open(setup: SetupName): Promise<RunningMocks>
 }
 
-/** For all tests of a file. */
+/** Starts the mocks for all tests of a file. */
 export function nodeMocks(server: MockServer): NodeMocks {
-  const other = createServer((_, response) => response.writeHead(501).end('null'))
-  const address = () => `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const backend = createServer((_, response) => response.writeHead(501).end('null'))
+  const backendUrl = () => `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
   beforeAll(async () => {
-    other.listen(0, '127.0.0.1')
-    await once(other, 'listening')
+    backend.listen(0, '127.0.0.1')
+    await once(backend, 'listening')
     server.listen()
   })
   afterAll(() => {
     server.close()
-    other.close()
+    backend.close()
   })
-  const ask = async (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json' }
-    const given = body === undefined ? {} : { body: JSON.stringify(body), headers }
-    const response = await fetch(address() + path, { method, ...given })
+    const init = body === undefined ? {} : { body: JSON.stringify(body), headers }
+    const response = await fetch(backendUrl() + path, { method, ...init })
     return { status: response.status, body: await response.json() }
   }
   const open = async (setup: SetupName) => {
     const { handlers, reset } = setups[setup]()
     server.resetHandlers(...handlers)
-    return { ask, reset: async () => reset() }
+    return { send, reset: async () => reset() }
   }
-  return { address, ask, open }
+  return { backendUrl, send, open }
 }

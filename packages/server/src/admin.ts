@@ -1,4 +1,4 @@
-/** `@nomen/server/admin`: what operators do to the database of a service, beside serving it. */
+/** `@nomen/server/admin`: administration of the database of a service: migrate, load, export, back up, restore. */
 
 export type { LoadCounts, Reject } from './bulk/batch.ts'
 export { BulkError } from './bulk/error.ts'

@@ -7,12 +7,16 @@ import { openHandler } from './open-handler.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * The service as a Fastify plugin. Its hooks and problems apply to its own paths only. Without a prefix, health, metrics and unknown
+ * Creates a Fastify plugin that serves the service. Its hooks and problems apply to its own paths only. Without a prefix, `/`, health, metrics and unknown
  * paths belong to the application.
  *
  * @example
  * ```ts
- * await app.register(plugin(directory, { database: 'sqlite:data/directory.db' }), { prefix: '/directory' })
+ * import fastify from 'fastify'
+ * import service from './service.ts'
+ *
+ * const app = fastify()
+ * await app.register(plugin(service, { database: 'sqlite:data/directory.db' }), { prefix: '/directory' })
  * ```
  */
 export function plugin(service: Service, settings: Omit<Settings, 'prefix'>): FastifyPluginAsync {
@@ -23,7 +27,7 @@ export function plugin(service: Service, settings: Omit<Settings, 'prefix'>): Fa
       prefix,
       isMatched: true,
       checks,
-      isMonitored: prefix !== '',
+      ownsRoot: prefix !== '',
     })
     app.addHook('preClose', async () => parts.health.stop())
     app.addHook('onClose', parts.close)

@@ -1,22 +1,22 @@
-/** What is watched of a service while it is open: its metrics and its health. */
+/** Sets up the metrics and health checks of a service. */
 import { dirname, resolve } from 'node:path'
 import type { Service } from './define/definition.ts'
 import type { AccessLogFile } from './observe/access-log-file.ts'
 import { diskHealth, freeSpace } from './observe/health/disk.ts'
 import { Health } from './observe/health/health.ts'
 import { logHealth } from './observe/health/log.ts'
-import { LoopWatch } from './observe/metrics/event-loop.ts'
+import { EventLoopMetrics } from './observe/metrics/event-loop.ts'
 import { HttpMeter } from './observe/metrics/http.ts'
 import { addLogMetrics } from './observe/metrics/log.ts'
 import { addProcessMetrics } from './observe/metrics/process.ts'
 import { MetricRegistry } from './observe/metrics/registry.ts'
 import type { MonitoredStore } from './store/store.ts'
 
-export interface WatchedParts {
+export interface MonitoredParts {
   readonly service: Service
   readonly store: MonitoredStore
   readonly log: AccessLogFile | undefined
-  /** The path of the access log, where it is a file. */
+  /** The path of the access log, if it is a file. */
   readonly logPath: string | undefined
 }
 
@@ -27,30 +27,34 @@ export interface Monitoring {
   close(): void
 }
 
-export function startMonitoring({ service, store, log, logPath }: WatchedParts): Monitoring {
+export function startMonitoring({ service, store, log, logPath }: MonitoredParts): Monitoring {
   const registry = new MetricRegistry()
   const health = new Health()
   const meter = new HttpMeter(service.operations, registry)
-  const loop = new LoopWatch(registry)
-  registry.add('nomen_service_info', 'The service that is served.', 'gauge', () => [
+  const eventLoop = new EventLoopMetrics(registry)
+  registry.add('nomen_service_info', 'The name of the service.', 'gauge', () => [
     { labels: { service: service.name }, value: 1 },
   ])
   addProcessMetrics(registry)
   store.measure(registry)
   health.add('database', 'unavailable', async () => {
-    const detail = await store.check()
-    return detail === undefined ? { status: 'ok' } : { status: 'degraded', detail }
+    const trouble = await store.check()
+    if (!trouble) return { status: 'ok' }
+    return { status: trouble.isReadable ? 'degraded' : 'unavailable', detail: trouble.detail }
   })
   const folders = [store.folder, logPath && dirname(logPath)].flatMap((folder) => (folder ? [resolve(folder)] : []))
   if (folders.length > 0) {
-    registry.add('nomen_disk_free_bytes', 'The least room on the discs that are written to.', 'gauge', async () => [
-      { value: await freeSpace(folders) },
-    ])
+    registry.add(
+      'nomen_disk_free_bytes',
+      'Least free space of the disks that the service writes to.',
+      'gauge',
+      async () => [{ value: await freeSpace(folders) }],
+    )
     health.add('disk', 'degraded', () => diskHealth(folders))
   }
   if (log) {
     addLogMetrics(registry, log)
     health.add('accessLog', 'degraded', () => logHealth(log))
   }
-  return { registry, meter, health, close: () => loop.close() }
+  return { registry, meter, health, close: () => eventLoop.close() }
 }

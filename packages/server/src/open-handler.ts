@@ -1,11 +1,12 @@
-/** Puts a service together behind one request handler, for whichever adapter. */
+/** Creates the request handler of a service, for all adapters. */
 import type { Service } from './define/definition.ts'
 import { crossSiteCheck } from './http/admit/cross-site-check.ts'
 import type { Check } from './http/admit/gate.ts'
 import { type HandleRequest, requestHandler } from './http/handle-request.ts'
 import { consolePages } from './http/page/console.ts'
-import { documentPages } from './http/page/document.ts'
+import { documentPages, rootPath } from './http/page/document.ts'
 import { monitoringPages } from './http/page/monitoring.ts'
+import { startPage } from './http/page/start.ts'
 import { usagePage } from './http/page/usage.ts'
 import { type Page, routesOf } from './http/routes.ts'
 import { openParts, type Parts } from './parts.ts'
@@ -14,16 +15,16 @@ import type { Settings } from './settings.ts'
 export interface HandlerOptions {
   /** The path that the service is mounted below. */
   readonly prefix: string
-  /** Whether all requests are below the prefix, because the application has matched it (default: false). */
+  /** Whether the application has already matched the prefix (default: false). */
   readonly isMatched?: boolean
   readonly checks: readonly Check[]
-  /** Whether health and metrics are served (default: true). */
-  readonly isMonitored?: boolean
+  /** Whether `/`, `/health` and `/metrics` belong to the service, not to an application around it (default: true). */
+  readonly ownsRoot?: boolean
 }
 
 export interface OpenHandler {
   readonly handle: HandleRequest
-  /** Handles requests whose caller code of this process has named. */
+  /** Handles requests whose caller was set by code of this process. */
   readonly handleAssumed: HandleRequest
   readonly parts: Parts
   readonly pages: readonly Page[]
@@ -32,15 +33,17 @@ export interface OpenHandler {
 export async function openHandler(
   service: Service,
   settings: Settings,
-  { prefix, isMatched = false, checks, isMonitored = true }: HandlerOptions,
+  { prefix, isMatched = false, checks, ownsRoot = true }: HandlerOptions,
 ): Promise<OpenHandler> {
   const parts = await openParts(service, settings, prefix)
   try {
-    const { console: folder } = settings
+    const { console: folder, publicUrl } = settings
+    const start = { name: service.name, hasConsole: folder !== undefined, root: rootPath(publicUrl, prefix) }
     const pages = [
+      ...(ownsRoot ? [startPage(start)] : []),
       ...documentPages(service, settings, prefix),
-      ...(isMonitored ? monitoringPages(parts) : []),
-      ...(parts.answerUsage ? [usagePage(parts.answerUsage)] : []),
+      ...(ownsRoot ? monitoringPages(parts) : []),
+      ...(parts.respondWithUsage ? [usagePage(parts.respondWithUsage)] : []),
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]
     const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix, isMatched })
@@ -57,7 +60,7 @@ export async function openHandler(
   }
 }
 
-/** A page of another site has no token to send; without authentication, its unsafe requests are refused. */
+/** Without authentication, writes from pages of other sites are rejected. With it, such pages have no token. */
 function pageChecks({ auth, publicUrl }: Settings, { cors }: Parts): readonly Check[] {
   return auth ? [] : [crossSiteCheck((origin) => cors?.isAllowed(origin) === true, publicUrl)]
 }

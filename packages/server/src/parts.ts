@@ -1,5 +1,5 @@
-/** The parts of a service, whichever door it is served by: store and logs, who is let in, who is watched. */
-import { type Operation, writeLine } from '@nomen/core'
+/** Opens the parts of a service that all adapters share: store, logs, authentication, metrics and pipelines. */
+import { hiddenReferences, type Operation, writeLine } from '@nomen/core'
 import type { FindRecord } from './auth/assumed-caller.ts'
 import { CallerRecords } from './auth/caller-records.ts'
 import type { Guard } from './auth/guard.ts'
@@ -13,18 +13,19 @@ import { countedAddress } from './http/admit/counted-address.ts'
 import { type Admit, allowAll, assumedGate, bearerAuth, type Check } from './http/admit/gate.ts'
 import { withRateLimit } from './http/admit/limited-gate.ts'
 import { LoadShedder } from './http/admit/load-shedder.ts'
-import { ownLimiter, SharedLimiter } from './http/admit/rate-limiter.ts'
+import { localLimiter, SharedLimiter } from './http/admit/rate-limiter.ts'
 import type { Exchange } from './http/exchange.ts'
 import { InFlightRequests } from './http/node/in-flight.ts'
 import { UnreadResponses } from './http/node/unread-responses.ts'
-import { usageAnswerer } from './http/page/usage-answer.ts'
+import { usageResponder } from './http/page/usage-response.ts'
 import { type Respond, responder } from './http/response.ts'
-import type { Answer } from './message/answer.ts'
+import type { TextResponse } from './message/text-response.ts'
 import { startMonitoring } from './monitoring.ts'
 import { AccessLogFile } from './observe/access-log-file.ts'
-import { type ApplicationLog, applicationLog } from './observe/application-log.ts'
-import { type FaultListener, faultReport, listened, type Report } from './observe/fault-report.ts'
+import { type ApplicationLog, openApplicationLog } from './observe/application-log.ts'
+import { type FaultListener, faultReport, type Report, withFallback } from './observe/fault-report.ts'
 import type { Health } from './observe/health/health.ts'
+import { watchSchema } from './observe/health/schema-watch.ts'
 import type { HttpMeter } from './observe/metrics/http.ts'
 import type { MetricFamily, MetricRegistry } from './observe/metrics/registry.ts'
 import { overloadReport } from './observe/overload-report.ts'
@@ -32,20 +33,19 @@ import type { RequestTracer } from './observe/trace/span.ts'
 import { openTracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
-import { type Pipeline, type PipelineParts, pipelinesOf } from './pipeline/pipeline.ts'
+import { type Pipeline, type PipelineDependencies, pipelinesOf } from './pipeline/pipeline.ts'
 import type { RequestWatcher } from './pipeline/request-trace.ts'
 import type { Settings } from './settings.ts'
 import { addShipMetrics } from './ship/metrics.ts'
 import type { ShipWorker } from './ship/worker.ts'
-import { modelOf } from './store/model.ts'
 import { openStore } from './store/open/store.ts'
 import { isPostgresAddress } from './store/postgres-address.ts'
 import type { RateLimitStore } from './store/store.ts'
 
 export interface Parts {
-  /** Lets in whom the settings say, after these checks. */
+  /** Authenticates requests as the settings say, after these checks. */
   readonly gate: (checks: readonly Check[]) => Admit
-  /** The same for callers that code of this process names. */
+  /** The same for callers that code of this process sets. */
   readonly assumedGate: (checks: readonly Check[]) => Admit
   readonly findRecord: FindRecord | undefined
   readonly pipelines: ReadonlyMap<Operation, Pipeline>
@@ -62,26 +62,30 @@ export interface Parts {
   readonly health: Health
   readonly registry: MetricRegistry
   readonly metrics: () => Promise<readonly MetricFamily[]>
-  /** Absent where usage is not counted. */
-  readonly answerUsage: ((query: string) => Promise<Answer>) | undefined
+  /** Undefined if usage is not counted. */
+  readonly respondWithUsage: ((query: string) => Promise<TextResponse>) | undefined
   readonly ship: ShipWorker | undefined
   readonly close: () => Promise<void>
 }
 
 export async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
-  const events = settings.log ?? applicationLog()
-  const logged: Report = (message, error, about) => events.error(message, { ...about, error })
-  const onOwnFault = settings.onFault && listened(settings.onFault, logged)
-  const report = onOwnFault ?? logged
-  const model = modelOf(service.operations)
+  const events = settings.log ?? (await openApplicationLog())
+  const logFault: Report = (message, error, about) => events.error({ ...about, err: error }, message)
+  const onOwnFault = settings.onFault && withFallback(settings.onFault, logFault)
+  const report = onOwnFault ?? logFault
+  const { model } = service
   const store = await openStore(settings.database, model, {
     databaseRead: settings.databaseRead,
     maxListBytes: settings.listLimit,
     onMigration: settings.onMigration,
-    onReplica: onOwnFault ?? ((message) => events.warn(message)),
+    onFault: report,
+    onReplica: onOwnFault ?? ((message) => events.warn({}, message)),
   })
   try {
-    if (service.sample) await loadSample(store, service.sample, model)
+    for (const { resource, property, target } of hiddenReferences(service.apis))
+      events.warn({}, `"${property}" of "${resource.noun.name}" refers to "${target}", which no resource shows.`)
+    if (service.sample) await loadSample(store, service.sample, service)
+    const schemaWatch = settings.onSchemaChange && (await watchSchema(store, settings.onSchemaChange))
     const log = openLog(settings, report)
     const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
     const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
@@ -93,15 +97,15 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       exchange?.trace?.end(entry)
     }
     const inFlight = new InFlightRequests(observe, new UnreadResponses(trustedPeer(settings.trustProxy)))
-    const underWay = () => inFlight.count
-    registry.addValue('nomen_http_requests_under_way', 'Requests that are not answered yet.', 'gauge', underWay)
+    registry.addValue('nomen_http_requests_under_way', 'Requests in flight.', 'gauge', () => inFlight.count)
     const tracer = await openTracer()
-    const records = service.callers && new CallerRecords(store, service.callers)
+    const records = service.callers && new CallerRecords(store, service.callers, service.tenant)
     const guarded = settings.auth && (await openGuard(service, settings.auth, records, report))
+    if (guarded) health.addPart('issuer', guarded.trouble)
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
     const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
-    const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn(message)))
+    const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn({}, message)))
     const customPipeline = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
@@ -115,7 +119,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       }),
       gate: (checks) => limit(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
       assumedGate: (checks) => limit(assumedGate(checks, challenger(service.name))),
-      findRecord: records && ((user) => records.find(user)),
+      findRecord: records && ((user, claims) => records.find(user, claims)),
       inFlight,
       observe,
       clientOf: clientAddress(settings.trustProxy),
@@ -129,10 +133,11 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       health,
       registry,
       metrics: settings.gatherMetrics ?? (() => registry.families()),
-      answerUsage: rollup && usageAnswerer(service.operations, rollup, store.usage),
+      respondWithUsage: rollup && usageResponder(service.operations, rollup, store.usage),
       ship,
       close: async () => {
         close()
+        schemaWatch?.stop()
         await inFlight.ended()
         await hooks?.ended()
         await tracer?.flush()
@@ -166,12 +171,12 @@ async function rateGate(
     'counter',
     () => refused,
   )
-  const bank = (await store.openBank?.(rateLimit)) ?? rateLimitStore
-  const fault = 'Requests cannot be counted together with other processes. Each counts for itself.'
-  const shared = bank && new SharedLimiter(bank, rateLimit, (error) => events.error(fault, { error }))
+  const buckets = (await store.openBuckets?.(rateLimit)) ?? rateLimitStore
+  const fault = 'The shared rate limit is unavailable. Each process applies the limit by itself.'
+  const shared = buckets && new SharedLimiter(buckets, rateLimit, (error) => events.error({ err: error }, fault))
   const options = {
     limit: rateLimit,
-    limiter: shared ? (key: string) => shared.take(key) : ownLimiter(rateLimit),
+    limiter: shared ? (key: string) => shared.take(key) : localLimiter(rateLimit),
     addressOf: ({ client }: Exchange) => countedAddress(client.address),
     onRefusal: () => {
       refused++
@@ -187,14 +192,14 @@ function openRollup(
   return usage ? new Rollup({ ...options, keep, isGuarded: auth !== undefined }) : undefined
 }
 
-// What follows is loaded where it is needed only: a start is shorter without it.
+// The modules below are loaded only if they are needed, which makes the start faster.
 
-async function openGuard(...given: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
+async function openGuard(...options: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
   const { guard } = await import('./auth/guard.ts')
-  return guard(...given)
+  return guard(...options)
 }
 
-async function openHandlers(service: Service): Promise<PipelineParts['customPipeline']> {
+async function openHandlers(service: Service): Promise<PipelineDependencies['customPipeline']> {
   const { customPipelines } = await import('./pipeline/custom/pipeline.ts')
   return customPipelines(service)
 }
@@ -221,6 +226,7 @@ async function openWatcher(
 
 function openLog({ accessLog: path, accessLogRotation }: Settings, report: Report): AccessLogFile | undefined {
   if (path === undefined) return undefined
-  const onFault = (error: Error) => report(`The access log ${path} cannot be written. The service goes on.`, error)
+  const onFault = (error: Error) =>
+    report(`The access log ${path} cannot be written. The service continues without it.`, error)
   return new AccessLogFile(path, { onFault }, accessLogRotation)
 }

@@ -1,4 +1,4 @@
-/** Opens a service. */
+/** Opens a service: connects to the database and handles requests. */
 import type { RequestListener, Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assumedCaller } from './auth/assumed-caller.ts'
@@ -17,38 +17,58 @@ import { openHandler } from './open-handler.ts'
 import type { Settings } from './settings.ts'
 import type { ShipFigures } from './ship/shipper.ts'
 
-/** A service that is open. */
+/** A running service: send it requests with `fetch`, or let it listen on a port. */
 export interface OpenService {
-  /** Handles a request in process, without a port: `await desk.fetch('http://desk/user/7')`. */
+  /**
+   * Handles a request in process, without a port.
+   *
+   * @example
+   * const response = await desk.fetch('http://desk/user/7')
+   */
   readonly fetch: Fetch
   /**
-   * Gives a `fetch` that makes every request on behalf of a caller, without a token, for tests. It exists in process only. Without
-   * `scopes`, the caller has those of every noun.
+   * Returns a `fetch` that sends every request as the given caller, without a token, for tests. It works in process only. Without
+   * `scopes`, the caller may read and write every noun.
    *
    * @example
    * const { fetch } = desk.as({ user: 'ada', scopes: ['loan:read'] })
    */
   as(caller: Partial<Caller>): { readonly fetch: Fetch }
-  /** Handles requests of a server of your own on `node:http`: `createServer(desk.listener)`. */
+  /**
+   * The request listener for your own server on `node:http`.
+   *
+   * @example
+   * createServer(desk.listener).listen(3000)
+   */
   readonly listener: RequestListener
-  /** Listens, and gives the base URL. Port 0 takes a free one. */
+  /**
+   * Listens on a port and returns the base URL. Port 0 chooses a free port. The default host is `127.0.0.1`.
+   *
+   * @example
+   * const baseUrl = await desk.listen({ port: 3000, host: '0.0.0.0' })
+   */
   listen(at: { readonly port: number; readonly host?: string }): Promise<string>
   /** The state of shipping the access log; undefined if it is not shipped. */
   shipFigures(): ShipFigures | undefined
   /** The metrics of this process. */
   metrics(): Promise<readonly MetricFamily[]>
-  /** Stops taking requests, finishes those in flight, and closes log and store. */
+  /** Stops accepting requests, finishes those in flight (for up to 10 seconds), and closes logs and database. */
   close(): Promise<void>
 }
 
 /**
- * Opens a service.
+ * Opens a service: connects to the database, applies safe schema changes and prepares the operations.
  *
  * @example
  * ```ts
+ * import service from './service.ts'
+ *
  * const directory = await open(service, { database: 'sqlite:data/directory.db' })
  * console.log(await directory.listen({ port: 3000 }))
  * ```
+ *
+ * @throws DatabaseError if the database cannot be opened.
+ * @throws MigrationError if the schema needs a change that must be confirmed with `nomen migrate --apply`.
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
@@ -63,7 +83,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     else handle(transport.exchange)
   }
   const pending = new Set<Promise<Response>>()
-  const inProcess = { observe: parts.observe, clientOf, meter: meter.elsewhere, pending }
+  const inProcess = { observe: parts.observe, clientOf, meter: meter.elsewhere, pending, inFlight }
   let server: Server | undefined
   return {
     fetch: fetchAdapter({ ...inProcess, handle }),
@@ -72,7 +92,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     }),
     listener,
     listen: ({ port, host = '127.0.0.1' }) => {
-      // Only requests of our own server come straight from their connections.
+      // With another server, requests may have waited before they arrive here.
       const serve: RequestListener = (request, response) => {
         loadShedder.onRequest()
         listener(request, response)
@@ -96,6 +116,6 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
 function readPrefix(prefix = ''): string {
   if (prefix === '' || /^(\/[\w.~-]+)+$/.test(prefix)) return prefix
   throw new Error(
-    `The prefix ${quoted(prefix)} is not a path. Write it as "/api": with a slash before, and none behind.`,
+    `The prefix ${quoted(prefix)} is not a valid path. Use the form "/api", with a leading slash and no trailing slash.`,
   )
 }

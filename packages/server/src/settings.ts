@@ -1,4 +1,4 @@
-/** How a service is opened: everything that may differ from place to place. */
+/** The settings of a service: everything that differs between deployments. */
 
 import type { JwtSettings } from './auth/jwt-settings.ts'
 import type { TrustProxy } from './http/admit/client-address.ts'
@@ -12,75 +12,197 @@ import type { ShipSettings } from './ship/service.ts'
 import type { MigrationReport } from './store/migrate/report.ts'
 import type { BucketStore, RateLimit } from './store/rate-limit.ts'
 
+/** Settings of `open`: database, authentication, limits, logs and metrics. */
 export interface Settings {
-  /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
+  /**
+   * The database: a SQLite file, an in-memory SQLite database, or a PostgreSQL URL.
+   *
+   * @example
+   * database: 'sqlite:data/directory.db'
+   * database: 'sqlite::memory:'
+   * database: 'postgres://directory@db.example.com/directory'
+   */
   readonly database: string
   /**
-   * Where reads go to, for a service on PostgreSQL: an address whose hosts are replicas of the database; `elsewhere` where only
-   * other instances of the service have some.
+   * The URL of PostgreSQL read replicas, to which reads go. Set `elsewhere` if only other instances of the service use replicas.
+   *
+   * @example
+   * databaseRead: 'postgres://directory@replica-1,replica-2/directory'
+   *
+   * @default reads go to `database`
    */
   readonly databaseRead?: string
 
-  /** Which tokens are accepted. Absent: anyone may do everything. */
+  /**
+   * JWT bearer authentication: the issuer and audience of accepted tokens.
+   *
+   * @example
+   * auth: { issuer: 'https://login.example.com/realms/main', audience: 'directory' }
+   *
+   * @default no authentication: every caller may do everything
+   */
   readonly auth?: JwtSettings
-  /** Whose word on where a request comes from counts; nobody's where left out. */
+  /**
+   * Proxies whose `Forwarded` and `X-Forwarded-For` headers are trusted: their number, or their addresses and networks.
+   *
+   * @example
+   * trustProxy: ['10.0.0.0/8']
+   *
+   * @default none
+   */
   readonly trustProxy?: TrustProxy
-  /** Where others reach the service, for its documents: `https://api.example.com`. */
+  /**
+   * The public URL of the service, for its OpenAPI documents.
+   *
+   * @example
+   * publicUrl: 'https://api.example.com'
+   *
+   * @default documents have relative URLs
+   */
   readonly publicUrl?: string
-  /** The path that the service is below, on a server of your own: `/api`. Other paths are 404. (default: none) */
+  /**
+   * The path below which the service is mounted on your own server. Other paths respond with 404.
+   *
+   * @example
+   * prefix: '/api'
+   *
+   * @default no prefix
+   */
   readonly prefix?: string
-  /** Refuse requests whose Host is no name of this machine itself, as is right where anyone may call. */
+  /**
+   * Reject requests whose Host header does not name this machine (DNS rebinding). Set it for a service without authentication.
+   *
+   * @default false
+   */
   readonly isLocalOnly?: boolean
-  /** Origins whose pages may read answers in a browser: `https://app.example.com`, or `*` for any; none where left out. */
+  /**
+   * CORS: origins whose pages may read responses in a browser; `*` allows all.
+   *
+   * @example
+   * corsOrigins: ['https://app.example.com']
+   *
+   * @default none
+   */
   readonly corsOrigins?: readonly string[]
 
-  /** The largest body taken, in bytes; 1 MiB where left out. */
+  /**
+   * Maximum size of a request body, in bytes.
+   *
+   * @default 1048576 (1 MiB)
+   */
   readonly bodyLimit?: number
-  /** How many bytes of JSON the records of one list may be (default: 8 MiB). */
+  /**
+   * Maximum size of the records of one list, in bytes of JSON.
+   *
+   * @default 8388608 (8 MiB)
+   */
   readonly listLimit?: number
-  /** How long clients may take, in milliseconds. */
+  /** Timeouts of client connections, in milliseconds. */
   readonly timeouts?: Timeouts
-  /** How long requests may wait for their turn before others are refused, in milliseconds; 2000 where left out, 0 for ever. */
+  /**
+   * Load shedding: if requests would wait longer than this, in milliseconds, new ones get 503. 0 means no limit.
+   *
+   * @default 2000
+   */
   readonly waitLimit?: number
   /**
-   * For how long a service that is told to close goes on serving, in milliseconds; 0 where left out. Meanwhile `/health/ready`
-   * is 503, so that whoever spreads requests over several instances sends it no more.
+   * How long `close` keeps serving before it stops, in milliseconds. During this time `/health/ready` responds with 503, so that
+   * load balancers stop sending requests.
+   *
+   * @default 0
    */
   readonly stopDelay?: number
-  /** How many requests a user, or an address, may make; any number where left out. */
+  /**
+   * Rate limit for each user, or for each client address without authentication.
+   *
+   * @default no limit
+   */
   readonly rateLimit?: RateLimit
-  /** Where requests are counted that several processes take; the database where that can, this process else. */
+  /**
+   * The store of the rate limit, if several processes share it.
+   *
+   * @default the database if it can share the limit (PostgreSQL), otherwise this process
+   */
   readonly rateLimitStore?: BucketStore
 
-  /** Where the access log goes: a path, or `-` for standard output. Absent: nowhere. */
+  /**
+   * The file of the access log; `-` is standard output.
+   *
+   * @example
+   * accessLog: 'data/access.log'
+   *
+   * @default no access log
+   */
   readonly accessLog?: string
-  /** When the access log is put aside, and how many old ones are kept; it grows without end unless given. */
+  /**
+   * Rotation of the access log: the maximum size of a file, and the number of rotated files to keep.
+   *
+   * @example
+   * accessLogRotation: { size: 100 * 1024 * 1024, keep: 14 }
+   *
+   * @default no rotation
+   */
   readonly accessLogRotation?: RotationOptions
-  /** Where the lines of the access log are sent as well, by a thread of its own; nowhere unless given. */
+  /**
+   * Ships the lines of the access log to a log service, such as Loki or OpenSearch, from a worker thread.
+   *
+   * @default lines are not shipped
+   */
   readonly ship?: ShipSettings
-  /** Whether the service counts who calls which operation, and serves it at `/usage`; true where left out. */
+  /**
+   * Whether the service counts which application calls which operation, and serves the report at `/usage`.
+   *
+   * @default true
+   */
   readonly usage?: boolean
-  /** For how many days that is kept; 400 where left out. */
+  /**
+   * How long usage counts are kept, in days.
+   *
+   * @default 400
+   */
   readonly usageKeep?: number
-  /** The folder of the built console, which is then served at `/console`. */
+  /**
+   * The folder of the built console, which is served at `/console`.
+   *
+   * @default no console
+   */
   readonly console?: string
-  /** What the issuer knows the console by, and what it asks for; `nomen-console` and the scopes of all operations where left out. */
+  /**
+   * Client ID and scopes with which the console signs in at the issuer.
+   *
+   * @default the client ID `nomen-console` and the scopes of all operations
+   */
   readonly consoleSignIn?: ConsoleSignIn
-  /** Told of the changes of the schema that were made at the start, where there were any. */
+  /** Called with the schema changes that were made at start, if there were any. */
   readonly onMigration?: (report: MigrationReport) => void
   /**
-   * Told of faults that no client can see: a bug, a hook that failed, an access log or usage that cannot be written, a replica
-   * that is away.
-   * The application log else.
+   * Called when another process has migrated the database, for a tool that reloads the service. The schema is checked every
+   * 500 milliseconds, only if this is set.
+   */
+  readonly onSchemaChange?: () => void
+  /**
+   * Called for errors that no client can see: a bug, a failed hook, an access log or usage counts that cannot be written, an
+   * unavailable replica.
+   *
+   * @default the application log
    */
   readonly onFault?: Report
-  /** Where events go that whoever runs the service should know of; JSON lines on standard error where left out. */
+  /**
+   * The application log, for events that operators should know: a logger of pino or Fastify, or an object with the same methods.
+   *
+   * @default pino on standard error: JSON lines, or text on a terminal
+   */
   readonly log?: ApplicationLog
   /**
-   * Where several processes serve together: gives the metrics of all of them, those of this one included. Its own are
-   * shown unless given.
+   * If several processes serve together: returns the metrics of all of them, including this one.
+   *
+   * @default the metrics of this process
    */
   readonly gatherMetrics?: () => Promise<readonly MetricFamily[]>
-  /** Tell with every answer how long it took, in the header Server-Timing: for development. */
+  /**
+   * Add a `Server-Timing` header to every response, for development.
+   *
+   * @default false
+   */
   readonly hasServerTiming?: boolean
 }

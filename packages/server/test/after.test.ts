@@ -1,9 +1,9 @@
-// Hooks: when they are told, what of, in which order, and what a fault in them does.
+// Hooks: the changes that they receive, their order, and failures.
 import { setTimeout as pause } from 'node:timers/promises'
 import { api, boolean, createdAt, identity, link, noun, reference, resource, text } from '@nomen/core'
 import { after, type Change, type Hook, rule, type Service, type Settings, service } from '@nomen/server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { opened } from './opened.ts'
+import { openService } from './test-service.ts'
 
 const label = noun('label', { id: identity('guid'), name: text() })
 const task = noun('task', {
@@ -31,15 +31,15 @@ const desk = api('desk', {
 // biome-ignore lint/suspicious/noExplicitAny: of any noun
 type AnyChange = Change<any>
 
-/** A service whose hooks note what they are told. */
+/** A service whose hooks record the changes that they receive. */
 async function noted(more: Partial<Service> = {}, settings: Partial<Settings> = {}) {
-  const told: AnyChange[] = []
+  const changes: AnyChange[] = []
   const note = (change: AnyChange) => {
-    told.push(change)
+    changes.push(change)
   }
-  const hooks: readonly Hook[] = [task, step, label].map((one) => after(one, note))
-  const made = service({ name: 'desk', apis: [desk], after: hooks, ...more })
-  return { ...(await opened(made, settings)), told }
+  const hooks: readonly Hook[] = [task, step, label].map((noun) => after(noun, note))
+  const definition = service({ name: 'desk', apis: [desk], after: hooks, ...more })
+  return { ...(await openService(definition, settings)), changes }
 }
 
 const short = ({ kind, record, previous }: AnyChange) => [
@@ -50,86 +50,86 @@ const short = ({ kind, record, previous }: AnyChange) => [
 ]
 
 describe('a hook', () => {
-  it('is told of every change by its stored record, whatever the api shows', async () => {
-    const { ask, told } = await noted()
-    await ask('POST', '/task', { name: 'a' })
-    await ask('PATCH', '/task/1', { name: 'b' })
-    await ask('PUT', '/task/1', { name: 'c', isDone: true })
-    await ask('DELETE', '/task/1')
-    await expect.poll(() => told.length).toBe(4)
-    expect(told.map(short)).toEqual([
+  it('receives every change with the stored record, whatever the api shows', async () => {
+    const { send, changes } = await noted()
+    await send('POST', '/task', { name: 'a' })
+    await send('PATCH', '/task/1', { name: 'b' })
+    await send('PUT', '/task/1', { name: 'c', isDone: true })
+    await send('DELETE', '/task/1')
+    await expect.poll(() => changes.length).toBe(4)
+    expect(changes.map(short)).toEqual([
       ['create', 1, 'a'],
       ['update', 1, 'b', 'a'],
       ['update', 1, 'c', 'b'],
       ['delete', 1, 'c'],
     ])
-    const created = told[0]?.record.created
+    const created = changes[0]?.record.created
     expect(created).toMatch(/Z$/)
-    expect(told[2]).toMatchObject({
+    expect(changes[2]).toMatchObject({
       record: { id: 1, title: 'c', secret: 'hidden', isDone: true, created },
       previous: { id: 1, title: 'b', secret: 'hidden', isDone: false, created },
       caller: { user: undefined },
     })
-    expect(told[3]?.record).toEqual(told[2]?.record)
-    expect(told.map(({ record }) => Object.keys(record))).toEqual(Array(4).fill(Object.keys(task.fields)))
+    expect(changes[3]?.record).toEqual(changes[2]?.record)
+    expect(changes.map(({ record }) => Object.keys(record))).toEqual(Array(4).fill(Object.keys(task.fields)))
   })
 
-  it('knows the identity of the request that its answer bears, brought or made', async () => {
-    const { ask, told } = await noted()
-    const made = await ask('POST', '/task', { name: 'a' })
-    const brought = await ask('PATCH', '/task/1', { name: 'b' }, { 'x-request-id': 'mine' })
+  it('receives the request ID of the response, sent by the client or generated', async () => {
+    const { send, changes } = await noted()
+    const created = await send('POST', '/task', { name: 'a' })
+    const updated = await send('PATCH', '/task/1', { name: 'b' }, { 'x-request-id': 'mine' })
     // An encoded path takes the other way through the service.
-    const encoded = await ask('PATCH', '/task/%31', { name: 'c' })
-    await expect.poll(() => told.length).toBe(3)
-    const ids = [made, brought, encoded].map(({ headers }) => headers['x-request-id'])
-    expect(told.map(({ requestId }) => requestId)).toEqual(ids)
+    const encoded = await send('PATCH', '/task/%31', { name: 'c' })
+    await expect.poll(() => changes.length).toBe(3)
+    const ids = [created, updated, encoded].map(({ headers }) => headers['x-request-id'])
+    expect(changes.map(({ requestId }) => requestId)).toEqual(ids)
     expect(ids[1]).toBe('mine')
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('is told nothing of what is refused, replayed, read, or no change at all', async () => {
+  it('does not run for refused requests, replays, reads, or writes that change nothing', async () => {
     const never = rule(task, ['isDone'], ({ isDone }) => (isDone ? { detail: 'Never done.' } : undefined))
-    const { ask, get, told } = await noted({ rules: [never] })
+    const { send, get, changes } = await noted({ rules: [never] })
     const once = { 'idempotency-key': 'once' }
-    const first = await ask('POST', '/task', { name: 'a' }, once)
+    const first = await send('POST', '/task', { name: 'a' }, once)
     const statuses = [
-      (await ask('POST', '/task', { name: 'a' }, once)).status,
-      (await ask('POST', '/task', { name: 'a' })).status,
-      (await ask('PATCH', '/task/1', { isDone: true })).status,
-      (await ask('PATCH', '/task/1', { name: 'b' }, { 'if-match': '"other"' })).status,
-      (await ask('PATCH', '/task/1', {})).status,
-      (await ask('PATCH', '/task/9', { name: 'b' })).status,
-      (await ask('DELETE', '/task/9')).status,
-      (await ask('DELETE', '/task/1', undefined, { 'if-match': '"other"' })).status,
+      (await send('POST', '/task', { name: 'a' }, once)).status,
+      (await send('POST', '/task', { name: 'a' })).status,
+      (await send('PATCH', '/task/1', { isDone: true })).status,
+      (await send('PATCH', '/task/1', { name: 'b' }, { 'if-match': '"other"' })).status,
+      (await send('PATCH', '/task/1', {})).status,
+      (await send('PATCH', '/task/9', { name: 'b' })).status,
+      (await send('DELETE', '/task/9')).status,
+      (await send('DELETE', '/task/1', undefined, { 'if-match': '"other"' })).status,
       (await get('/task/1')).status,
     ]
     expect([first.status, ...statuses]).toEqual([201, 201, 409, 422, 412, 200, 404, 404, 412, 200])
-    await ask('POST', '/task', { name: 'last' })
-    await expect.poll(() => told.some(({ record }) => record.title === 'last')).toBe(true)
-    expect(told.map(short)).toEqual([
+    await send('POST', '/task', { name: 'last' })
+    await expect.poll(() => changes.some(({ record }) => record.title === 'last')).toBe(true)
+    expect(changes.map(short)).toEqual([
       ['create', 1, 'a'],
       ['create', expect.any(Number), 'last'],
     ])
   })
 
-  it('is told of nested records, and of the one that a request names only', async () => {
-    const { ask, told } = await noted()
-    await ask('POST', '/task', { name: 'a' })
-    const { body } = await ask('POST', '/label', { name: 'urgent' })
-    await ask('PUT', `/task/1/label/${body.id}`)
-    await ask('POST', '/task/1/step', { title: 'first' })
-    await ask('DELETE', '/task/1')
-    await expect.poll(() => told.length).toBe(4)
-    expect(told.map(({ kind, record }) => [kind, record.name ?? record.title])).toEqual([
+  it('receives changes of nested records, and only the record that the request names', async () => {
+    const { send, changes } = await noted()
+    await send('POST', '/task', { name: 'a' })
+    const { body } = await send('POST', '/label', { name: 'urgent' })
+    await send('PUT', `/task/1/label/${body.id}`)
+    await send('POST', '/task/1/step', { title: 'first' })
+    await send('DELETE', '/task/1')
+    await expect.poll(() => changes.length).toBe(4)
+    expect(changes.map(({ kind, record }) => [kind, record.name ?? record.title])).toEqual([
       ['create', 'a'],
       ['create', 'urgent'],
       ['create', 'first'],
       ['delete', 'a'],
     ])
-    expect(told[1]?.record).toEqual({ id: body.id, name: 'urgent' })
+    expect(changes[1]?.record).toEqual({ id: body.id, name: 'urgent' })
   })
 
-  it('is told of one record in the order of its changes, one after the other', async () => {
+  it('receives the changes of one record in order, one at a time', async () => {
     const titles: string[] = []
     let numberAtOnce = 0
     const slowly = after(task, async ({ record, previous }) => {
@@ -137,85 +137,85 @@ describe('a hook', () => {
       expect(++numberAtOnce).toBe(1)
       await pause(1)
       numberAtOnce--
-      // Each begins where the one before has ended: no change was told early, or left out.
+      // Each begins where the previous one ended: no change came early or is missing.
       expect(previous.title).toBe(titles.at(-1) ?? 'a')
       titles.push(record.title)
     })
     const faults: unknown[] = []
-    const { ask } = await noted({ after: [slowly] }, { onFault: (_, error) => faults.push(error) })
-    await ask('POST', '/task', { name: 'a' })
+    const { send } = await noted({ after: [slowly] }, { onFault: (_, error) => faults.push(error) })
+    await send('POST', '/task', { name: 'a' })
     const names = Array.from({ length: 40 }, (_, at) => `b${at}`)
-    await Promise.all(names.map((name) => ask('PATCH', '/task/1', { name })))
+    await Promise.all(names.map((name) => send('PATCH', '/task/1', { name })))
     await expect.poll(() => titles.length).toBe(names.length)
     expect(faults).toEqual([])
     expect([...titles].sort()).toEqual([...names].sort())
   })
 
-  it('delays no answer, and no hook of another record', async () => {
+  it('delays neither the response nor hooks of other records', async () => {
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const told: unknown[] = []
+    const recordIds: unknown[] = []
     const holding = after(task, async ({ record }) => {
-      if (record.id === 1) await held
-      told.push(record.id)
+      if (record.id === 1) await released
+      recordIds.push(record.id)
     })
-    const { ask } = await noted({ after: [holding] })
-    await ask('POST', '/task', { name: 'a' })
-    await ask('POST', '/task', { name: 'b' })
-    expect((await ask('PATCH', '/task/1', { name: 'c' })).status).toBe(200)
-    await expect.poll(() => told.length).toBe(1)
-    expect(told).toEqual([2])
+    const { send } = await noted({ after: [holding] })
+    await send('POST', '/task', { name: 'a' })
+    await send('POST', '/task', { name: 'b' })
+    expect((await send('PATCH', '/task/1', { name: 'c' })).status).toBe(200)
+    await expect.poll(() => recordIds.length).toBe(1)
+    expect(recordIds).toEqual([2])
     release()
-    await expect.poll(() => told.length).toBe(3)
-    expect(told).toEqual([2, 1, 1])
+    await expect.poll(() => recordIds.length).toBe(3)
+    expect(recordIds).toEqual([2, 1, 1])
   })
 
-  it('that fails is reported; the change stands, and the other hooks are told', async () => {
+  it('that fails is reported; the change remains, and the other hooks run', async () => {
     const faults: unknown[] = []
-    const told: string[] = []
+    const kinds: string[] = []
     const hooks = [
       after(task, () => {
         throw new Error('at once')
       }),
       after(task, () => Promise.reject(new Error('later'))),
       after(task, ({ kind }) => {
-        told.push(kind)
+        kinds.push(kind)
       }),
     ]
     const onFault = (message: string, error: unknown) => faults.push(`${message} ${(error as Error).message}`)
-    const { ask, get } = await noted({ after: hooks }, { onFault })
-    expect((await ask('POST', '/task', { name: 'a' })).status).toBe(201)
-    await expect.poll(() => told.length).toBe(1)
+    const { send, get } = await noted({ after: hooks }, { onFault })
+    expect((await send('POST', '/task', { name: 'a' })).status).toBe(201)
+    await expect.poll(() => kinds.length).toBe(1)
     expect((await get('/task/1')).status).toBe(200)
     expect(faults).toEqual([
-      'A hook failed after the create of task 1, which is done. at once',
-      'A hook failed after the create of task 1, which is done. later',
+      'A hook failed after the create of task 1. The create itself is committed. at once',
+      'A hook failed after the create of task 1. The create itself is committed. later',
     ])
   })
 })
 
 describe('closing a service', () => {
-  it('waits for the hooks under way, and those that wait for them', async () => {
-    const told: string[] = []
+  it('waits for running hooks, and for hooks that wait for them', async () => {
+    const titles: string[] = []
     const slowly = after(task, async ({ record }) => {
       await pause(5)
-      told.push(record.title)
+      titles.push(record.title)
     })
-    const { ask, app } = await noted({ after: [slowly] })
-    await ask('POST', '/task', { name: 'a' })
-    await ask('PATCH', '/task/1', { name: 'b' })
-    expect(told).not.toContain('b')
+    const { send, app } = await noted({ after: [slowly] })
+    await send('POST', '/task', { name: 'a' })
+    await send('PATCH', '/task/1', { name: 'b' })
+    expect(titles).not.toContain('b')
     await app.close()
-    expect(told).toEqual(['a', 'b'])
+    expect(titles).toEqual(['a', 'b'])
   })
 
-  it('waits no longer than 10 seconds for one that never ends, and says so', async () => {
+  it('waits at most 10 seconds for a hook that never ends, and reports it', async () => {
     const faults: string[] = []
     const never = after(task, () => new Promise(() => {}))
-    const { ask, app } = await noted({ after: [never] }, { onFault: (message) => faults.push(message) })
-    await ask('POST', '/task', { name: 'a' })
+    const { send, app } = await noted({ after: [never] }, { onFault: (message) => faults.push(message) })
+    await send('POST', '/task', { name: 'a' })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => {
       vi.useRealTimers()
@@ -225,6 +225,6 @@ describe('closing a service', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     vi.useRealTimers()
     await closed
-    expect(faults).toEqual(['The service closes while a hook was still under way after 10 seconds.'])
+    expect(faults).toEqual(['The service closed while 1 hook was still running after 10 seconds.'])
   })
 })

@@ -203,7 +203,7 @@ const urls = [
   `https://example.com/${long(1000)}`,
 ]
 
-const json = (all: readonly string[]) => all.map((one) => JSON.stringify(one))
+const json = (all: readonly string[]) => all.map((text) => JSON.stringify(text))
 
 /** Values of each property as JSON. */
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -255,7 +255,7 @@ const ranges = [
   ['momentTo', 'at'],
 ] as const
 
-/** As it stands in a query or a path. A half of a character cannot: it is sent as the three bytes that some make of it. */
+/** The value in a query or a path. A lone surrogate has no UTF-8 form: it is sent as the three bytes that some encoders write. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
 }

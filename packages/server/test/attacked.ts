@@ -1,9 +1,9 @@
-/** A bank that callers attack: each sees only accounts of their own, and nobody sees how accounts are scored. */
+/** A bank that callers attack: each sees only accounts of their own, and no caller sees how accounts are scored. */
 import { api, identity, integer, noun, reference, resource, text, updatedAt } from '@nomen/core'
 import { rule, type Service, type Settings, service, visible } from '@nomen/server'
 import { audience, type OpenIdProvider } from '@nomen/testing/openid-provider'
 import { claims, signed } from './issued.ts'
-import { type Answer, type Opened, opened } from './opened.ts'
+import { openService, type TestResponse, type TestService } from './test-service.ts'
 
 const account = noun('account', {
   id: identity(),
@@ -48,27 +48,27 @@ export const bank: Service = service({
 })
 
 export interface Bank {
-  readonly opened: Opened
+  readonly app: TestService
   /** Asks in the name of a user who may do everything, or has these scopes. */
   as(user: string, scope?: string): Party
 }
 
 export interface Party {
-  ask(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Anything>>
-  get(url: string): Promise<Answer<Anything>>
+  send(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse<Anything>>
+  get(url: string): Promise<TestResponse<Anything>>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asks for
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the body
 type Anything = any
 
 export async function openBank({ issuer }: OpenIdProvider, settings: Partial<Settings> = {}): Promise<Bank> {
-  const app = await opened(bank, { auth: { issuer, audience }, onFault: () => undefined, ...settings })
+  const app = await openService(bank, { auth: { issuer, audience }, onFault: () => undefined, ...settings })
   const as = (user: string, scope = '*:read *:write'): Party => {
-    const ask: Party['ask'] = async (method, url, body, headers = {}) => {
+    const send: Party['send'] = async (method, url, body, headers = {}) => {
       const token = await signed(claims(issuer, { sub: user, scope }))
-      return app.ask(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+      return app.send(method, url, body, { authorization: `Bearer ${token}`, ...headers })
     }
-    return { ask, get: (url) => ask('GET', url) }
+    return { send, get: (url) => send('GET', url) }
   }
-  return { opened: app, as }
+  return { app, as }
 }

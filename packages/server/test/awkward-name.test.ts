@@ -1,8 +1,8 @@
-// Names that a database, or the statements that it is asked, might take for names of their own.
+// Names that collide with keywords or internal names of the database.
 import { boolean, identity, noun, reference, resource, text } from '@nomen/core'
 import { service } from '@nomen/server'
 import { expect, it } from 'vitest'
-import { opened, plainApi } from './opened.ts'
+import { openService, plainApi } from './test-service.ts'
 
 const fields = {
   id: identity(),
@@ -15,7 +15,7 @@ const fields = {
 }
 
 it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
-  'are names like others: %s',
+  'work like other names: %s',
   async (name) => {
     const thing = noun(name, fields, { label: 'name' })
     const user = noun('user', { id: identity(), thing: reference(() => thing) })
@@ -24,7 +24,7 @@ it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
       return { id, name: `n${id}`, found: id % 2 === 0, old: id % 3 === 0, new: false, insert: false, delete: true }
     })
     const users = rows.map(({ id }) => ({ id, thing: id }))
-    const { ask, get } = await opened(
+    const { send, get } = await openService(
       service({
         name: 'awkward',
         apis: [plainApi(resource(thing), resource(user))],
@@ -34,7 +34,7 @@ it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
         ],
       }),
     )
-    const made = await ask('POST', `/${name}`, {
+    const created = await send('POST', `/${name}`, {
       name: 'more',
       found: true,
       old: true,
@@ -42,9 +42,9 @@ it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
       insert: true,
       delete: true,
     })
-    expect(made.status).toBe(201)
-    expect((await ask('PATCH', `/${name}/1`, { found: true })).status).toBe(200)
-    expect((await ask('DELETE', `/${name}/701`)).status).toBe(200)
+    expect(created.status).toBe(201)
+    expect((await send('PATCH', `/${name}/1`, { found: true })).status).toBe(200)
+    expect((await send('DELETE', `/${name}/701`)).status).toBe(200)
     const idsOf = async (query: string) => {
       const { body } = await get(`/${name}?${query}`)
       return [body.pageInfo.numberOfRecords, body.results.map(({ id }: { id: number }) => id)]
@@ -53,7 +53,7 @@ it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
     expect(await idsOf('found=true&pageSize=3')).toEqual([351, [1, 2, 4]])
     expect(await idsOf('found=true&pageSize=2&pageNumber=2&include=3')).toEqual([352, [3, 4]])
     expect(await idsOf('found=true&old=true&pageSize=2&include=3')).toEqual([117, [3, 6]])
-    expect((await ask('PATCH', `/${name}/2`, { insert: true, delete: false })).status).toBe(200)
+    expect((await send('PATCH', `/${name}/2`, { insert: true, delete: false })).status).toBe(200)
     expect(await idsOf('insert=true')).toEqual([1, [2]])
     expect((await get('/user?pageNumber=70&pageSize=10')).body.results).toHaveLength(10)
   },

@@ -21,7 +21,7 @@ import {
   updatedBy,
   url,
 } from '@nomen/core'
-import { rule } from '@nomen/server'
+import { rule, type Service } from '@nomen/server'
 import {
   exportRecords,
   type FileFormat,
@@ -32,7 +32,7 @@ import {
   type Source,
 } from '@nomen/server/admin'
 import { expect, onTestFinished } from 'vitest'
-import { plainApi, serviceOf } from './opened.ts'
+import { plainApi, serviceOf } from './test-service.ts'
 
 const team = noun('team', { id: identity(), name: text(), lead: text({ minLength: 1 }).nullable() }, { label: 'name' })
 
@@ -60,7 +60,7 @@ const person = noun(
   { table: 'people' },
 )
 
-/** Nothing but its identity tells one from another. */
+/** The rows differ only in their identity. */
 const note = noun('note', {
   id: identity(),
   title: text(),
@@ -131,6 +131,9 @@ export const service = serviceOf(
   [notOneself],
 )
 
+/** The same service, with a rule of nodes that may read records. */
+export const reviewedService: Service = { ...service, rules: [notOneself, rule(node, async () => undefined)] }
+
 interface Loaded {
   readonly report: LoadReport
   /** Line and reason of each. */
@@ -142,7 +145,7 @@ type Options = Partial<Omit<LoadOptions, 'source'>>
 
 export interface Bench {
   readonly address: string
-  /** Loads a text, whose format is told by its beginning. */
+  /** Loads a text. Its beginning determines the format. */
   load(name: string, file: string | Buffer | Source, options?: Options): Promise<Loaded>
   export(name: string, format?: FileFormat, isForSpreadsheet?: boolean): Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it has stored
@@ -153,40 +156,44 @@ export type MakeDatabase = () => Promise<{ readonly address: string; remove(): P
 
 /** A database with teams 1 and 2. */
 export async function benchOn(make: MakeDatabase): Promise<Bench> {
+  const bench = await emptyBench(make, service)
+  await bench.load('team', 'id,name\n1,One\n2,Two\n')
+  return bench
+}
+
+/** An empty database of a service. */
+export async function emptyBench(make: MakeDatabase, loaded: Service): Promise<Bench> {
   const { address, remove } = await make()
   onTestFinished(async () => void (await remove()))
-  const bench: Bench = {
+  const exported = async (noun: string, format: FileFormat, isForSpreadsheet = false) => {
+    const all = await exportRecords(loaded, { database: address, noun, format, isForSpreadsheet })
+    try {
+      let [whole, count] = ['', 0]
+      for await (const part of all.parts()) {
+        whole += part.text
+        count += part.numberOfRecords
+      }
+      expect(count).toBe(all.numberOfRecords)
+      return whole
+    } finally {
+      await all.close()
+    }
+  }
+  return {
     address,
     load: async (name, file, options = {}) => {
       const all: Reject[] = []
       const source = typeof file === 'string' || Buffer.isBuffer(file) ? sourceOf(file) : file
       const onReject = (reject: Reject) => all.push(reject)
-      const report = await loadRecords(service, { database: address, noun: name, source, onReject, ...options })
+      const report = await loadRecords(loaded, { database: address, noun: name, source, onReject, ...options })
       expect(report.rejected).toBe(all.length)
       return { report, all, rejects: all.map(({ line, reason }) => [line, reason]) }
     },
-    export: (name, format = 'ndjson', isForSpreadsheet = false) => exported(address, name, format, isForSpreadsheet),
+    export: (name, format = 'ndjson', isForSpreadsheet = false) => exported(name, format, isForSpreadsheet),
     records: async (name) => {
-      const found = (await exported(address, name, 'ndjson')).split('\n')
-      return found.filter((line) => line !== '').map((line) => JSON.parse(line))
+      const lines = (await exported(name, 'ndjson')).split('\n')
+      return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
     },
-  }
-  await bench.load('team', 'id,name\n1,One\n2,Two\n')
-  return bench
-}
-
-async function exported(database: string, name: string, format: FileFormat, isForSpreadsheet = false): Promise<string> {
-  const all = await exportRecords(service, { database, noun: name, format, isForSpreadsheet })
-  try {
-    let [whole, count] = ['', 0]
-    for await (const part of all.parts()) {
-      whole += part.text
-      count += part.numberOfRecords
-    }
-    expect(count).toBe(all.numberOfRecords)
-    return whole
-  } finally {
-    await all.close()
   }
 }
 
@@ -202,3 +209,6 @@ export function sourceOf(file: string | Buffer, isRepeatable = true): Source {
 export function ndjson(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('')
 }
+
+/** The counts of a load that did nothing. */
+export const noRecords = { loaded: 0, updated: 0, unchanged: 0, different: 0, rejected: 0 }

@@ -1,4 +1,4 @@
-// What the client's types say, held against what a service answers and takes: each answer has the very type that is stated.
+// The types of the client, compared with real requests and responses: each response has exactly the declared type.
 
 import {
   api,
@@ -27,7 +27,7 @@ import { client, type Envelope } from '@nomen/core/client'
 import { compute, handle, service } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import { expect, expectTypeOf, it } from 'vitest'
-import { opened } from './opened.ts'
+import { openService } from './test-service.ts'
 
 const place = noun('place', { guid: identity('guid'), name: text() }, { label: 'name' })
 const maker = noun('maker', { id: identity(), name: text(), code: integer().unique() }, { label: 'name' })
@@ -66,7 +66,7 @@ const tally = operation({
   method: 'GET',
   on: 'collection',
   query: { atLeast: integer().default(0) },
-  answer: { count: integer(), last: date().nullable() },
+  response: { count: integer(), last: date().nullable() },
 })
 const closing = operation({ method: 'POST', on: 'record', body: { reason: text(), day: date().nullable() } })
 
@@ -90,7 +90,7 @@ const shop = api('shop', {
   ],
 })
 
-const given = service({
+const definition = service({
   name: 'shop',
   apis: [shop],
   computed: [
@@ -104,17 +104,17 @@ const given = service({
 })
 
 async function calls() {
-  const { app } = await opened(given)
+  const { app } = await openService(definition)
   return client<typeof shop>({
     baseUrl: 'http://localhost',
     fetch: async (url, { method, headers, body }) => {
-      const answer = await inject(app, {
+      const response = await inject(app, {
         method: method as 'GET',
         url: url.replace('http://localhost', ''),
         headers: Object.fromEntries(new Headers(headers)),
         ...(body != null && { payload: `${body}` }),
       })
-      return new Response(answer.body || null, { status: answer.statusCode })
+      return new Response(response.body || null, { status: response.statusCode })
     },
   })
 }
@@ -143,7 +143,7 @@ interface Item {
   half: number | null
 }
 
-it('each kind of field is what its type says, in and out', async () => {
+it('each kind of field has its declared type in requests and responses', async () => {
   const { item, maker, place } = await calls()
   const home = await place.create({ name: 'Ulm' })
   expectTypeOf(home).toEqualTypeOf<{ guid: string; name: string }>()
@@ -151,8 +151,8 @@ it('each kind of field is what its type says, in and out', async () => {
   await maker.create({ name: 'Ada', code: 7 })
 
   const least = { count: 3, ratio: 0.5, worth: '1.50', name: 'lamp', mail: 'a@b.example', home: 'https://b.example/' }
-  const made = await item.create({ ...least, maker: 1 })
-  expectTypeOf(made).toEqualTypeOf<Item>()
+  const created = await item.create({ ...least, maker: 1 })
+  expectTypeOf(created).toEqualTypeOf<Item>()
   const whole = {
     ...least,
     id: 1,
@@ -171,7 +171,7 @@ it('each kind of field is what its type says, in and out', async () => {
     shout: 'LAMP',
     half: 1.5,
   }
-  expect(made).toEqual(whole)
+  expect(created).toEqual(whole)
   expect(await item.read(1)).toEqual(whole)
 
   const key = '0b1f5c0e-9d0c-4b8e-8f6a-111111111111'
@@ -188,7 +188,7 @@ it('each kind of field is what its type says, in and out', async () => {
   expect(removed).toEqual(replaced)
 })
 
-it('bodies hold what the service takes: not what is managed or computed, nor without what has no default', async () => {
+it('bodies have the writable fields: no managed or computed ones, and all that have no default', async () => {
   const { item } = await calls()
   type Create = Parameters<typeof item.create>[0]
   type Needed = { [K in keyof Create]-?: object extends Pick<Create, K> ? never : K }[keyof Create]
@@ -203,7 +203,7 @@ it('bodies hold what the service takes: not what is managed or computed, nor wit
   )
 })
 
-it('lists and their variants show references by label, computed fields, and what is asked for', async () => {
+it('lists and their variants have labels of references, computed fields and the requested properties', async () => {
   const { item, maker, place } = await calls()
   const { guid } = await place.create({ name: 'Ulm' })
   await maker.create({ name: 'Ada', code: 7 })
@@ -235,7 +235,7 @@ it('lookups take the type of their property', async () => {
   await expect(item.by.name('x')).rejects.toMatchObject({ status: 404 })
 })
 
-it('children, links and operations of the service itself are typed as they answer', async () => {
+it('children, links and custom operations have the types of their responses', async () => {
   const { item, maker, tag } = await calls()
   await maker.create({ name: 'Ada', code: 7 })
   const body = { count: 0, ratio: 1, worth: '1.50', mail: 'a@b.example', home: 'https://b.example/', maker: 1 }

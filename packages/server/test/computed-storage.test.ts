@@ -1,29 +1,29 @@
-// Computed fields and the database: no column, no change of the schema, nothing in a load or an export.
+// Computed fields and the database: they have no column, and are not in loads or exports.
 import { type AnyNoun, api, identity, integer, noun, resource, text } from '@nomen/core'
 import { compute, service } from '@nomen/server'
 import { exportRecords, loadRecords, type MigrationReport, migrateDatabase } from '@nomen/server/admin'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import { expect, it } from 'vitest'
 import { ndjson, sourceOf } from './bulk-bench.ts'
-import { keptDatabase } from './kept-database.ts'
-import { opened } from './opened.ts'
+import { persistentDatabase } from './persistent-database.ts'
+import { openService } from './test-service.ts'
 
 const fields = { id: identity(), firstName: text(), lastName: text() }
 const plain = noun('person', fields)
 const named = noun('person', fields, { computed: { fullName: text(), length: integer() } })
 const stored = noun('person', { ...fields, fullName: text().default('') })
 
-const people = (one: AnyNoun, more = {}) =>
+const people = (noun: AnyNoun, more = {}) =>
   service({
     name: 'people',
     apis: [
       api('people', {
         versioning: 'per-noun',
         writes: 'nested',
-        resources: [resource(one, { search: ['lastName'], ...more })],
+        resources: [resource(noun, { search: ['lastName'], ...more })],
       }),
     ],
-    ...(one === named && {
+    ...(noun === named && {
       computed: [
         compute(named, 'fullName', ['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
         compute(named, 'length', ['lastName'], ({ lastName }) => lastName.length),
@@ -34,36 +34,39 @@ const people = (one: AnyNoun, more = {}) =>
 const ada = { id: 1, firstName: 'Ada', lastName: 'Li' }
 const shown = { ...ada, fullName: 'Ada Li', length: 2 }
 
-it('adds nothing to the schema, and takes nothing from it', async () => {
-  const database = await keptDatabase()
-  const told: MigrationReport[] = []
-  for (const [one, wanted] of [
+it('does not change the schema', async () => {
+  const database = await persistentDatabase()
+  const reports: MigrationReport[] = []
+  for (const [noun, expected] of [
     [plain, ada],
     [named, shown],
     [plain, ada],
   ] as const) {
-    const { app, ask, get } = await opened(people(one), { database, onMigration: (report) => void told.push(report) })
-    await ask('POST', '/person', { firstName: 'Ada', lastName: 'Li' })
-    expect((await get('/person/1')).body).toEqual(wanted)
+    const { app, send, get } = await openService(people(noun), {
+      database,
+      onMigration: (report) => void reports.push(report),
+    })
+    await send('POST', '/person', { firstName: 'Ada', lastName: 'Li' })
+    expect((await get('/person/1')).body).toEqual(expected)
     await app.close()
   }
-  expect(told.map(({ isFresh }) => isFresh)).toEqual([true])
+  expect(reports.map(({ isFresh }) => isFresh)).toEqual([true])
 })
 
-it('drops the column of a field that was stored as that of a field that is gone: only when told to', async () => {
-  const database = await keptDatabase()
-  const before = await opened(people(stored), { database })
-  await before.ask('POST', '/person', { firstName: 'Ada', lastName: 'Li', fullName: 'Countess' })
+it('drops the column of a formerly stored field only on request', async () => {
+  const database = await persistentDatabase()
+  const before = await openService(people(stored), { database })
+  await before.send('POST', '/person', { firstName: 'Ada', lastName: 'Li', fullName: 'Countess' })
   await before.app.close()
-  await expect(opened(people(named), { database })).rejects.toThrow('drop field "fullName" of "person"')
-  const { changes } = await migrateDatabase(database, people(named).operations, 'apply')
+  await expect(openService(people(named), { database })).rejects.toThrow('drop field "fullName" of "person"')
+  const { changes } = await migrateDatabase(database, people(named), 'apply')
   expect(changes.map(({ sentence }) => sentence)).toContain('drop field "fullName" of "person"')
-  const { get } = await opened(people(named), { database })
+  const { get } = await openService(people(named), { database })
   expect((await get('/person/1')).body).toEqual(shown)
 })
 
-it('is left out of exports, and passed over in files that are loaded', async () => {
-  const database = await keptDatabase()
+it('is not exported, and is ignored in loaded files', async () => {
+  const database = await persistentDatabase()
   const load = async (file: string) => {
     const reasons: string[] = []
     const onReject = ({ reason }: { reason: string }) => void reasons.push(reason)
@@ -88,21 +91,21 @@ it('is left out of exports, and passed over in files that are loaded', async () 
       .map((line) => JSON.parse(line)),
   ).toEqual([ada, bob])
   expect(exports.csv).toBe('id,firstName,lastName\n1,Ada,Li\n2,"B,o",b\n')
-  const { column } = await opened(people(named), { database })
+  const { column } = await openService(people(named), { database })
   expect(await column('fullName', '/person')).toEqual(['Ada Li', 'B,o b'])
 })
 
-it.skipIf(isOnPostgres)('is shown in lists that are read on a thread of their own', async () => {
-  const database = await keptDatabase()
-  // More than are read at once where somebody waits.
+it.skipIf(isOnPostgres)('is shown in lists that a reader thread reads', async () => {
+  const database = await persistentDatabase()
+  // More rows than one batch reads while other requests wait.
   const rows = Array.from({ length: 20_100 }, (_, at) => ({ id: at + 1, firstName: `A${at}`, lastName: `L${at % 7}` }))
-  const { get } = await opened(
+  const { get } = await openService(
     { ...people(named, { list: ['id', 'fullName'] }), sample: () => [{ noun: 'person', rows }] },
     { database },
   )
-  const found = rows.filter(({ lastName }) => lastName === 'L6').slice(2, 4)
+  const matches = rows.filter(({ lastName }) => lastName === 'L6').slice(2, 4)
   const { body } = await get('/person?search=l6&pageSize=2&pageNumber=2')
   expect(body.results).toEqual(
-    found.map(({ id, firstName, lastName }) => ({ id, fullName: `${firstName} ${lastName}` })),
+    matches.map(({ id, firstName, lastName }) => ({ id, fullName: `${firstName} ${lastName}` })),
   )
 })

@@ -1,165 +1,29 @@
-// Computed fields: declared by a noun, computed in the service file, shown like other fields and stored nowhere.
-import {
-  api,
-  boolean,
-  choice,
-  createdAt,
-  custom,
-  date,
-  decimal,
-  identity,
-  integer,
-  link,
-  noun,
-  reference,
-  resource,
-  text,
-} from '@nomen/core'
+// Computed fields: declared by a noun, computed in the service file, shown like other fields and not stored.
+import { api, custom, identity, noun, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { openapi } from '@nomen/core/openapi'
 import { after, type Computation, compute, filter, rule, service, visible } from '@nomen/server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { keptDatabase } from './kept-database.ts'
-import { opened } from './opened.ts'
-
-const team = noun('team', { id: identity(), name: text() }, { label: 'name', computed: { shout: text() } })
-const person = noun(
-  'person',
-  {
-    id: identity(),
-    firstName: text(),
-    lastName: text(),
-    email: text().unique(),
-    born: date().nullable(),
-    salary: decimal({ scale: 2 }).default('0.00'),
-    team: reference(() => team),
-    boss: reference(() => person)
-      .nullable()
-      .clearedOnDelete(),
-    created: createdAt(),
-  },
-  {
-    computed: {
-      fullName: text({ maxLength: 40 }),
-      yearOfBirth: integer().nullable(),
-      isFirstTeam: boolean(),
-      tax: decimal({ scale: 2 }),
-      size: choice('SHORT', 'LONG'),
-    },
-  },
-)
-
-const club = noun('club', { id: identity(), name: text() })
-const clubPerson = link(club, person)
-
-const computed: readonly Computation[] = [
-  compute(team, 'shout', ['name'], ({ name }) => `${name.toUpperCase()}!`),
-  compute(person, 'fullName', ['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
-  compute(person, 'yearOfBirth', ['born'], ({ born }) => (born === null ? null : Number(born.slice(0, 4)))),
-  compute(person, 'isFirstTeam', ['team'], (seen) => {
-    expect(seen).toEqual({ team: expect.any(Number) })
-    return seen.team === 1
-  }),
-  compute(person, 'tax', ['salary'], ({ salary }) => (Number(salary) / 10).toFixed(2)),
-  compute(person, 'size', ['id', 'lastName'], ({ id, lastName }) => (lastName.length + id < 5 ? 'SHORT' : 'LONG')),
-]
-
-const office = api('office', {
-  versioning: 'per-noun',
-  writes: 'nested',
-  resources: [
-    resource(team, {
-      children: [resource(person, { path: 'member', list: ['id', 'fullName'], offers: ['list', 'read'], via: 'team' })],
-    }),
-    resource(club, {
-      children: [resource(person, { path: 'partner', via: clubPerson, complete: ['id', 'fullName'] })],
-    }),
-    resource(person, {
-      list: ['id', 'fullName', 'team', 'isFirstTeam'],
-      summary: ['id'],
-      detail: true,
-      by: ['email'],
-      search: ['firstName'],
-      defaultFilter: { boss: null },
-    }),
-  ],
-})
-/** Another face of the same noun, which hides what its names are computed of. */
-const registry = api('registry', {
-  version: 1,
-  versioning: 'whole',
-  writes: 'flat',
-  resources: [
-    resource(person, {
-      rename: { name: 'fullName', wage: 'salary' },
-      complete: ['id', 'name', 'wage'],
-      offers: ['list', 'read', 'update'],
-    }),
-  ],
-})
-
-const since = { created: '2026-01-01T00:00:00.000Z' }
-const stored = {
-  ada: {
-    id: 1,
-    firstName: 'Ada',
-    lastName: 'Li',
-    email: 'ada@x.y',
-    born: '1985-02-03',
-    salary: '12.50',
-    team: 1,
-    boss: null,
-    ...since,
-  },
-  bob: {
-    id: 2,
-    firstName: 'Bob',
-    lastName: 'O"Hara\\',
-    email: 'bob@x.y',
-    born: null,
-    salary: '0.00',
-    team: 2,
-    boss: 1,
-    ...since,
-  },
-  unal: {
-    id: 3,
-    firstName: 'Ünal',
-    lastName: '😀',
-    email: 'u@x.y',
-    born: '2001-12-31',
-    salary: '99.99',
-    team: 2,
-    boss: null,
-    ...since,
-  },
-}
-const rows = Object.values(stored)
-const sample = () => [
-  { noun: 'team', rows: ['Red', 'Blue'].map((name, at) => ({ id: at + 1, name })) },
-  { noun: 'person', rows },
-  { noun: 'club', rows: [{ id: 1, name: 'Chess' }] },
-]
-const given = { name: 'office', apis: [office, registry], sample }
-/** What no database has a part in is asked of one in memory. */
-const inMemory = { database: 'sqlite::memory:' }
-const served = (more: object = {}, settings: object = {}) =>
-  opened(service({ ...given, computed, ...more }), { onFault: () => {}, ...settings })
-
-const ada = { ...stored.ada, fullName: 'Ada Li', yearOfBirth: 1985, isFirstTeam: true, tax: '1.25', size: 'SHORT' }
-const bob = {
-  ...stored.bob,
-  fullName: 'Bob O"Hara\\',
-  yearOfBirth: null,
-  isFirstTeam: false,
-  tax: '0.00',
-  size: 'LONG',
-}
-const unal = { ...stored.unal, fullName: 'Ünal 😀', yearOfBirth: 2001, isFirstTeam: false, tax: '10.00', size: 'LONG' }
+import {
+  ada,
+  bob,
+  computed,
+  definition,
+  inMemory,
+  office,
+  openOffice,
+  person,
+  sample,
+  stored,
+  team,
+  unal,
+} from './computed-office.ts'
+import { persistentDatabase } from './persistent-database.ts'
+import { openService } from './test-service.ts'
 
 describe('a computed field', () => {
-  it('is shown in single records, lookups and the lists that name it, and no more than that is shown', async () => {
-    const { get } = await served()
+  it('is shown in single records, lookups and the lists that name it, and nowhere else', async () => {
+    const { get } = await openOffice()
     const shown: Record<string, unknown> = {}
     for (const path of [
       '/person/1',
@@ -204,37 +68,37 @@ describe('a computed field', () => {
     expect(Object.keys((await get('/person')).body.results[0])).toEqual(['id', 'fullName', 'team', 'isFirstTeam'])
   })
 
-  it('stands in the answers to writes, of which the record is as it has become', async () => {
-    const { ask, get } = await served()
+  it('is in responses to writes, computed from the written record', async () => {
+    const { send, get } = await openOffice()
     const { id: _, created: __, tax: ___, ...sent } = { ...bob, firstName: 'Eve', email: 'eve@x.y', fullName: 'x' }
-    const made = await ask('POST', '/person', sent)
-    expect([made.status, made.body]).toMatchObject([201, { id: 4, fullName: 'Eve O"Hara\\', tax: '0.00' }])
-    const patched = await ask('PATCH', '/person/4', { lastName: 'May' })
+    const created = await send('POST', '/person', sent)
+    expect([created.status, created.body]).toMatchObject([201, { id: 4, fullName: 'Eve O"Hara\\', tax: '0.00' }])
+    const patched = await send('PATCH', '/person/4', { lastName: 'May' })
     expect([patched.status, patched.body.fullName]).toEqual([200, 'Eve May'])
-    expect((await ask('PATCH', '/v1/person/4', { wage: '5.00' })).body).toEqual({
+    expect((await send('PATCH', '/v1/person/4', { wage: '5.00' })).body).toEqual({
       id: 4,
       name: 'Eve May',
       wage: '5.00',
     })
-    expect((await ask('PATCH', '/person/4', {})).body).toEqual((await get('/person/4')).body)
-    expect((await ask('DELETE', '/person/4')).body).toMatchObject({ id: 4, fullName: 'Eve May', tax: '0.50' })
+    expect((await send('PATCH', '/person/4', {})).body).toEqual((await get('/person/4')).body)
+    expect((await send('DELETE', '/person/4')).body).toMatchObject({ id: 4, fullName: 'Eve May', tax: '0.50' })
     const linked = { id: 1, fullName: 'Ada Li' }
-    expect((await ask('PUT', '/club/1/partner/1')).body).toEqual(linked)
+    expect((await send('PUT', '/club/1/partner/1')).body).toEqual(linked)
     expect((await get('/club/1/partner')).body.results).toEqual([linked])
-    expect((await ask('DELETE', '/club/1/partner/1')).body).toEqual(linked)
+    expect((await send('DELETE', '/club/1/partner/1')).body).toEqual(linked)
   })
 
-  it('is ignored in bodies as what the server manages is, so that what was read can be sent back', async () => {
-    const { ask, get } = await served()
+  it('is ignored in bodies like managed fields, so that clients can send back what they read', async () => {
+    const { send, get } = await openOffice()
     const { body, headers } = await get('/person/1')
     const back = { ...body, lastName: 'Wu', fullName: 'Somebody Else', created: 'never' }
-    const put = await ask('PUT', '/person/1', back, { 'if-match': `${headers.etag}` })
+    const put = await send('PUT', '/person/1', back, { 'if-match': `${headers.etag}` })
     expect([put.status, put.body]).toEqual([200, { ...ada, lastName: 'Wu', fullName: 'Ada Wu' }])
-    expect((await ask('PATCH', '/person/1', { fullName: 7 })).body.fullName).toBe('Ada Wu')
+    expect((await send('PATCH', '/person/1', { fullName: 7 })).body.fullName).toBe('Ada Wu')
   })
 
-  it('is neither a filter nor sorted by', async () => {
-    const { get } = await served({}, inMemory)
+  it('can be neither filtered nor sorted by', async () => {
+    const { get } = await openOffice({}, inMemory)
     const sorted = await get('/person?sort=fullName')
     expect([sorted.status, sorted.body.code]).toEqual([400, 'invalid-parameter'])
     expect(JSON.stringify(sorted.body)).not.toMatch(/yearOfBirth|isFirstTeam/)
@@ -242,7 +106,7 @@ describe('a computed field', () => {
     expect([filtered.status, filtered.body.code]).toEqual([400, 'unknown-parameter'])
   })
 
-  it('can be filtered by where a custom filter says what that means', async () => {
+  it('can be filtered by a custom filter', async () => {
     const fullName = custom(text())
     const named = api('named', {
       versioning: 'per-noun',
@@ -255,8 +119,8 @@ describe('a computed field', () => {
         return { firstName, lastName: lastName.join(' ') }
       }),
     ]
-    const { get } = await opened(
-      service({ ...given, apis: [named], sample: () => sample().slice(0, 2), computed, filters }),
+    const { get } = await openService(
+      service({ ...definition, apis: [named], sample: () => sample().slice(0, 2), computed, filters }),
     )
     expect((await get('/person?fullName=Ada%20Li')).body.results).toEqual([{ id: 1, fullName: 'Ada Li' }])
     const { person: people } = client<typeof named>({ baseUrl: 'http://localhost' })
@@ -264,13 +128,13 @@ describe('a computed field', () => {
     expectTypeOf<Query['fullName']>().toEqualTypeOf<string | undefined>()
   })
 
-  it('is part of what a tag names: the fields, their functions and their revisions', async () => {
-    const { get, ask } = await served({}, inMemory)
+  it('is part of the ETag: fields, functions and revisions', async () => {
+    const { get, send } = await openOffice({}, inMemory)
     const { etag = '' } = (await get('/v1/person/1')).headers
     expect((await get('/v1/person/1', { 'if-none-match': etag })).status).toBe(304)
-    expect((await ask('PATCH', '/v1/person/1', { wage: '1.00' }, { 'if-match': etag })).status).toBe(200)
-    const tagWith = async (one: Computation) => {
-      const other = await served({ computed: computed.with(1, one) }, inMemory)
+    expect((await send('PATCH', '/v1/person/1', { wage: '1.00' }, { 'if-match': etag })).status).toBe(200)
+    const tagWith = async (computation: Computation) => {
+      const other = await openOffice({ computed: computed.with(1, computation) }, inMemory)
       return (await other.get('/v1/person/1')).headers.etag
     }
     const nameOf = ({ lastName }: { lastName: string }) => lastName
@@ -286,51 +150,51 @@ describe('a computed field', () => {
     expect(new Set(tags).size).toBe(tags.length - 1)
   })
 
-  it.each<[string, (seen: { firstName: string }) => unknown, string]>([
+  it.each<[string, (fields: { firstName: string }) => unknown, string]>([
     ['throws', () => (undefined as unknown as string).length, 'cannot be computed: its function throws'],
-    ['gives another kind', () => 7, 'comes to 7, and must be a string'],
-    ['gives nothing', () => undefined, 'comes to nothing, and must be a string'],
-    ['gives null', () => null, 'comes to null, and must not be null'],
-    ['gives too much', () => 'x'.repeat(41), `comes to "${'x'.repeat(41)}", and must have at most 40 characters`],
-    ['gives a promise', async () => Promise.reject(new Error('late')), 'comes to a promise'],
-  ])('whose function %s is a fault of the service, told with noun, field and identity', async (_, value, told) => {
+    ['gives another kind', () => 7, 'is 7, but must be a string'],
+    ['gives nothing', () => undefined, 'is nothing, but must be a string'],
+    ['gives null', () => null, 'is null, but must not be null'],
+    ['gives too much', () => 'x'.repeat(41), `is "${'x'.repeat(41)}", but must have at most 40 characters`],
+    ['gives a promise', () => Promise.reject(new Error('late')), 'is a promise'],
+  ])('whose function %s is a fault, reported with noun, field and identity', async (_, value, expectedMessage) => {
     const faults: Error[] = []
-    const broken = compute(person, 'fullName', ['firstName'], (seen) =>
-      seen.firstName === 'Bob' ? (value(seen) as string) : 'fine',
+    const broken = compute(person, 'fullName', ['firstName'], (fields) =>
+      fields.firstName === 'Bob' ? (value(fields) as string) : 'fine',
     )
-    const { get, ask } = await opened(service({ ...given, computed: computed.with(1, broken) }), {
+    const { get, send } = await openService(service({ ...definition, computed: computed.with(1, broken) }), {
       ...inMemory,
       onFault: (_message, error) => faults.push(error as Error),
     })
     expect((await get('/person/1')).body.fullName).toBe('fine')
-    const answers = [await get('/person/2'), await get('/team/2/member'), await ask('PATCH', '/v1/person/2', {})]
-    for (const { status, text: shown } of answers) {
+    const responses = [await get('/person/2'), await get('/team/2/member'), await send('PATCH', '/v1/person/2', {})]
+    for (const { status, text: shown } of responses) {
       expect(status).toBe(500)
       expect(shown).not.toContain('Bob')
     }
     expect(faults.map(({ message }) => message)).toEqual(
-      Array(3).fill(expect.stringContaining(`The computed field "fullName" of person 2 ${told}`)),
+      Array(3).fill(expect.stringContaining(`The computed field "fullName" of person 2 ${expectedMessage}`)),
     )
-    // What does not show it goes on.
+    // Operations that do not show the field still work.
     expect((await get('/person-summary?boss=1')).body.results).toEqual([{ id: 2 }])
   })
 
-  it('is hidden from rules, hooks and filters, which see what is stored', async () => {
-    const seen: object[] = []
-    const { ask } = await served({
+  it('is hidden from rules, hooks and filters, which see stored fields', async () => {
+    const records: object[] = []
+    const { send } = await openOffice({
       rules: [
         rule(person, (next) => {
-          seen.push(next)
+          records.push(next)
           return undefined
         }),
       ],
-      after: [after(person, ({ record }) => seen.push(record))],
+      after: [after(person, ({ record }) => records.push(record))],
       visibility: [visible(person, () => ({ team: [1, 2] }))],
     })
-    expect((await ask('PATCH', '/person/1', { lastName: 'Wu' })).body.fullName).toBe('Ada Wu')
-    await expect.poll(() => seen).toEqual(Array(2).fill({ ...stored.ada, lastName: 'Wu' }))
+    expect((await send('PATCH', '/person/1', { lastName: 'Wu' })).body.fullName).toBe('Ada Wu')
+    await expect.poll(() => records).toEqual(Array(2).fill({ ...stored.ada, lastName: 'Wu' }))
     const wrong = visible(person, (() => ({ fullName: 'x' })) as () => never)
-    const narrowed = await served({ visibility: [wrong] }, inMemory)
+    const narrowed = await openOffice({ visibility: [wrong] }, inMemory)
     expect((await narrowed.get('/person/1')).status).toBe(500)
   })
 
@@ -363,19 +227,19 @@ describe('a computed field', () => {
     expectTypeOf<Extract<Query['sort'], '-lastName'>>().toEqualTypeOf<'-lastName'>()
   })
 
-  it('is given again with a repeated create, and never with what it was computed of', async () => {
-    const settings = { database: await keptDatabase() }
+  it('is returned again for a repeated create, without its source fields', async () => {
+    const settings = { database: await persistentDatabase() }
     const note = noun(
       'note',
       { id: identity(), secret: text().default('s3'), title: text() },
       { computed: { mark: text() } },
     )
     const plain = noun('note', { id: identity(), secret: text().default('s3'), title: text() })
-    const notes = (one: typeof note | typeof plain, more: readonly string[]) =>
+    const notes = (noun: typeof note | typeof plain, more: readonly string[]) =>
       api('notes', {
         versioning: 'per-noun',
         writes: 'nested',
-        resources: [resource(one, { complete: ['id', 'title', ...more] as ['id', 'title'] })],
+        resources: [resource(noun, { complete: ['id', 'title', ...more] as ['id', 'title'] })],
       })
     const marked = service({
       name: 'notes',
@@ -383,21 +247,21 @@ describe('a computed field', () => {
       computed: [compute(note, 'mark', ['secret'], ({ secret }) => secret.slice(0, 1))],
     })
     const unmarked = service({ name: 'notes', apis: [notes(plain, [])] })
-    const post = async (running: Awaited<ReturnType<typeof opened>>, key: string) => {
-      const { status, body } = await running.ask('POST', '/note', { title: 'T' }, { 'idempotency-key': key })
+    const post = async (running: Awaited<ReturnType<typeof openService>>, key: string) => {
+      const { status, body } = await running.send('POST', '/note', { title: 'T' }, { 'idempotency-key': key })
       return [status, body]
     }
-    const first = await opened(marked, settings)
+    const first = await openService(marked, settings)
     expect([await post(first, 'a'), await post(first, 'a')]).toEqual(
       Array(2).fill([201, { id: 1, title: 'T', mark: 's' }]),
     )
     await first.app.close()
     // A service that computes nothing any more, and then one that does so again.
-    const second = await opened(unmarked, settings)
+    const second = await openService(unmarked, settings)
     expect(await post(second, 'a')).toEqual([201, { id: 1, title: 'T' }])
     expect(await post(second, 'b')).toEqual([201, { id: 2, title: 'T' }])
     await second.app.close()
-    const third = await opened(marked, settings)
+    const third = await openService(marked, settings)
     expect(await post(third, 'a')).toEqual([201, { id: 1, title: 'T', mark: 's' }])
     expect(await post(third, 'b')).toEqual([201, { id: 2, title: 'T' }])
   })
@@ -405,24 +269,26 @@ describe('a computed field', () => {
 
 describe('a service', () => {
   it.each<[string, readonly Computation[], string]>([
-    ['nobody to compute a field', computed.slice(1), 'the computed field "shout" of "team" is computed by nobody'],
-    ['two to compute one', [...computed, ...computed.slice(0, 1)], '"shout" of "team" is computed by 2'],
+    ['a computed field without a function', computed.slice(1), 'the computed field "shout" of "team" has no function'],
+    ['two functions of one field', [...computed, ...computed.slice(0, 1)], '"shout" of "team" has 2 functions'],
     [
-      'one to compute what is not shown',
+      'a function for a noun that no api shows',
       [...computed, { ...(computed[0] as Computation), noun: noun('crew', { id: identity() }) }],
-      'computes "shout" of "crew", which none of its apis shows',
+      'computes "shout" of "crew", but no api of the service exposes',
     ],
-  ])('is refused with %s', (_, wrong, told) => {
-    expect(() => service({ ...given, computed: wrong })).toThrow(told)
+  ])('is refused with %s', (_, wrong, message) => {
+    expect(() => service({ ...definition, computed: wrong })).toThrow(message)
   })
 
-  it('is refused with a function of what is not declared, or not stored', () => {
+  it('is refused with a function of a field that is not declared, or of sources that are not stored', () => {
     // @ts-expect-error: it is stored.
     expect(() => compute(person, 'lastName', [], () => '')).toThrow(
-      'noun "person": "lastName" is to be computed, and is declared as no computed field.\n  Fix: use fullName, ',
+      'noun "person": compute() names "lastName", which is not a computed field of the noun.\n  Fix: use one of fullName, ',
     )
     // @ts-expect-error: it is computed itself.
-    expect(() => compute(person, 'fullName', ['tax'], () => '')).toThrow('"tax", which is no stored field')
-    expect(() => compute(person, 'fullName', [], () => '', { revision: 0 })).toThrow('has the revision 0')
+    expect(() => compute(person, 'fullName', ['tax'], () => '')).toThrow('"tax" is not a stored field')
+    expect(() => compute(person, 'fullName', [], () => '', { revision: 0 })).toThrow(
+      'revision must be a positive integer, not 0',
+    )
   })
 })

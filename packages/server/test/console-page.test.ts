@@ -1,4 +1,4 @@
-// The console beside a service: still files, compressed beforehand, kept by browsers as long as they stay the same.
+// The console of a service: static files, compressed in advance and cached by browsers until they change.
 
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,18 +30,18 @@ function consoleFolder(): string {
   return folder
 }
 
-async function opened() {
+async function openNotes() {
   const app = await open(notes, { database: 'sqlite::memory:', console: consoleFolder() })
   onTestFinished(() => app.close())
   return app
 }
 
 describe('the console', () => {
-  it('is a page that runs its own scripts only, and is always asked for again', async () => {
-    const app = await opened()
-    const answer = await inject(app, { url: '/console/' })
-    expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html>'])
-    expect(answer.headers).toMatchObject({
+  it('is a page that runs only its own scripts and is always revalidated', async () => {
+    const app = await openNotes()
+    const response = await inject(app, { url: '/console/' })
+    expect([response.statusCode, response.body]).toEqual([200, '<!doctype html>'])
+    expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
@@ -51,8 +51,8 @@ describe('the console', () => {
     expect([moved.statusCode, moved.headers.location]).toEqual([308, '/console/'])
   })
 
-  it('has files that are kept for good, compressed for those who take it', async () => {
-    const app = await opened()
+  it('has immutable files, compressed for clients that accept it', async () => {
+    const app = await openNotes()
     const plain = await inject(app, { url: '/console/assets/main-a1.js' })
     expect([plain.body, plain.headers['cache-control']]).toEqual(['export {}', 'public, max-age=31536000, immutable'])
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -80,35 +80,35 @@ describe('the console', () => {
   })
 
   it.each(['/console/nothing.js', '/console/../package.json', '/console/%2e%2e/%2e%2e/etc/passwd', '/console/assets'])(
-    'has nothing at %s',
+    'responds with 404 at %s',
     async (url) => {
-      const app = await opened()
+      const app = await openNotes()
       expect((await inject(app, { url })).statusCode).toBe(404)
     },
   )
 
-  it('may ask the issuer, and whoever makes its tokens, to sign someone in', async () => {
-    const told = createServer((_, response) => {
-      const issuer = `http://127.0.0.1:${(told.address() as AddressInfo).port}`
+  it('may connect to the issuer and its token endpoint to sign in', async () => {
+    const issuerServer = createServer((_, response) => {
+      const issuer = `http://127.0.0.1:${(issuerServer.address() as AddressInfo).port}`
       response.end(JSON.stringify({ issuer, token_endpoint: 'https://tokens.example.com/token', jwks_uri: issuer }))
     })
-    told.listen(0, '127.0.0.1')
-    await once(told, 'listening')
-    onTestFinished(() => void told.close())
-    const issuer = `http://127.0.0.1:${(told.address() as AddressInfo).port}`
-    const asks = async (of: string) => {
+    issuerServer.listen(0, '127.0.0.1')
+    await once(issuerServer, 'listening')
+    onTestFinished(() => void issuerServer.close())
+    const issuer = `http://127.0.0.1:${(issuerServer.address() as AddressInfo).port}`
+    const connectSources = async (of: string) => {
       const auth = { issuer: of, audience: 'notes' }
       const app = await open(notes, { database: 'sqlite::memory:', console: consoleFolder(), auth })
       onTestFinished(() => app.close())
       const { headers } = await inject(app, { url: '/console/' })
       return /connect-src ([^;]*)/.exec(`${headers['content-security-policy']}`)?.[1]
     }
-    expect(await asks(issuer)).toBe(`'self' ${issuer} https://tokens.example.com`)
-    // Nobody answers there, and nobody can sign in until someone does.
-    expect(await asks('http://127.0.0.1:1')).toBe("'self' http://127.0.0.1:1")
+    expect(await connectSources(issuer)).toBe(`'self' ${issuer} https://tokens.example.com`)
+    // This issuer does not respond, so nobody can sign in.
+    expect(await connectSources('http://127.0.0.1:1')).toBe("'self' http://127.0.0.1:1")
   })
 
-  it('is there only where its folder is given', async () => {
+  it('is served only if its folder is set', async () => {
     const app = await open(notes, { database: 'sqlite::memory:' })
     onTestFinished(() => app.close())
     expect((await inject(app, { url: '/console/' })).statusCode).toBe(404)

@@ -1,4 +1,4 @@
-/** What a conversion in SQL must give, whatever the database: what `convert` has promised. */
+/** Conversions in SQL must give the values that `convert` promises, on every database. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { convert, formOf, type Stored } from '../src/store/migrate/convert.ts'
@@ -24,10 +24,10 @@ const dayText = fc
   .date({ min: new Date(0), noInvalidDate: true, max: new Date('9999-12-31') })
   .map((day) => day.toISOString().slice(0, 10))
 
-function valueFor(given: FieldSchema): fc.Arbitrary<Stored> {
-  switch (formOf(given)) {
+function valueFor(schema: FieldSchema): fc.Arbitrary<Stored> {
+  switch (formOf(schema)) {
     case 'whole':
-      return fc.maxSafeInteger().map((value) => BigInt(given.kind === 'reference' ? Math.abs(value) + 1 : value))
+      return fc.maxSafeInteger().map((value) => BigInt(schema.kind === 'reference' ? Math.abs(value) + 1 : value))
     case 'number':
       return fc
         .oneof(
@@ -45,7 +45,7 @@ function valueFor(given: FieldSchema): fc.Arbitrary<Stored> {
     case 'boolean':
       return fc.constantFrom(0n, 1n)
     case 'text':
-      return textOf(given)
+      return textOf(schema)
   }
 }
 
@@ -53,8 +53,8 @@ function ofFifteenDigits([digits, behind]: [number, number]): number {
   return Number((digits / 10 ** behind).toPrecision(15))
 }
 
-function textOf(given: FieldSchema): fc.Arbitrary<string> {
-  switch (given.kind) {
+function textOf(schema: FieldSchema): fc.Arbitrary<string> {
+  switch (schema.kind) {
     case 'date':
       return dayText
     case 'timestamp':
@@ -62,7 +62,7 @@ function textOf(given: FieldSchema): fc.Arbitrary<string> {
     case 'guid':
       return fc.uuid()
     case 'choice':
-      return fc.constantFrom(...(given.choices ?? []))
+      return fc.constantFrom(...(schema.choices ?? []))
     case 'url':
       return fc.webUrl()
     default:
@@ -86,11 +86,11 @@ export function conversionSuite(
     values: readonly (Stored | null)[],
   ) => Promise<readonly unknown[]>,
 ): void {
-  it('gives what the check has promised, and leaves null alone', { timeout: 60_000 }, async () => {
-    const found = new Set<string>()
-    const given = (one: fc.Arbitrary<FieldSchema>, other: fc.Arbitrary<FieldSchema>) =>
+  it('gives the promised value, and keeps null', async () => {
+    const kindPairs = new Set<string>()
+    const conversions = (from: fc.Arbitrary<FieldSchema>, to: fc.Arbitrary<FieldSchema>) =>
       fc
-        .tuple(one, other)
+        .tuple(from, to)
         .chain(([before, after]) =>
           fc.tuple(
             fc.constant(before),
@@ -101,14 +101,14 @@ export function conversionSuite(
     const check = async ([before, after, all]: [FieldSchema, FieldSchema, Stored[]]) => {
       const values = all.filter((value) => convert(before, after, value) !== undefined)
       if (values.length === 0) return
-      found.add(`${before.kind} ${after.kind}`)
+      kindPairs.add(`${before.kind} ${after.kind}`)
       const promised = values.map((value) => convert(before, after, value))
       expect(await throughSql(before, after, [...values, null])).toEqual([...promised, null])
     }
-    for (const one of fields) {
-      for (const other of fields) await fc.assert(fc.asyncProperty(given(one, other), check), { numRuns: 30 })
+    for (const before of fields) {
+      for (const after of fields) await fc.assert(fc.asyncProperty(conversions(before, after), check), { numRuns: 30 })
     }
     // Many pairs of kinds have some value that can be converted.
-    expect(found.size).toBeGreaterThan(40)
+    expect(kindPairs.size).toBeGreaterThan(40)
   })
 }

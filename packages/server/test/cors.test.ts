@@ -1,10 +1,10 @@
-// Pages of other origins, and what every answer tells a browser.
+// CORS, and the headers for browsers in every response.
 import { identity, noun, resource, text } from '@nomen/core'
 import { plugin } from '@nomen/server/fastify'
 import { originFault } from '@nomen/server/internal'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Answer, opened, plainApi, serviceOf } from './opened.ts'
+import { openService, plainApi, serviceOf, type TestResponse } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note, {}))])
@@ -12,7 +12,7 @@ const notes = serviceOf([plainApi(resource(note, {}))])
 const origin = 'https://app.example.com'
 const corsOrigins = [origin, 'http://localhost:5173']
 
-type Shown = Pick<Answer<unknown>, 'headers'>
+type Shown = Pick<TestResponse<unknown>, 'headers'>
 const allowed = ({ headers }: Shown) => headers['access-control-allow-origin']
 
 /** Requests that end in every way. */
@@ -30,39 +30,39 @@ const requests = [
 ] as const
 
 describe('a page of another origin', () => {
-  it('reads every answer, problems included, where its origin is listed', async () => {
-    const app = await opened(notes, { corsOrigins })
+  it('can read every response, including problems, if its origin is listed', async () => {
+    const app = await openService(notes, { corsOrigins })
     for (const [method, url, body, status] of requests) {
-      const answer = await app.ask(method, url, body, { origin })
-      expect([method, url, answer.status, allowed(answer), answer.headers.vary]).toEqual([
+      const response = await app.send(method, url, body, { origin })
+      expect([method, url, response.status, allowed(response), response.headers.vary]).toEqual([
         method,
         url,
         status,
         origin,
         'accept-encoding, origin',
       ])
-      expect(answer.headers['access-control-expose-headers']).toContain('etag')
+      expect(response.headers['access-control-expose-headers']).toContain('etag')
     }
   })
 
   it.each(['https://app.example.com.evil.example', 'https://app.example.com:444', 'null', 'HTTPS://APP.EXAMPLE.COM'])(
-    'of %s reads none, and caches are told',
+    'of %s cannot read responses, and Vary says so to caches',
     async (other) => {
-      const app = await opened(notes, { corsOrigins })
+      const app = await openService(notes, { corsOrigins })
       for (const [method, url, body] of requests) {
-        const answer = await app.ask(method, url, body, { origin: other })
-        expect([allowed(answer), answer.headers.vary]).toEqual([undefined, 'accept-encoding, origin'])
+        const response = await app.send(method, url, body, { origin: other })
+        expect([allowed(response), response.headers.vary]).toEqual([undefined, 'accept-encoding, origin'])
       }
-      const asked = { origin: other, 'access-control-request-method': 'PATCH' }
-      const preflight = await app.ask('OPTIONS', '/note', undefined, asked)
+      const preflightHeaders = { origin: other, 'access-control-request-method': 'PATCH' }
+      const preflight = await app.send('OPTIONS', '/note', undefined, preflightHeaders)
       expect([allowed(preflight), preflight.headers['access-control-allow-methods']]).toEqual([undefined, undefined])
     },
   )
 
-  it('is asked for first by the browser, at any path and before anyone is let in', async () => {
-    const app = await opened(notes, { corsOrigins })
+  it('gets a preflight response at any path, before authentication', async () => {
+    const app = await openService(notes, { corsOrigins })
     for (const url of ['/note', '/note/1', '/nothing']) {
-      const { status, headers } = await app.ask('OPTIONS', url, undefined, {
+      const { status, headers } = await app.send('OPTIONS', url, undefined, {
         origin,
         'access-control-request-method': 'PATCH',
         'access-control-request-headers': 'if-match, idempotency-key',
@@ -76,26 +76,26 @@ describe('a page of another origin', () => {
       expect(names).toEqual(expect.arrayContaining(['authorization', 'content-type', 'if-match', 'idempotency-key']))
       expect(headers['access-control-max-age']).toBe('7200')
     }
-    const plain = await app.ask('OPTIONS', '/note', undefined, { origin })
+    const plain = await app.send('OPTIONS', '/note', undefined, { origin })
     expect([plain.headers.allow, plain.headers['access-control-allow-methods']]).toEqual([
       'GET, HEAD, OPTIONS, POST',
       undefined,
     ])
   })
 
-  it('of any origin is let in by a star, without credentials', async () => {
-    const app = await opened(notes, { corsOrigins: ['*'] })
-    const answer = await app.get('/note', { origin: 'https://anyone.example' })
-    expect([allowed(answer), answer.headers['access-control-allow-credentials']]).toEqual(['*', undefined])
+  it('of any origin is allowed by *, without credentials', async () => {
+    const app = await openService(notes, { corsOrigins: ['*'] })
+    const response = await app.get('/note', { origin: 'https://anyone.example' })
+    expect([allowed(response), response.headers['access-control-allow-credentials']]).toEqual(['*', undefined])
   })
 
-  it('reads nothing unless that is set', async () => {
-    const app = await opened(notes)
-    const answer = await app.get('/note', { origin })
-    expect([allowed(answer), answer.headers.vary]).toEqual([undefined, 'accept-encoding'])
+  it('cannot read responses by default', async () => {
+    const app = await openService(notes)
+    const response = await app.get('/note', { origin })
+    expect([allowed(response), response.headers.vary]).toEqual([undefined, 'accept-encoding'])
   })
 
-  it('reads what a plugin serves, and the application decides of its own', async () => {
+  it('can read responses of a plugin; the application decides about its own', async () => {
     const host = fastify()
     onTestFinished(() => host.close())
     host.get('/own', () => ({}))
@@ -112,34 +112,34 @@ describe('an origin', () => {
   })
 
   it.each([
-    ['https://app.example.com/', 'Write https://app.example.com.'],
-    ['https://APP.example.com', 'Write https://app.example.com.'],
-    ['https://app.example.com:443', 'Write https://app.example.com.'],
-    ['app.example.com', 'Write it as https://app.example.com.'],
-    ['null', 'Write it as https://app.example.com.'],
+    ['https://app.example.com/', 'Use https://app.example.com.'],
+    ['https://APP.example.com', 'Use https://app.example.com.'],
+    ['https://app.example.com:443', 'Use https://app.example.com.'],
+    ['app.example.com', 'Use the form https://app.example.com.'],
+    ['null', 'Use the form https://app.example.com.'],
   ])('may not be %s', (text, fix) => {
-    expect(originFault(text)).toBe(`"${text}" is no origin. ${fix}`)
+    expect(originFault(text)).toBe(`"${text}" is not an origin. ${fix}`)
   })
 })
 
-describe('every answer', () => {
-  it('is to be taken for what it says it is, and asked for again before it is shown', async () => {
-    const app = await opened(notes)
+describe('every response', () => {
+  it('has nosniff and must be revalidated', async () => {
+    const app = await openService(notes)
     for (const [method, url, body, status] of requests) {
-      const answer = await app.ask(method, url, body)
+      const response = await app.send(method, url, body)
       const cache = url.startsWith('/health') ? 'no-store' : 'no-cache'
       expect([
         method,
         url,
-        answer.status,
-        answer.headers['x-content-type-options'],
-        answer.headers['cache-control'],
+        response.status,
+        response.headers['x-content-type-options'],
+        response.headers['cache-control'],
       ]).toEqual([method, url, status, 'nosniff', cache])
     }
   })
 
-  it('of the docs page names what a browser may do with it', async () => {
-    const app = await opened(notes)
+  it('of the docs page has a content security policy', async () => {
+    const app = await openService(notes)
     const { headers } = await app.get('/docs/')
     expect(headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self' 'sha256-[^']+';/)
     expect([headers['referrer-policy'], headers['x-content-type-options']]).toEqual(['no-referrer', 'nosniff'])

@@ -1,10 +1,11 @@
-// Credentials that a client puts into the URL, where they do not belong: no log keeps them.
+// Credentials that a client puts into the URL by mistake: no log has them.
 import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, parseLine, resource, text } from '@nomen/core'
-import { applicationLog, compute, service } from '@nomen/server'
+import { compute, service } from '@nomen/server'
+import { openApplicationLog } from '@nomen/server/internal'
 import { expect, it } from 'vitest'
-import { opened, plainApi } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { openService, plainApi } from './test-service.ts'
 
 const note = noun(
   'note',
@@ -27,9 +28,9 @@ async function logged(path: string, count: number) {
   return lines().map((line) => parseLine(line))
 }
 
-it('are written to the access log without their values, also those of the page that the request came from', async () => {
+it('are redacted in the access log, also in the Referer', async () => {
   const accessLog = temporaryPath()
-  const { get } = await opened(notes, { accessLog })
+  const { get } = await openService(notes, { accessLog })
   const targets = [
     ['/note?access_token=s3cret', '/note?access_token=[redacted]'],
     ['/note?title=a&ACCESS_TOKEN=s3cret&pageSize=1', '/note?title=a&ACCESS_TOKEN=[redacted]&pageSize=1'],
@@ -53,9 +54,9 @@ it('are written to the access log without their values, also those of the page t
 
 it('are not in the application log either', async () => {
   const lines: string[] = []
-  const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
-  const { ask, get } = await opened(notes, { log })
-  await ask('POST', '/note', { title: 'a', password: 's3cret' })
+  const log = await openApplicationLog({ isPlain: false, stream: { write: (line) => lines.push(line) } })
+  const { send, get } = await openService(notes, { log })
+  await send('POST', '/note', { title: 'a', password: 's3cret' })
   expect((await get('/note?password=s3cret')).status).toBe(500)
   expect(lines.map((line) => JSON.parse(line).target)).toContain('/note?password=[redacted]')
   expect(lines.join()).not.toContain('s3cret')

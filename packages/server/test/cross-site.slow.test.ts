@@ -9,7 +9,7 @@ import { identity, noun, operation, resource, text } from '@nomen/core'
 import { handle, type Settings, service } from '@nomen/server'
 import { type Browser, type Page, startChromium } from '@nomen/testing/chromium'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { opened, plainApi } from './opened.ts'
+import { openService, plainApi } from './test-service.ts'
 
 const task = noun('task', { id: identity(), title: text().default('') })
 const poke = operation({ method: 'POST', on: 'record' })
@@ -31,9 +31,9 @@ async function started(settings: Partial<Settings> = {}) {
       pokes++
     }),
   ]
-  const made = service({ name: 'tasks', apis: [plainApi(resource(task, { operations: { poke } }))], handlers })
-  const { app, ask } = await opened(made, { isLocalOnly: true, console: folder, ...settings })
-  expect((await ask('POST', '/task', {})).status).toBe(201)
+  const definition = service({ name: 'tasks', apis: [plainApi(resource(task, { operations: { poke } }))], handlers })
+  const { app, send } = await openService(definition, { isLocalOnly: true, console: folder, ...settings })
+  expect((await send('POST', '/task', {})).status).toBe(201)
   return { base: await app.listen({ port: 0 }), numberOfPokes: () => pokes }
 }
 
@@ -60,11 +60,11 @@ async function pageAt(url: string): Promise<Page> {
 const fetched = (page: Page, url: string, mode: string) =>
   page.evaluate(`fetch('${url}', { method: 'POST', mode: '${mode}' }).then(({ status }) => status, () => -1)`)
 
-/** Submits an empty form, and gives the status of the answer, which the browser shows in place of the page. */
+/** Submits an empty form and returns the status of the response, which the browser shows instead of the page. */
 async function submitted(page: Page, url: string): Promise<number> {
   await page.setContent(`<form method="post" action="${url}"><button>Poke</button></form>`)
-  const [answer] = await Promise.all([page.waitForResponse(url), page.click('button')])
-  return answer.status()
+  const [response] = await Promise.all([page.waitForResponse(url), page.click('button')])
+  return response.status()
 }
 
 describe('a page in Chromium', () => {

@@ -1,4 +1,4 @@
-// Requests that a page of another site makes in the browser of someone who may call the service.
+// Requests that a page of another site sends from the browser of a user who may call the service.
 import { identity, integer, noun, operation, resource, text } from '@nomen/core'
 import { handle, type Settings, service } from '@nomen/server'
 import { plugin } from '@nomen/server/fastify'
@@ -6,7 +6,7 @@ import { audience } from '@nomen/testing/openid-provider'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bearer, claims, providedOnce, signed } from './issued.ts'
-import { opened, plainApi } from './opened.ts'
+import { openService, plainApi } from './test-service.ts'
 
 const task = noun('task', { id: identity(), title: text().default(''), weight: integer().default(0) })
 const poke = operation({ method: 'POST', on: 'record' })
@@ -19,8 +19,8 @@ async function started(settings: Partial<Settings> = {}) {
       pokes++
     }),
   ]
-  const made = service({ name: 'tasks', apis: [api], handlers })
-  return { made, numberOfPokes: () => pokes, ...(await opened(made, settings)) }
+  const definition = service({ name: 'tasks', apis: [api], handlers })
+  return { definition, numberOfPokes: () => pokes, ...(await openService(definition, settings)) }
 }
 
 const foreign = [
@@ -48,10 +48,10 @@ const own = [
 ] as const
 
 describe('without authentication, an unsafe request', () => {
-  it.each(foreign)('of %s is refused, and nothing is done', async (_, given) => {
-    const { ask, numberOfPokes } = await started()
-    const headers = { host: 'localhost', ...given }
-    await ask('POST', '/task', {})
+  it.each(foreign)('of %s is refused and changes nothing', async (_, sentHeaders) => {
+    const { send, numberOfPokes } = await started()
+    const headers = { host: 'localhost', ...sentHeaders }
+    await send('POST', '/task', {})
     for (const [method, url, body] of [
       ['POST', '/task/1/poke'],
       ['POST', '/task/%31/poke'],
@@ -60,44 +60,44 @@ describe('without authentication, an unsafe request', () => {
       ['PATCH', '/task/1', { weight: 1 }],
       ['DELETE', '/task/1'],
     ] as const) {
-      const answer = await ask(method, url, body, headers)
-      expect([method, url, answer.status, answer.body.code]).toEqual([method, url, 403, 'cross-site-request'])
-      expect(answer.body.hint).toMatch(/CORS_ORIGIN.*--cors-origin/)
+      const response = await send(method, url, body, headers)
+      expect([method, url, response.status, response.body.code]).toEqual([method, url, 403, 'cross-site-request'])
+      expect(response.body.hint).toMatch(/CORS_ORIGIN.*--cors-origin/)
     }
     expect(numberOfPokes()).toBe(0)
-    expect((await ask('GET', '/task/1', undefined, headers)).body).toEqual({ id: 1, title: '', weight: 0 })
+    expect((await send('GET', '/task/1', undefined, headers)).body).toEqual({ id: 1, title: '', weight: 0 })
     for (const method of ['HEAD', 'OPTIONS'])
-      expect((await ask(method, '/task', undefined, headers)).status).toBeLessThan(300)
+      expect((await send(method, '/task', undefined, headers)).status).toBeLessThan(300)
   })
 
-  it.each(own)('of %s is served', async (_, given) => {
-    const { ask, numberOfPokes } = await started()
-    await ask('POST', '/task', {})
+  it.each(own)('of %s is served', async (_, headers) => {
+    const { send, numberOfPokes } = await started()
+    await send('POST', '/task', {})
     for (const url of ['/task/1/poke', '/task/%31/poke'])
-      expect((await ask('POST', url, undefined, { host: 'localhost', ...given })).status).toBeLessThan(300)
+      expect((await send('POST', url, undefined, { host: 'localhost', ...headers })).status).toBeLessThan(300)
     expect(numberOfPokes()).toBe(2)
   })
 
   it.each([[['https://app.example.com']], [['*']]])(
     'of an origin that CORS allows is served: %j',
     async (corsOrigins) => {
-      const { ask } = await started({ corsOrigins })
-      await ask('POST', '/task', {})
+      const { send } = await started({ corsOrigins })
+      await send('POST', '/task', {})
       const from = { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' }
-      expect((await ask('POST', '/task/1/poke', undefined, from)).status).toBe(204)
-      const other = await ask('POST', '/task/1/poke', undefined, { origin: 'https://evil.example' })
+      expect((await send('POST', '/task/1/poke', undefined, from)).status).toBe(204)
+      const other = await send('POST', '/task/1/poke', undefined, { origin: 'https://evil.example' })
       expect(other.status).toBe(corsOrigins[0] === '*' ? 204 : 403)
     },
   )
 
-  it('of the address that others reach it by is served', async () => {
-    const { ask } = await started({ publicUrl: 'https://desk.example/api' })
-    await ask('POST', '/task', {})
+  it('of the public URL of the service is served', async () => {
+    const { send } = await started({ publicUrl: 'https://desk.example/api' })
+    await send('POST', '/task', {})
     const headers = { host: 'localhost', origin: 'https://desk.example' }
-    expect((await ask('POST', '/task/1/poke', undefined, headers)).status).toBe(204)
+    expect((await send('POST', '/task/1/poke', undefined, headers)).status).toBe(204)
   })
 
-  it('may be refused, as the document says of operations that change something', async () => {
+  it('may be refused, as the document says for operations that write', async () => {
     const { get } = await started()
     const { paths, components } = (await get('/openapi.json')).body
     const { $ref } = paths['/task'].post.responses[403]
@@ -106,28 +106,28 @@ describe('without authentication, an unsafe request', () => {
     expect(paths['/task'].get.responses[403]).toBeUndefined()
   })
 
-  it('of another origin is refused by a plugin as well', async () => {
-    const { made } = await started()
+  it('of another origin is also refused by a plugin', async () => {
+    const { definition } = await started()
     const app = fastify()
     onTestFinished(() => app.close())
-    await app.register(plugin(made, { database: 'sqlite::memory:' }), { prefix: '/desk' })
+    await app.register(plugin(definition, { database: 'sqlite::memory:' }), { prefix: '/desk' })
     const headers = { origin: 'https://evil.example' }
-    const answer = await app.inject({ method: 'POST', url: '/desk/task/1/poke', headers })
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross-site-request'])
+    const response = await app.inject({ method: 'POST', url: '/desk/task/1/poke', headers })
+    expect([response.statusCode, response.json().code]).toEqual([403, 'cross-site-request'])
   })
 })
 
 describe('with authentication', () => {
   const provider = providedOnce()
 
-  it('a request of any origin is served that brings a token', async () => {
+  it('a request with a token is served from any origin', async () => {
     const { issuer } = provider()
-    const { ask } = await started({ auth: { issuer, audience } })
+    const { send } = await started({ auth: { issuer, audience } })
     const headers = {
       ...bearer(await signed(claims(issuer))),
       origin: 'https://evil.example',
       'sec-fetch-site': 'cross-site',
     }
-    expect((await ask('POST', '/task', {}, headers)).status).toBe(201)
+    expect((await send('POST', '/task', {}, headers)).status).toBe(201)
   })
 })

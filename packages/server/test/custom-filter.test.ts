@@ -1,10 +1,10 @@
-// Custom filters: declared by their kind, given a meaning in the service file, and then filters like all others.
+// Custom filters: declared by kind, implemented in the service file, and used like other filters.
 import { api, boolean, choice, custom, date, identity, integer, noun, reference, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { openapi } from '@nomen/core/openapi'
-import { atLeast, before, between, type FilterDefinition, filter, service, visible } from '@nomen/server'
+import { atLeast, before, between, type FilterDefinition, filter, referencedBy, service, visible } from '@nomen/server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { opened } from './opened.ts'
+import { openService } from './test-service.ts'
 
 const project = noun('project', { id: identity(), name: text() })
 const task = noun('task', {
@@ -36,7 +36,7 @@ const desk = api('desk', {
 })
 
 const today = '2026-11-15'
-const meanings: readonly FilterDefinition[] = [
+const implementations: readonly FilterDefinition[] = [
   filter(task, overdue, (isOverdue) => {
     expectTypeOf(isOverdue).toEqualTypeOf<boolean>()
     return isOverdue ? { due: before(today) } : [{ due: null }, { due: atLeast(today) }]
@@ -63,13 +63,14 @@ const sample = () => [
   { noun: 'task', rows },
 ]
 
-const given = { name: 'desk', apis: [desk], sample }
-const desked = (filters = meanings, more = {}) => opened(service({ ...given, filters, ...more }), { onFault: () => {} })
+const definition = { name: 'desk', apis: [desk], sample }
+const desked = (filters = implementations, more = {}) =>
+  openService(service({ ...definition, filters, ...more }), { onFault: () => {} })
 
 describe('a custom filter', () => {
-  it('finds what its meaning says, with exact totals, and beside other parameters', async () => {
+  it('finds the records of its condition, with exact totals, together with other parameters', async () => {
     const { get } = await desked()
-    const found: Record<string, unknown> = {}
+    const responses: Record<string, unknown> = {}
     for (const query of [
       'overdue=true',
       'overdue=false',
@@ -87,9 +88,9 @@ describe('a custom filter', () => {
       'theme=',
     ]) {
       const { body } = await get(`/task?${query}`)
-      found[query] = [body.pageInfo?.numberOfRecords, ...(body.results ?? []).map(({ id }: { id: number }) => id)]
+      responses[query] = [body.pageInfo?.numberOfRecords, ...(body.results ?? []).map(({ id }: { id: number }) => id)]
     }
-    expect(found).toEqual({
+    expect(responses).toEqual({
       'overdue=true': [1, 1],
       'overdue=false': [3, 2, 3, 5],
       'overdue=true&status=DONE&status=OPEN': [2, 1, 4],
@@ -107,11 +108,29 @@ describe('a custom filter', () => {
     })
   })
 
-  it('finds below a parent, and only what the caller sees', async () => {
+  it('finds records below a parent, and only those that the caller sees', async () => {
     const { column } = await desked()
     expect(await column('id', '/project/1/project-task?overdue=false')).toEqual([2])
-    const narrowed = await desked(meanings, { visibility: [visible(task, () => ({ size: [1, 3] }))] })
+    const narrowed = await desked(implementations, { visibility: [visible(task, () => ({ size: [1, 3] }))] })
     expect(await narrowed.column('id', '/task?overdue=false')).toEqual([3])
+  })
+
+  it('follows relations through records that the caller sees', async () => {
+    const overdueBy = (condition: object) => [
+      ...implementations.filter(({ customFilter }) => customFilter !== overdue),
+      { noun: task, customFilter: overdue, find: () => condition },
+    ]
+    const inNamed = { project: { name: ['1', '2'] } }
+    const all = await desked(overdueBy(inNamed))
+    expect(await all.column('id', '/task?overdue=true')).toEqual([1, 2, 3])
+    const besideOpen = { project: referencedBy(task, 'project', { due: null }) }
+    const beside = await desked(overdueBy(besideOpen))
+    expect(await beside.column('id', '/task?overdue=true')).toEqual([3])
+    // The name of a project that is hidden must not be found out by a filter.
+    const narrowed = await desked(overdueBy(inNamed), { visibility: [visible(project, () => ({ id: 2 }))] })
+    expect(await narrowed.column('id', '/task?overdue=true')).toEqual([3])
+    const few = await desked(overdueBy(besideOpen), { visibility: [visible(task, () => ({ size: [1, 2] }))] })
+    expect(await few.column('id', '/task?overdue=true')).toEqual([])
   })
 
   it('refuses a value of another kind, and more than one', async () => {
@@ -126,7 +145,7 @@ describe('a custom filter', () => {
     expect((await get('/task?overdu=true')).body.hint).toBe('Did you mean "overdue"?')
   })
 
-  it('refuses a value that its kind cannot hold, before any code of the service sees it', async () => {
+  it('refuses an invalid value before code of the service runs', async () => {
     const { get, column } = await desked()
     expect(await column('id', '/task?dueOn=2026-11-14')).toEqual([1])
     const wrong = await get('/task?dueOn=soon&dueIn=0')
@@ -138,26 +157,37 @@ describe('a custom filter', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['a field that there is not', () => ({ dew: today }), 'names "dew"'],
-    ['a value of another kind', () => ({ due: 7 }), 'wants due to be 7, which must be a'],
-    ['bounds of what has no order', () => ({ status: before('OPEN') }), 'gives bounds of "status"'],
-    ['a promise', async () => true, 'gives a promise'],
-    ['no field', () => ({}), 'names no field'],
-    ['nothing', () => undefined, 'cannot be told'],
-  ])('that gives %s is a fault of the service, and finds nothing', async (_, find, text) => {
+    ['an unknown field', () => ({ dew: today }), 'names the unknown field "dew"'],
+    ['a value of the wrong type', () => ({ due: 7 }), 'compares due with 7, which must be a'],
+    ['a range of a choice', () => ({ status: before('OPEN') }), 'has a range of "status"'],
+    ['a promise', () => Promise.reject(new Error('late')), 'returned a promise'],
+    [
+      'an array of promises',
+      () => [{ due: Promise.reject(new Error('a')) }, Promise.reject(new Error('b'))],
+      'returned a promise',
+    ],
+    ['no field', () => ({}), 'returned an object without fields'],
+    ['nothing', () => undefined, 'returned nothing'],
+  ])('that returns %s is a fault of the service and finds nothing', async (_, find, text) => {
     const faults: string[] = []
-    const filters = [filter(task, overdue, find as () => boolean), ...meanings.slice(1)]
-    const { get } = await opened(service({ ...given, filters }), {
+    const filters = [filter(task, overdue, find as () => boolean), ...implementations.slice(1)]
+    const { get } = await openService(service({ ...definition, filters }), {
       onFault: (_message, error) => faults.push((error as Error).message),
     })
     expect((await get('/task?overdue=true')).status).toBe(500)
     expect(faults).toEqual([expect.stringContaining(text)])
-    expect(faults[0]).toContain('What "overdue" finds of "task"')
+    expect(faults[0]).toContain('The filter "overdue" of "task"')
   })
 
-  it('stands in the document and in the type of the client', () => {
+  it('that is async is refused at start', () => {
+    expect(() => filter(task, overdue, (async () => true) as unknown as () => boolean)).toThrow(
+      'noun "task": the function of filter() must not be async.',
+    )
+  })
+
+  it('is in the document and in the type of the client', () => {
     const { parameters } = JSON.parse(JSON.stringify(openapi(desk))).paths['/task'].get
-    const byName = (name: string) => parameters.find((one: { name?: string }) => one.name === name)
+    const byName = (name: string) => parameters.find((parameter: { name?: string }) => parameter.name === name)
     expect(byName('overdue')).toMatchObject({ in: 'query', schema: { type: 'boolean' } })
     expect(byName('dueIn')).toMatchObject({ schema: { type: 'integer', minimum: 1 } })
     expect(byName('dueOn').schema).toEqual({ type: 'string', format: 'date' })
@@ -171,24 +201,36 @@ describe('a custom filter', () => {
 describe('a service', () => {
   it.each<[string, readonly FilterDefinition[], string]>([
     [
-      'a filter without a meaning',
-      meanings.slice(1),
+      'a filter without an implementation',
+      implementations.slice(1),
       'the filter "overdue" of /project/{projectId}/project-task has no',
     ],
-    ['two meanings of one filter', [...meanings, ...meanings.slice(0, 1)], 'has 2 meanings'],
     [
-      'a meaning of no filter',
-      [...meanings, filter(task, custom(boolean()), () => true)],
-      'that none of its lists has',
+      'two implementations of one filter',
+      [...implementations, ...implementations.slice(0, 1)],
+      'has 2 implementations',
     ],
-    ['a meaning for another noun', [...meanings, filter(project, overdue, () => true)], 'a filter of "project"'],
+    [
+      'an implementation of a filter that no list declares',
+      [...implementations, filter(task, custom(boolean()), () => true)],
+      'that no list declares',
+    ],
+    [
+      'an implementation for another noun',
+      [...implementations, filter(project, overdue, () => true)],
+      'a filter of "project"',
+    ],
   ])('is refused with %s', (_, filters, text) => {
-    expect(() => service({ ...given, filters })).toThrow(text)
+    expect(() => service({ ...definition, filters })).toThrow(text)
   })
 
   it('is refused with a filter of a kind that is an identity, or with the name of a property', () => {
     // @ts-expect-error: a reference has no value of its own.
-    expect(() => resource(task, { filters: { near: custom(reference(() => project)) } })).toThrow('the kind reference')
-    expect(() => resource(task, { filters: { title: custom(boolean()) } })).toThrow('cannot be called "title"')
+    expect(() => resource(task, { filters: { near: custom(reference(() => project)) } })).toThrow(
+      'the field type reference',
+    )
+    expect(() => resource(task, { filters: { title: custom(boolean()) } })).toThrow(
+      'the filter name "title" is already used',
+    )
   })
 })

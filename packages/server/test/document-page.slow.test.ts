@@ -17,7 +17,7 @@ const note = noun('note', { id: identity(), line: text() })
 const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note)] })
 const second = api('notes', { version: 2, versioning: 'whole', writes: 'flat', resources: [resource(note)] })
 
-async function opened(apis: (typeof notes | typeof second)[], accessLog?: string) {
+async function openPage(apis: (typeof notes | typeof second)[], accessLog?: string) {
   const settings = { database: 'sqlite::memory:', ...(accessLog !== undefined && { accessLog }) }
   const app = await open(service({ name: 'notes', apis }), settings)
   onTestFinished(() => app.close())
@@ -26,16 +26,16 @@ async function opened(apis: (typeof notes | typeof second)[], accessLog?: string
 
 describe('documents', () => {
   it('are served for each version', async () => {
-    const app = await opened([notes, second])
-    const answer = await inject(app, { url: '/openapi.json' })
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.json()).toEqual(openapi(notes, { title: 'notes', servers: ['/'], isOpen: true }))
+    const app = await openPage([notes, second])
+    const response = await inject(app, { url: '/openapi.json' })
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(response.json()).toEqual(openapi(notes, { title: 'notes', servers: ['/'], isOpen: true }))
     const versioned = (await inject(app, { url: '/v2/openapi.json' })).json()
     expect(versioned).toEqual(openapi(second, { title: 'notes v2', servers: ['/'], isOpen: true }))
   })
 
-  it('are found without a version where all apis have one', async () => {
-    const app = await opened([second])
+  it('are found without a version if all apis have one', async () => {
+    const app = await openPage([second])
     expect((await inject(app, { url: '/openapi.json' })).json()).toEqual(
       (await inject(app, { url: '/v2/openapi.json' })).json(),
     )
@@ -51,11 +51,11 @@ describe('documents', () => {
     expect((await app.inject({ url: '/desk/docs/' })).body).toContain('/desk/openapi.json')
   })
 
-  it('are in the access log, as the page that shows them', async () => {
+  it('are in the access log, and so is the page that shows them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const accessLog = join(folder, 'access.log')
-    const app = await opened([notes], accessLog)
+    const app = await openPage([notes], accessLog)
     const urls = ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js', '/note']
     for (const url of urls) expect((await inject(app, { url })).statusCode, url).toBeLessThan(400)
     await expect.poll(() => readFileSync(accessLog, 'utf8').match(/(?<="GET )[^ ]*/g)).toEqual(urls)
@@ -63,8 +63,8 @@ describe('documents', () => {
 })
 
 describe('the docs page', () => {
-  it('is one page and one script, which comes as small as the browser takes it, and once', async () => {
-    const app = await opened([notes])
+  it('is one page and one script, compressed as the browser accepts, and cached', async () => {
+    const app = await openPage([notes])
     expect((await inject(app, '/docs')).headers).toMatchObject({ location: 'docs/' })
     const page = await inject(app, '/docs/')
     expect(page.headers).toMatchObject({
@@ -84,15 +84,15 @@ describe('the docs page', () => {
     expect((await inject(app, '/docs/other')).json()).toMatchObject({ status: 404, code: 'path-not-found' })
   })
 
-  it('shows the operations of all versions, and asks no other host for anything', async () => {
-    const app = await opened([notes, second])
+  it('shows the operations of all versions, and sends no requests to other hosts', async () => {
+    const app = await openPage([notes, second])
     const address = await app.listen({ port: 0 })
     const browser = await startChromium()
     onTestFinished(() => browser.close())
     const page = await browser.newPage()
-    const asked: string[] = []
+    const requests: string[] = []
     const errors: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    page.on('request', (request) => requests.push(request.url()))
     page.on('pageerror', (error) => errors.push(error.message))
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) errors.push(message.text())
@@ -102,7 +102,7 @@ describe('the docs page', () => {
     await page.getByText('notes', { exact: true }).first().click()
     await page.getByText('notes v2').first().click()
     await page.getByText('/v2/note').first().waitFor()
-    const foreign = asked.filter((url) => !url.startsWith(address) && !/^(data|blob):/.test(url))
+    const foreign = requests.filter((url) => !url.startsWith(address) && !/^(data|blob):/.test(url))
     expect([foreign, errors]).toEqual([[], []])
   })
 })

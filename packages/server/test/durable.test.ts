@@ -1,9 +1,9 @@
-// The store's own connection is durable at every commit: read back from the connection itself.
+// The connection of the store is durable at every commit: its settings are read back from the connection.
 import { DatabaseSync } from 'node:sqlite'
 import { identity, noun, resource, text } from '@nomen/core'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note))])
@@ -12,7 +12,7 @@ const notes = serviceOf([plainApi(resource(note))])
 function watchedConnections(): () => DatabaseSync[] {
   const watched = [vi.spyOn(DatabaseSync.prototype, 'exec'), vi.spyOn(DatabaseSync.prototype, 'prepare')]
   onTestFinished(() => {
-    for (const one of watched) one.mockRestore()
+    for (const spy of watched) spy.mockRestore()
   })
   return () => [...new Set(watched.flatMap(({ mock }) => mock.contexts as DatabaseSync[]))]
 }
@@ -22,11 +22,11 @@ function pragma(connection: DatabaseSync, name: string): unknown {
 }
 
 describe('a service on a file', () => {
-  it('writes ahead, waits for the disk at every commit, and keeps references whole', async () => {
+  it('uses a write-ahead log, syncs at every commit and enforces foreign keys', async () => {
     const connections = watchedConnections()
     const path = temporaryPath()
-    const { ask } = await opened(notes, { database: `sqlite:${path}` })
-    await ask('POST', '/note', { title: 'a' })
+    const { send } = await openService(notes, { database: `sqlite:${path}` })
+    await send('POST', '/note', { title: 'a' })
     const open = connections().filter((connection) => connection.isOpen)
     expect(open.length).toBeGreaterThan(0)
     for (const connection of open) {
@@ -37,13 +37,13 @@ describe('a service on a file', () => {
     }
   })
 
-  it('is so again when the file is opened again', async () => {
+  it('has the same settings when the file is opened again', async () => {
     const path = temporaryPath()
-    const first = await opened(notes, { database: `sqlite:${path}` })
+    const first = await openService(notes, { database: `sqlite:${path}` })
     await first.app.close()
     const connections = watchedConnections()
-    const { ask } = await opened(notes, { database: `sqlite:${path}` })
-    await ask('POST', '/note', { title: 'a' })
+    const { send } = await openService(notes, { database: `sqlite:${path}` })
+    await send('POST', '/note', { title: 'a' })
     expect(connections().length).toBeGreaterThan(0)
     for (const connection of connections()) {
       const settings = ['journal_mode', 'synchronous', 'foreign_keys'].map((name) => pragma(connection, name))

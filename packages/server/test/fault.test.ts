@@ -1,8 +1,9 @@
-// Faults of a service's own code, and of what is told of them: whatever is thrown, the service goes on.
+// Errors in code of the service and in the listener for errors: the service continues whatever they throw.
 import { api, identity, noun, ProblemError, problem, resource, text } from '@nomen/core'
-import { applicationLog, rule, type Settings, service } from '@nomen/server'
+import { rule, type Settings, service } from '@nomen/server'
+import { openApplicationLog } from '@nomen/server/internal'
 import { describe, expect, it } from 'vitest'
-import { opened } from './opened.ts'
+import { openService } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note)] })
@@ -20,7 +21,7 @@ const faults: { readonly [title: string]: () => Error } = {
   'a status that no answer has': () => new ProblemError({ ...broken, status: 42 }),
   'a status that is not its own': () => new ProblemError({ ...broken, status: 204 }),
   'a code that nobody knows': () => new ProblemError({ ...broken, code: 'teapot' as never }),
-  'what JSON cannot hold': () => new ProblemError({ ...broken, about: withRequest().cause } as never),
+  'a value that JSON cannot represent': () => new ProblemError({ ...broken, about: withRequest().cause } as never),
 }
 
 const rules = [
@@ -30,24 +31,25 @@ const rules = [
   }),
 ]
 
-async function openedWith(settings: Partial<Settings>) {
+async function openNotes(settings: Partial<Settings>) {
   const events: string[] = []
   const write = (line: string) => events.push(line)
-  const given = service({ name: 'notes', apis: [notes], rules })
-  const { ask } = await opened(given, { ...settings, log: applicationLog({ isPlain: false, write }) })
-  const post = async (title: string) => (await ask('POST', '/note', { title })).status
+  const definition = service({ name: 'notes', apis: [notes], rules })
+  const log = await openApplicationLog({ isPlain: false, stream: { write } })
+  const { send } = await openService(definition, { ...settings, log })
+  const post = async (title: string) => (await send('POST', '/note', { title })).status
   return { post, events }
 }
 
 describe('a fault', () => {
-  it('that leads back to itself is answered 500 and logged, and the next request is served', async () => {
-    const { post, events } = await openedWith({})
+  it('with a circular cause gives 500 and is logged, and the next request is served', async () => {
+    const { post, events } = await openNotes({})
     expect([await post('wrong'), await post('right')]).toEqual([500, 201])
     expect(events).toEqual([expect.stringContaining('The rate cannot be read.')])
   })
 
-  it.each(Object.keys(faults).slice(1))('is a problem with %s: it is answered 500, and logged', async (title) => {
-    const { post, events } = await openedWith({})
+  it.each(Object.keys(faults).slice(1))('that is a problem with %s gives 500 and is logged', async (title) => {
+    const { post, events } = await openNotes({})
     expect([await post(title), await post('right')]).toEqual([500, 201])
     expect(events).toEqual([expect.stringContaining('The rate cannot be read.')])
   })
@@ -60,8 +62,8 @@ describe('a fault', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('No mail today.'))],
-  ])('is logged where the listener %s, and so is the fault of the listener', async (_, onFault) => {
-    const { post, events } = await openedWith({ onFault })
+  ])('is logged if the listener %s, and so is the error of the listener', async (_, onFault) => {
+    const { post, events } = await openNotes({ onFault })
     expect([await post('wrong'), await post('right')]).toEqual([500, 201])
     expect(events).toEqual([
       expect.stringContaining('The rate cannot be read.'),

@@ -22,7 +22,7 @@ const desks = service({
   name: 'desk',
   apis: [desk],
   callers: callerNoun(person, 'name'),
-  visibility: [visible(note, ({ user, record }) => user === undefined || { createdBy: record as number })],
+  visibility: [visible(note, ({ user, record }) => user === undefined || (record !== null && { createdBy: record }))],
   sample: () => [
     { noun: 'person', rows: [{ id: 1, name: 'ada' }] },
     {
@@ -35,10 +35,10 @@ const desks = service({
   ],
 })
 
-async function opened(settings = {}) {
-  const opening = await open(desks, { database: 'sqlite::memory:', ...settings })
-  onTestFinished(() => opening.close())
-  return opening
+async function openDesk(settings = {}) {
+  const app = await open(desks, { database: 'sqlite::memory:', ...settings })
+  onTestFinished(() => app.close())
+  return app
 }
 
 interface Listed {
@@ -54,29 +54,29 @@ const json = { 'content-type': 'application/json' }
 
 describe('fetch', () => {
   it('handles requests by URL, with options, and as a Request', async () => {
-    const { fetch } = await opened()
+    const { fetch } = await openDesk()
     expect((await fetch('http://desk/note/1')).status).toBe(200)
     const body = JSON.stringify({ title: 'new' })
-    const made = await fetch(new URL('http://desk/note'), {
+    const created = await fetch(new URL('http://desk/note'), {
       method: 'POST',
       headers: { ...json, 'content-length': '15' },
       body,
     })
-    expect([made.status, made.headers.get('location')]).toEqual([201, '/note/3'])
+    expect([created.status, created.headers.get('location')]).toEqual([201, '/note/3'])
     const read = await fetch(new Request('http://desk/note/3', { method: 'HEAD' }))
     expect([read.status, await read.text()]).toEqual([200, ''])
   })
 
   it('reads a body without a length, and refuses one that is too large', async () => {
-    const { fetch } = await opened({ bodyLimit: 100 })
+    const { fetch } = await openDesk({ bodyLimit: 100 })
     const send = (size: number) =>
       fetch('http://desk/note', { method: 'POST', headers: json, body: JSON.stringify({ title: 'x'.repeat(size) }) })
     expect((await send(20)).status).toBe(201)
     expect((await send(200)).status).toBe(413)
   })
 
-  it('takes a Request as it is, whatever a server passes beside it', async () => {
-    const { fetch } = await opened()
+  it('accepts a Request, and ignores further arguments of a server', async () => {
+    const { fetch } = await openDesk()
     // As Bun, Deno and Next.js call a handler.
     for (const own of [{ url: new URL('http://other/') }, { remoteAddr: {} }, { params: Promise.resolve({}) }]) {
       const response = await fetch(new Request('http://desk/note/1'), own as RequestInit)
@@ -86,31 +86,31 @@ describe('fetch', () => {
     expect(changed.status).toBe(200)
   })
 
-  it('rejects with the reason of a signal, also of one that is aborted already', async () => {
-    const { fetch } = await opened()
+  it('rejects with the reason of a signal, also if it is already aborted', async () => {
+    const { fetch } = await openDesk()
     const signal = AbortSignal.abort(new Error('too late'))
     await expect(fetch('http://desk/note/1', { method: 'DELETE', signal })).rejects.toThrow('too late')
     expect((await fetch('http://desk/note/1')).status).toBe(200)
   })
 
   it('rejects if the body fails, and serves the next request', async () => {
-    const { fetch } = await opened()
+    const { fetch } = await openDesk()
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('torn')) })
     const sent = fetch('http://desk/note', { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit)
     await expect(sent).rejects.toThrow('torn')
     expect((await fetch('http://desk/note/1')).status).toBe(200)
   })
 
-  it('believes as many proxies as the settings name', async () => {
+  it('trusts as many proxies as the settings say', async () => {
     const accessLog = `${temporaryPath()}.log`
-    const desk = await opened({ accessLog, trustProxy: 1 })
-    await desk.fetch('http://desk/note/1', { headers: { 'x-forwarded-for': '192.0.2.7' } })
-    await desk.close()
+    const app = await openDesk({ accessLog, trustProxy: 1 })
+    await app.fetch('http://desk/note/1', { headers: { 'x-forwarded-for': '192.0.2.7' } })
+    await app.close()
     expect(readFileSync(accessLog, 'utf8')).toMatch(/^192\.0\.2\.7 - - /)
   })
 
-  it('is finished before the service closes', async () => {
-    const desk = await opened()
+  it('completes before the service closes', async () => {
+    const app = await openDesk()
     const parts = ['{"title":', '"late"}'].map((part) => new TextEncoder().encode(part))
     const body = new ReadableStream({
       pull: async (controller) => {
@@ -120,13 +120,13 @@ describe('fetch', () => {
         else controller.close()
       },
     })
-    const sent = desk.fetch('http://desk/note', { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit)
-    await desk.close()
+    const sent = app.fetch('http://desk/note', { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit)
+    await app.close()
     expect((await sent).status).toBe(201)
   })
 
-  it('carries the typed client', async () => {
-    const { fetch } = await opened()
+  it('works with the typed client', async () => {
+    const { fetch } = await openDesk()
     const notes = client<typeof desk>({ baseUrl: 'http://desk', fetch })
     expect((await notes.note.create({ title: 'typed' })).title).toBe('typed')
     await expect(notes.note.read(99)).rejects.toMatchObject({ status: 404 })
@@ -135,19 +135,19 @@ describe('fetch', () => {
 
 describe('as', () => {
   it('acts as a user: with its own record and its own view', async () => {
-    const { as, fetch } = await opened()
+    const { as, fetch } = await openDesk()
     const ada = as({ user: 'ada' })
     const count = async (send: typeof fetch) =>
       (await bodyOf<{ pageInfo: { numberOfRecords: number } }>(await send('http://desk/note'))).pageInfo.numberOfRecords
     expect([await count(fetch), await count(ada.fetch)]).toEqual([2, 1])
-    const made = await ada.fetch('http://desk/note', { method: 'POST', headers: json, body: '{"title":"mine"}' })
-    expect((await bodyOf<{ createdBy: number }>(made)).createdBy).toBe(1)
+    const created = await ada.fetch('http://desk/note', { method: 'POST', headers: json, body: '{"title":"mine"}' })
+    expect((await bodyOf<{ createdBy: number }>(created)).createdBy).toBe(1)
   })
 
   it('allows what the scopes allow, with and without a token issuer', async () => {
     const auth = { issuer: 'http://127.0.0.1:9/issuer', audience: 'desk' }
     for (const settings of [{}, { auth }]) {
-      const { as } = await opened(settings)
+      const { as } = await openDesk(settings)
       const { fetch } = as({ user: 'ada', scopes: ['note:read'] })
       expect((await fetch('http://desk/note')).status).toBe(200)
       const refused = await fetch('http://desk/person')
@@ -176,17 +176,17 @@ describe('as', () => {
   /** The service over `node:http`, Fastify and the public fetch, while requests in process run as ada. */
   async function doors(settings: Partial<Settings>) {
     const own = { database: 'sqlite::memory:', ...settings }
-    const desk = await opened(own)
+    const openedService = await openDesk(own)
     const app = fastify()
     onTestFinished(() => app.close())
     await app.register(plugin(desks, own))
-    const [node, other] = [await desk.listen({ port: 0 }), await app.listen({ port: 0, host: '127.0.0.1' })]
+    const [node, other] = [await openedService.listen({ port: 0 }), await app.listen({ port: 0, host: '127.0.0.1' })]
     const all: [string, (path: string, options: RequestInit) => Promise<Response>][] = [
       ['node', (path, options) => fetch(`${node}${path}`, options)],
       ['Fastify', (path, options) => fetch(`${other}${path}`, options)],
-      ['fetch', (path, options) => desk.fetch(`http://127.0.0.1${path}`, options)],
+      ['fetch', (path, options) => openedService.fetch(`http://127.0.0.1${path}`, options)],
     ]
-    const { fetch: asAda } = desk.as({ user: 'ada' })
+    const { fetch: asAda } = openedService.as({ user: 'ada' })
     return { all, asAda }
   }
 
@@ -200,7 +200,7 @@ describe('as', () => {
     }
   })
 
-  it('cannot be reached over HTTP: without an issuer, no request there is that of a user', async () => {
+  it('cannot be reached over HTTP: without an issuer, no request has a user', async () => {
     const { all, asAda } = await doors({})
     for (const [name, send] of all) {
       for (const [path, options] of attempts) {

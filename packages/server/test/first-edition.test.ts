@@ -1,12 +1,12 @@
-// Databases that were made before names of indexes, triggers and tallies were told apart: the next start brings them along.
+// Databases of the first edition, with ambiguous names of indexes, triggers and tallies: the next start migrates them.
 import { DatabaseSync } from 'node:sqlite'
 import { boolean, choice, identity, noun, reference, resource, text } from '@nomen/core'
 import { exportRecords, migrateDatabase } from '@nomen/server/admin'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { keptDatabase } from './kept-database.ts'
-import { opened, plainApi, serviceOf } from './opened.ts'
+import { persistentDatabase } from './persistent-database.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const list = noun(
   'list',
@@ -53,15 +53,15 @@ async function postgresToFirstEdition(address: string): Promise<void> {
   ))
     await client.query(`alter ${kind === 'i' ? 'index' : 'table'} ${named(name)} rename to ${named(plain(name))}`)
   await client.query(`update _schema set format = 2, snapshot = replace(snapshot, ',"edition":2', '')`)
-  // Nobody counted this.
+  // The tally does not count a truncate.
   await client.query('truncate price')
   await client.end()
 }
 
 function sqliteToFirstEdition(path: string): void {
   const database = new DatabaseSync(path)
-  const made = database.prepare('select type, name, sql from sqlite_schema').all() as Record<string, string>[]
-  for (const { type = '', name = '', sql = '' } of made) {
+  const objects = database.prepare('select type, name, sql from sqlite_schema').all() as Record<string, string>[]
+  for (const { type = '', name = '', sql = '' } of objects) {
     if (!new RegExp(hashed).test(name)) continue
     database.exec(`drop ${type} ${named(name)}`)
     database.exec(sql.replace(named(name), named(plain(name))))
@@ -70,32 +70,32 @@ function sqliteToFirstEdition(path: string): void {
   database.close()
 }
 
-it('is brought along by a start, its records counted right', async () => {
-  const database = await keptDatabase()
-  const first = await opened(shop, { database })
+it('is migrated at start, with correct totals', async () => {
+  const database = await persistentDatabase()
+  const first = await openService(shop, { database })
   for (const [at, isOpen] of [true, false, true].entries())
-    await first.ask('POST', '/list', { name: `List ${at}`, open: isOpen })
-  for (const list of [1, 2, 2]) await first.ask('POST', '/price', { list })
+    await first.send('POST', '/list', { name: `List ${at}`, open: isOpen })
+  for (const list of [1, 2, 2]) await first.send('POST', '/price', { list })
   await first.app.close()
   await toFirstEdition(database)
 
-  const { changes } = await migrateDatabase(database, shop.operations, 'plan')
+  const { changes } = await migrateDatabase(database, shop, 'plan')
   expect(changes.map(({ sentence }) => sentence)).toEqual([
-    'renew what keeps count of "list"',
-    'renew what keeps count of "price"',
+    'rebuild the tallies of "list"',
+    'rebuild the tallies of "price"',
     // On SQLite, nothing about it differs.
-    ...(isOnPostgres ? ['renew what keeps count of "tag"'] : []),
+    ...(isOnPostgres ? ['rebuild the tallies of "tag"'] : []),
   ])
   const exported = await exportRecords(shop, { database, noun: 'list', format: 'csv' })
   await exported.close()
   expect(exported.numberOfRecords).toBe(3)
-  const { ask, get } = await opened(shop, { database })
-  expect((await migrateDatabase(database, shop.operations, 'plan')).steps).toEqual([])
+  const { send, get } = await openService(shop, { database })
+  expect((await migrateDatabase(database, shop, 'plan')).steps).toEqual([])
   const total = async (path: string) => (await get(path)).body.pageInfo.numberOfRecords
   const before = isOnPostgres ? 0 : 3
   expect([await total('/list?open=true'), await total('/price')]).toEqual([2, before])
-  expect((await ask('POST', '/price', { list: 3 })).status).toBe(201)
-  expect((await ask('PATCH', '/list/1', { open: false })).status).toBe(200)
-  expect((await ask('POST', '/list', { name: 'List 1', open: true })).status).toBe(409)
+  expect((await send('POST', '/price', { list: 3 })).status).toBe(201)
+  expect((await send('PATCH', '/list/1', { open: false })).status).toBe(200)
+  expect((await send('POST', '/list', { name: 'List 1', open: true })).status).toBe(409)
   expect([await total('/list?open=true'), await total('/price?state=NEW')]).toEqual([1, before + 1])
 })

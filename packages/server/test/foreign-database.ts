@@ -11,7 +11,7 @@ export interface ForeignDatabase {
   connect(): Promise<pg.Client>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asks for
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the body
 type Row = any
 
 /** A database that these statements have made. */
@@ -29,7 +29,7 @@ export async function foreignDatabase(statements: string): Promise<ForeignDataba
   return { url, connect, run: async (text) => (await other.query(text)).rows }
 }
 
-/** Waits until somebody waits for a lock. */
+/** Waits until a session waits for a lock. */
 export async function someoneWaits({ run }: ForeignDatabase): Promise<void> {
   const text = `select count(*)::int as number from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await run(text))[0].number === 0) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -1,4 +1,4 @@
-// Health: what load balancers and probes are told.
+// Health checks for load balancers and probes.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,16 +7,16 @@ import { plugin } from '@nomen/server/fastify'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Health } from '../src/observe/health/health.ts'
-import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note, {}))])
 
 describe('health', () => {
-  it('says that it lives, and that every part is well', async () => {
+  it('reports that the service is live and all parts are healthy', async () => {
     const accessLog = temporaryPath()
-    const app = await opened(notes, { database: `sqlite:${temporaryPath()}`, accessLog })
+    const app = await openService(notes, { database: `sqlite:${temporaryPath()}`, accessLog })
     const live = await app.get('/health/live')
     expect([live.status, live.body, live.headers['cache-control']]).toEqual([200, { status: 'ok' }, 'no-store'])
     const ready = await app.get('/health/ready')
@@ -26,28 +26,28 @@ describe('health', () => {
     expect(existsSync(accessLog) ? readFileSync(accessLog, 'utf8') : '').toBe('')
   })
 
-  it('is answered whatever host is named, to anyone', async () => {
-    const app = await opened(notes, { isLocalOnly: true })
+  it('responds to any caller and any Host', async () => {
+    const app = await openService(notes, { isLocalOnly: true })
     expect((await app.get('/note', { host: 'elsewhere.example' })).status).toBe(403)
     for (const path of ['/health/live', '/health/ready'])
       expect((await app.get(path, { host: 'elsewhere.example' })).status).toBe(200)
     expect((await app.get('/metrics', { host: 'elsewhere.example' })).status).toBe(403)
   })
 
-  it('is degraded, and serves, while the access log cannot be written', async () => {
-    const app = await opened(notes, { accessLog: '/dev/null/access.log', onFault: () => undefined })
-    await expect.poll(async () => (await app.get('/health/ready')).body.status, { timeout: 5000 }).toBe('degraded')
+  it('is degraded but ready while the access log cannot be written', async () => {
+    const app = await openService(notes, { accessLog: '/dev/null/access.log', onFault: () => undefined })
+    await expect.poll(async () => (await app.get('/health/ready')).body.status).toBe('degraded')
     const { status, body, text: shown } = await app.get('/health/ready')
     expect([status, body.parts.accessLog]).toEqual([
       200,
-      { status: 'degraded', detail: 'Lines do not reach the file (ENOTDIR). None is lost yet.' },
+      { status: 'degraded', detail: 'The access log cannot be written (ENOTDIR). No lines are lost yet.' },
     ])
     expect(shown).not.toContain('/dev/null')
     expect((await app.get('/note')).status).toBe(200)
   })
 
-  it('is unavailable while it stops', async () => {
-    const app = await opened(notes)
+  it('is unavailable while the service shuts down', async () => {
+    const app = await openService(notes)
     const { port, hostname } = new URL(await app.app.listen({ port: 0 }))
     const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
@@ -62,12 +62,12 @@ describe('health', () => {
     expect([ready.status, ready.body.status]).toEqual([503, 'unavailable'])
     expect((await app.get('/health/live')).status).toBe(200)
     socket.write('{"title":"a"}')
-    const [answer] = await once(socket, 'data')
-    expect(`${answer}`).toMatch(/^HTTP\/1.1 201 /)
+    const [response] = await once(socket, 'data')
+    expect(`${response}`).toMatch(/^HTTP\/1.1 201 /)
     await closing
   })
 
-  it('stands below the prefix of a plugin', async () => {
+  it('is below the prefix of a plugin', async () => {
     const host = fastify()
     onTestFinished(() => host.close())
     await host.register(plugin(notes, { database: 'sqlite::memory:' }), { prefix: '/desk' })
@@ -78,7 +78,7 @@ describe('health', () => {
 })
 
 describe('the parts of health', () => {
-  it('is as bad as the worst of them', async () => {
+  it('is as bad as the worst part', async () => {
     const health = new Health()
     health.add('well', 'unavailable', () => ({ status: 'ok' }))
     expect((await health.report()).status).toBe('ok')
@@ -90,22 +90,22 @@ describe('the parts of health', () => {
       status: 'unavailable',
       parts: {
         bad: { status: 'degraded', detail: 'So so.' },
-        away: { status: 'unavailable', detail: 'It does not answer.' },
+        away: { status: 'unavailable', detail: 'The check failed.' },
         well: { status: 'ok' },
       },
     })
   })
 
-  it('does not wait for a part that says nothing, nor ask it twice at once', async () => {
+  it('does not wait for a part that does not respond, nor check it twice at once', async () => {
     const health = new Health()
-    let asked = 0
+    let checks = 0
     health.add('silent', 'degraded', () => {
-      asked++
+      checks++
       return new Promise(() => {})
     })
-    const [one, other] = await Promise.all([health.report(), health.report()])
-    expect(one).toBe(other)
-    expect(one.parts.silent).toEqual({ status: 'degraded', detail: 'No answer within 1000 ms.' })
-    expect(asked).toBe(1)
+    const [first, second] = await Promise.all([health.report(), health.report()])
+    expect(first).toBe(second)
+    expect(first.parts.silent).toEqual({ status: 'degraded', detail: 'No response within 1000 ms.' })
+    expect(checks).toBe(1)
   })
 })

@@ -1,16 +1,16 @@
-// Calls of a service's own operations from within take every value in a path, also those that a URL cannot hold.
+// Calls of handlers accept every value in a path, also values that a URL cannot contain.
 import { api, identity, noun, operation, resource, text } from '@nomen/core'
 import { handle, service } from '@nomen/server'
 import { expect, it } from 'vitest'
-import { opened } from './opened.ts'
+import { openService } from './test-service.ts'
 
 const ticket = noun('ticket', { id: identity(), name: text().unique() })
-const find = operation({ method: 'GET', on: 'collection', query: { name: text() }, answer: { id: text() } })
+const find = operation({ method: 'GET', on: 'collection', query: { name: text() }, response: { id: text() } })
 const rename = operation({
   method: 'POST',
   on: 'collection',
   body: { name: text(), to: text() },
-  answer: { id: text() },
+  response: { id: text() },
 })
 const desk = api('desk', {
   versioning: 'per-noun',
@@ -31,15 +31,15 @@ const desks = service({
 })
 
 it.each(['', '.', '..', '%2e%2e', '/', '../ticket', 'none'])('%j that no record has is not found', async (name) => {
-  const { ask, get } = await opened(desks)
-  const found = await get(`/ticket/find?name=${encodeURIComponent(name)}`)
-  expect([found.status, found.body.code], found.text).toEqual([404, 'record-not-found'])
-  const changed = await ask('POST', '/ticket/rename', { name, to: 'x' })
+  const { send, get } = await openService(desks)
+  const response = await get(`/ticket/find?name=${encodeURIComponent(name)}`)
+  expect([response.status, response.body.code], response.text).toEqual([404, 'record-not-found'])
+  const changed = await send('POST', '/ticket/rename', { name, to: 'x' })
   expect([changed.status, changed.body.code], changed.text).toEqual([404, 'record-not-found'])
 })
 
 it.each(['.', '..', '%2e', '/', 'a?b#c', 'ü'])('%j that a record has is found', async (name) => {
-  const { ask, get } = await opened(desks)
-  await ask('POST', '/ticket', { name })
+  const { send, get } = await openService(desks)
+  await send('POST', '/ticket', { name })
   expect((await get(`/ticket/find?name=${encodeURIComponent(name)}`)).body).toEqual({ id: '1' })
 })

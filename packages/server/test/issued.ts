@@ -1,10 +1,10 @@
-/** Notes that only callers with a token may see, the OpenID provider that makes the tokens, and tokens made by hand. */
+/** Notes that require a token, the OpenID provider that issues tokens, and handmade tokens. */
 import { api, createdBy, identity, noun, reference, resource, text, updatedBy } from '@nomen/core'
 import { callerNoun, type JwtSettings, type Service, type Settings, service } from '@nomen/server'
 import { audience, newKey, type OpenIdProvider, startOpenIdProvider } from '@nomen/testing/openid-provider'
 import { type CryptoKey, importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll } from 'vitest'
-import { type Opened, opened } from './opened.ts'
+import { openService, type TestService } from './test-service.ts'
 
 export const user = noun('user', { id: identity(), username: text().unique() })
 export const note = noun('note', {
@@ -28,12 +28,12 @@ const scopes = ['user:read', 'user:write', 'note:read', 'note:write', '*:read', 
 
 /** One provider for all tests of a file. */
 export function providedOnce(): () => OpenIdProvider {
-  const held: { provider?: OpenIdProvider } = {}
+  const shared: { provider?: OpenIdProvider } = {}
   beforeAll(async () => {
-    held.provider = await startOpenIdProvider(scopes, firstKey)
+    shared.provider = await startOpenIdProvider(scopes, firstKey)
   })
-  afterAll(() => held.provider?.close())
-  return () => held.provider as OpenIdProvider
+  afterAll(() => shared.provider?.close())
+  return () => shared.provider as OpenIdProvider
 }
 
 export function bearer(token: string): { authorization: string } {
@@ -41,15 +41,15 @@ export function bearer(token: string): { authorization: string } {
 }
 
 /** Opens the notes for those with a token of the provider. */
-export function openedNotes(
+export function openNotes(
   { issuer }: OpenIdProvider,
   auth: Partial<JwtSettings> = {},
   settings: Partial<Settings> = {},
-): Promise<Opened> {
-  return opened(notes, { auth: { issuer, audience, ...auth }, onFault: () => undefined, ...settings })
+): Promise<TestService> {
+  return openService(notes, { auth: { issuer, audience, ...auth }, onFault: () => undefined, ...settings })
 }
 
-/** What every good token says, with some of it said otherwise; undefined leaves a claim out. */
+/** The claims of a valid token, with some replaced; undefined removes a claim. */
 export function claims(issuer: string, other: Readonly<Record<string, unknown>> = {}): JWTPayload {
   const now = Math.floor(Date.now() / 1000)
   const good = { iss: issuer, aud: audience, sub: 'tester', iat: now, exp: now + 600, scope: '*:read *:write' }

@@ -1,9 +1,9 @@
-// A delete with which very much goes is done beside the event loop on SQLite, and is all or nothing like any other.
+// A delete of very many records runs on a thread on SQLite, and is atomic like any other.
 import { boolean, createdAt, identity, link, noun, reference, resource, text, updatedAt } from '@nomen/core'
 import { after, service } from '@nomen/server'
 import { beforeEach, expect, it } from 'vitest'
-import { type Opened, opened, plainApi } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { openService, plainApi, type TestService } from './test-service.ts'
 
 const person = noun('person', {
   id: identity(),
@@ -36,7 +36,7 @@ const people = Array.from({ length: number }, (_, at) => ({
 }))
 
 let deleted: unknown[]
-let desk: Opened
+let app: TestService
 
 beforeEach(async () => {
   deleted = []
@@ -52,34 +52,34 @@ beforeEach(async () => {
       { link: ['person', 'group'], rows: people.map(({ id }) => [id, 1] as const) },
     ],
   })
-  desk = await opened(staff, { database: `sqlite:${temporaryPath()}/staff.db` })
+  app = await openService(staff, { database: `sqlite:${temporaryPath()}/staff.db` })
 })
 
 const total = async (url: string) =>
-  (await desk.get(`${url}${url.includes('?') ? '&' : '?'}pageSize=1`)).body.pageInfo.numberOfRecords
+  (await app.get(`${url}${url.includes('?') ? '&' : '?'}pageSize=1`)).body.pageInfo.numberOfRecords
 
-it('takes away what a record owns, clears what points at it, and removes its links', async () => {
-  const reading = desk.get('/person/2')
-  const { status, body } = await desk.ask('DELETE', '/person/1')
+it('deletes owned records, clears references to them, and removes links', async () => {
+  const reading = app.get('/person/2')
+  const { status, body } = await app.send('DELETE', '/person/1')
   expect([status, body.name, (await reading).status]).toEqual([200, 'p1', 200])
-  expect((await desk.get('/person/1')).status).toBe(404)
+  expect((await app.get('/person/1')).status).toBe(404)
   expect(await total('/person')).toBe(number - 1)
   expect(await total('/person?chief=')).toBe(number - 1)
-  const { body: other } = await desk.get('/person/7')
+  const { body: other } = await app.get('/person/7')
   expect([other.chief, other.updated > moment]).toEqual([null, true])
   expect(await total('/person/2/badge')).toBe(2001)
-  expect(await desk.column('id', '/person/2/group')).toEqual([1])
+  expect(await app.column('id', '/person/2/group')).toEqual([1])
   await expect.poll(() => deleted).toEqual(['p1'])
 })
 
-it('is refused like any other, and then changes nothing', async () => {
-  const referenced = await desk.ask('DELETE', '/person/2')
+it('is refused like any other, without changes', async () => {
+  const referenced = await app.send('DELETE', '/person/2')
   expect([referenced.status, referenced.body.code]).toEqual([409, 'still-referenced'])
-  const { headers } = await desk.get('/person/1')
-  expect((await desk.ask('PATCH', '/person/1', { name: 'new' })).status).toBe(200)
-  const stale = await desk.ask('DELETE', '/person/1', undefined, { 'if-match': `${headers.etag}` })
+  const { headers } = await app.get('/person/1')
+  expect((await app.send('PATCH', '/person/1', { name: 'new' })).status).toBe(200)
+  const stale = await app.send('DELETE', '/person/1', undefined, { 'if-match': `${headers.etag}` })
   expect(stale.status).toBe(412)
-  expect((await desk.ask('DELETE', '/person/2/group/1/')).status).toBe(404)
+  expect((await app.send('DELETE', '/person/2/group/1/')).status).toBe(404)
   expect([await total('/person'), await total('/person/2/badge'), await total('/person?chief=1')]).toEqual([
     number,
     2001,
@@ -87,15 +87,15 @@ it('is refused like any other, and then changes nothing', async () => {
   ])
 })
 
-it('goes on with other writes beside it, in some order', async () => {
-  const answers = await Promise.all([
-    desk.ask('DELETE', '/person/1'),
-    desk.ask('PATCH', '/person/9', { name: 'nine' }),
-    desk.ask('POST', '/group', { name: 'b' }),
-    desk.ask('DELETE', '/group/1'),
-    desk.ask('DELETE', '/person/1'),
+it('runs concurrently with other writes, in some order', async () => {
+  const responses = await Promise.all([
+    app.send('DELETE', '/person/1'),
+    app.send('PATCH', '/person/9', { name: 'nine' }),
+    app.send('POST', '/group', { name: 'b' }),
+    app.send('DELETE', '/group/1'),
+    app.send('DELETE', '/person/1'),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 200, 404])
-  expect(await desk.column('id', '/group')).toEqual([2])
-  expect((await desk.get('/person/9')).body).toMatchObject({ name: 'nine', chief: null })
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 201, 200, 404])
+  expect(await app.column('id', '/group')).toEqual([2])
+  expect((await app.get('/person/9')).body).toMatchObject({ name: 'nine', chief: null })
 })

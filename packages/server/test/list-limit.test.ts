@@ -1,10 +1,10 @@
-// The records of one list are limited in bytes: more of them is a problem that says what to do, on both databases.
+// The records of one list are limited in bytes: a larger list is a problem with a hint, on both databases.
 import { identity, integer, noun, reference, resource, text } from '@nomen/core'
 import { compute, service } from '@nomen/server'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import { expect, it } from 'vitest'
-import { opened, plainApi } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { openService, plainApi } from './test-service.ts'
 
 const shelf = noun('shelf', { id: identity(), name: text() })
 const book = noun('book', { id: identity(), shelf: reference(() => shelf), title: text().unindexed() })
@@ -37,14 +37,14 @@ const tooLarge = (bytes: number) => ({
   status: 400,
   body: {
     code: 'list-too-large',
-    detail: `The records of this list are more than ${bytes} bytes of JSON, which is the limit.`,
-    hint: 'Ask for a smaller pageSize, or set a filter where the list has no pages.',
+    detail: `The records of this list exceed the limit of ${bytes} bytes of JSON.`,
+    hint: 'Request a smaller pageSize, or set a filter if the list has no pages.',
   },
 })
 
 it.each(isOnPostgres ? ['the server'] : ['memory', 'a file'])('limits a list in bytes, in %s', async (where) => {
   const database = where === 'a file' ? { database: `sqlite:${temporaryPath()}/library.db` } : {}
-  const { get } = await opened(library(50, 1000), { listLimit: 20_000, ...database })
+  const { get } = await openService(library(50, 1000), { listLimit: 20_000, ...database })
   expect((await get('/book?pageSize=19')).body.results).toHaveLength(19)
   for (const url of [
     '/book?pageSize=20',
@@ -59,14 +59,14 @@ it.each(isOnPostgres ? ['the server'] : ['memory', 'a file'])('limits a list in 
 
 it.each(isOnPostgres ? ['the server'] : ['a file'])('refuses a page of many large records, in %s', async (where) => {
   const database = where === 'a file' ? { database: `sqlite:${temporaryPath()}/library.db` } : {}
-  const { get } = await opened(library(20, 1_000_000), database)
+  const { get } = await openService(library(20, 1_000_000), database)
   for (const url of ['/book?pageSize=20', '/book?pageSize=20&sort=title', '/shelf/1/book'])
     expect(await get(url), url).toMatchObject(tooLarge(8 * 1024 * 1024))
   expect((await get('/book?pageSize=7')).text.length).toBeGreaterThan(3_000_000)
 })
 
 it('limits a list with computed fields to less', async () => {
-  const { get } = await opened(library(1, 10))
+  const { get } = await openService(library(1, 10))
   expect(await get('/leaf')).toMatchObject(tooLarge(2 * 1024 * 1024))
   expect((await get('/leaf?pageSize=2')).body.results[1].length).toBe(1_000_000)
 })

@@ -16,7 +16,7 @@ export async function migrateConcurrently(
   )
   await Promise.all(processes.map(({ stdout }) => once(stdout, 'data')))
   for (const { stdin } of processes) stdin.write('go\n')
-  const said = await Promise.all(processes.map(({ stdout }) => text(stdout)))
-  const reports = said.map((report) => JSON.parse(report || '{"steps":"failed"}'))
+  const outputs = await Promise.all(processes.map(({ stdout }) => text(stdout)))
+  const reports = outputs.map((report) => JSON.parse(report || '{"steps":"failed"}'))
   return reports.filter(({ steps }) => steps !== 0)
 }

@@ -1,10 +1,10 @@
-/** A process of its own that migrates a database once it is told to go: its address, and the fields that are searched. */
+/** A separate process that migrates a database on a signal. Arguments: the database URL and the searched fields. */
 import { once } from 'node:events'
 import { identity, noun, text } from '@nomen/core'
 import type { MigrationReport } from '../src/store/migrate/report.ts'
 import { migrateAddress } from '../src/store/postgres/migrate/server.ts'
 import { migrate } from '../src/store/sqlite/migrate/migrate.ts'
-import { openDatabase } from '../src/store/sqlite/store.ts'
+import { openDatabase } from '../src/store/sqlite/open-database.ts'
 import { modelOfNouns } from './model-of-nouns.ts'
 
 const [address = '', ...searched] = process.argv.slice(2)

@@ -1,8 +1,9 @@
-/** A real, empty database for tests of migrations, and what they need to know of it, whatever database it is. */
+/** A real, empty database for tests of migrations, and functions to inspect it, for every kind of database. */
 import type { Value } from '@nomen/core'
 import { formOf } from '../src/store/migrate/convert.ts'
+import { schemaOf } from '../src/store/migrate/model-schema.ts'
 import type { MigrationReport } from '../src/store/migrate/report.ts'
-import { type FieldSchema, nounOf, schemaOf } from '../src/store/migrate/schema.ts'
+import { type FieldSchema, nounOf } from '../src/store/migrate/schema.ts'
 import type { Model } from '../src/store/model.ts'
 
 export interface MigratedDatabase {

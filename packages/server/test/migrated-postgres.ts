@@ -2,7 +2,7 @@
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { beforeAll, onTestFinished } from 'vitest'
-import { carried } from '../src/store/postgres/migrate/expression.ts'
+import { convertAlong } from '../src/store/postgres/migrate/expression.ts'
 import { migrate } from '../src/store/postgres/migrate/migrate.ts'
 import { identifier } from '../src/store/postgres/name.ts'
 import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
@@ -16,7 +16,7 @@ export interface MigratedPostgres extends MigratedDatabase {
 
 /** Makes schemas in one database of the test file, on one connection, which serves one test after the other. */
 export function postgresSchemas(): () => Promise<MigratedPostgres> {
-  let made = 0
+  let databaseCount = 0
   let url = ''
   let client: pg.Client
   beforeAll(async () => {
@@ -30,7 +30,7 @@ export function postgresSchemas(): () => Promise<MigratedPostgres> {
     }
   })
   return async () => {
-    const schemaName = `test_${++made}`
+    const schemaName = `test_${++databaseCount}`
     await client.query(`rollback; create schema ${schemaName}`)
     return migratedPostgres(url, client, schemaName)
   }
@@ -59,21 +59,21 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
     insert: async (_, noun, record) => {
       const columns = Object.keys(record).map(identifier)
       const values = Object.values(record).map((value) => (value === null ? null : `${value}`))
-      const marks = columns.map((_, at) => `$${at + 1}`)
-      const inserted = columns.length > 0 ? `(${columns}) values (${marks})` : 'default values'
+      const placeholders = columns.map((_, at) => `$${at + 1}`)
+      const inserted = columns.length > 0 ? `(${columns}) values (${placeholders})` : 'default values'
       await (await here()).query(`insert into ${identifier(noun)} ${inserted}`, values)
     },
-    records: async (model, noun, ...given) => {
+    records: async (model, noun, ...columnNames) => {
       const fields = fieldsOf(model, noun)
       const identity = [...fields.values()].find(({ kind }) => kind === 'identity')?.name ?? ''
-      const columns = given.map((column) => {
+      const columns = columnNames.map((column) => {
         const field = fields.get(column)
-        return field ? carried([field, { name: column, kind: 'text' }], identifier(column)) : identifier(column)
+        return field ? convertAlong([field, { name: column, kind: 'text' }], identifier(column)) : identifier(column)
       })
       const text = `select ${columns} from ${identifier(noun)} order by ${identifier(noun)}.${identifier(identity)}`
       const { rows } = await (await here()).query({ text, rowMode: 'array' })
       return rows.map((row) =>
-        Object.fromEntries(given.map((column, at) => [column, wireValue(fields.get(column), row[at])])),
+        Object.fromEntries(columnNames.map((column, at) => [column, wireValue(fields.get(column), row[at])])),
       )
     },
     columns: (table) =>
@@ -83,7 +83,7 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
     indexes: (table) =>
       names(
         `select indexrelid::regclass::name as name from pg_index where indrelid = '${identifier(table)}'::regclass and not indisprimary`,
-      ).then((found) => found.map((name) => name.replaceAll('"', '')).sort()),
+      ).then((names) => names.map((name) => name.replaceAll('"', '')).sort()),
     tables: async () => (await tables()).filter((name) => !name.startsWith('_tally_')),
     tallies: async (noun) => {
       const counts = `select key, records from "_tally_${noun}" where level = 2`

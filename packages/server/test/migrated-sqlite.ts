@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { specOf } from '@nomen/core'
 import { onTestFinished } from 'vitest'
 import { sqliteDialect } from '../src/store/sqlite/dialect.ts'
-import { converted } from '../src/store/sqlite/migrate/expression.ts'
+import { convertExpression } from '../src/store/sqlite/migrate/expression.ts'
 import { migrate } from '../src/store/sqlite/migrate/migrate.ts'
 import { fieldName } from '../src/store/stored-name.ts'
 import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
@@ -31,14 +31,14 @@ export async function migratedSqlite(): Promise<MigratedDatabase> {
       const inserted = columns.length > 0 ? `(${columns}) VALUES (${columns.map(() => '?')})` : 'DEFAULT VALUES'
       database.prepare(`INSERT INTO "${noun}" ${inserted}`).run(...(values as SQLInputValue[]))
     },
-    records: async (model, noun, ...given) => {
+    records: async (model, noun, ...columnNames) => {
       const fields = fieldsOf(model, noun)
-      const columns = given.map((column) => {
+      const columns = columnNames.map((column) => {
         const field = fields.get(column)
-        return `${field ? converted(field, { name: column, kind: 'text' }, `"${column}"`) : `"${column}"`} AS "${column}"`
+        return `${field ? convertExpression(field, { name: column, kind: 'text' }, `"${column}"`) : `"${column}"`} AS "${column}"`
       })
-      const found = rows(database, `SELECT ${columns} FROM "${noun}" ORDER BY "${noun}"."${identityOf(fields)}"`)
-      return found.map((row) =>
+      const records = rows(database, `SELECT ${columns} FROM "${noun}" ORDER BY "${noun}"."${identityOf(fields)}"`)
+      return records.map((row) =>
         Object.fromEntries(
           Object.entries(row).map(([column, value]) => [column, wireValue(fields.get(column), value as string)]),
         ),

@@ -1,4 +1,4 @@
-/** The behaviour that every database must have where a migration is applied on request. */
+/** The behaviour of every database when a migration is applied on request. */
 import {
   type AnyField,
   boolean,
@@ -29,7 +29,7 @@ function modelOf(fields: Record<string, AnyField>, use: Use = {}) {
   return modelOfNouns([noun('user', { id: identity(), ...fields }), department, team], use)
 }
 
-/** What is converted, from and to which field, a value as it was and as it becomes. */
+/** Conversions: title, old and new field, old and new value. */
 const conversions: [string, AnyField, AnyField, Value, Value][] = [
   ['integer to text', integer(), text(), -42, '-42'],
   ['text to integer', text(), integer(), '-42', -42],
@@ -66,10 +66,10 @@ const conversions: [string, AnyField, AnyField, Value, Value][] = [
   ['integer to reference', integer(), reference(() => department), 5, 5],
 ]
 
-/** What cannot be converted, from and to which field, values that are there, and what is said of them. */
+/** Impossible conversions: title, old and new field, stored values, and the message. */
 const refusals: [string, AnyField, AnyField, Value[], string][] = [
   [
-    'text that is no integer',
+    'text that is not an integer',
     text(),
     integer(),
     ['1', '01', 'x'],
@@ -99,8 +99,8 @@ const refusals: [string, AnyField, AnyField, Value[], string][] = [
     '1 value cannot become',
   ],
   ['an hour as date', timestamp(), date(), ['2026-11-15T01:00:00.000Z'], '1 value cannot become date'],
-  ['text that is no day', text(), date(), ['2026-02-30'], '1 value cannot become date, such as "2026-02-30"'],
-  ['text that is no e-mail', text(), email(), ['a'], '1 value cannot become email, such as "a"'],
+  ['text that is not a date', text(), date(), ['2026-02-30'], '1 value cannot become date, such as "2026-02-30"'],
+  ['text that is not an email address', text(), email(), ['a'], '1 value cannot become email, such as "a"'],
   [
     'a value outside the choice',
     choice('A', 'B'),
@@ -120,9 +120,9 @@ const refusals: [string, AnyField, AnyField, Value[], string][] = [
     integer(),
     reference(() => department),
     [5, 6],
-    '1 value would point at no "department", such as "6"',
+    '1 value would refer to a missing "department", such as "6"',
   ],
-  ['what has no conversion', boolean(), date(), [true], '1 value cannot become date, such as "true"'],
+  ['a field without a conversion', boolean(), date(), [true], '1 value cannot become date, such as "true"'],
 ]
 
 /** `open` gives an empty database, which is gone when the test is. */
@@ -163,7 +163,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       }
     })
 
-    it('a text that is searched and unique, and what takes its default from it', async () => {
+    it('a text that is searched and unique, and a field that takes its default from it', async () => {
       const database = await usersWith(integer(), 7, 8)
       const fields = { it: text().unique(), copy: text().defaultFrom('it') }
       const model = modelOf(fields, { searched: ['user.it', 'user.copy'] })
@@ -175,7 +175,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       await expect(database.run(`update "user" set it = 'x'`)).rejects.toThrow(/unique/i)
     })
 
-    it('more records than are looked at together', async () => {
+    it('more records than one batch', async () => {
       const database = await usersWith(text())
       const values = [...Array.from({ length: 5001 }, (_, at) => `${at}`), 'É']
       await database.run(`insert into "user" (it) values ${values.map((value) => `('${value}')`)}`)
@@ -190,7 +190,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
     })
   })
 
-  describe('apply refuses, and changes nothing', () => {
+  describe('apply refuses without changes', () => {
     it.each(refusals)('%s', async (_, before, after, values, message) => {
       const database = await usersWith(before, ...values)
       expect(await refusedApply(database, { it: after })).toContain(`field "it" of "user": ${message}`)
@@ -205,29 +205,33 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       )
     })
 
-    it('another identity, unless there are no records', async () => {
+    it('another identity, unless the table is empty', async () => {
       const database = await usersWith(text(), 'x')
-      const kept = noun('user', { id: identity('guid'), it: text(), of: reference((): typeof kept => kept).nullable() })
-      const guids = modelOfNouns([kept, department, team])
+      const selfReferencing = noun('user', {
+        id: identity('guid'),
+        it: text(),
+        of: reference((): typeof selfReferencing => selfReferencing).nullable(),
+      })
+      const guids = modelOfNouns([selfReferencing, department, team])
       await expect(database.migrate(guids, 'apply')).rejects.toThrow(
         'field "id" of "user": 1 value cannot become guid identity',
       )
       const moved = modelOfNouns([noun('user', { key: identity(), id: integer(), it: text() }), department, team])
-      await expect(database.migrate(moved, 'apply')).rejects.toThrow('must keep the identity that they have')
+      await expect(database.migrate(moved, 'apply')).rejects.toThrow('the identity cannot change, because there')
       await database.run('delete from "user"')
       await database.migrate(guids, 'apply')
       await database.insert(guids, 'user', { id: aGuid, it: 'x', of: aGuid })
     })
 
-    it('links whose identities become others, unless there are none', async () => {
-      const [one, other] = [noun('user', { id: identity() }), noun('user', { id: identity('guid') })]
+    it('links whose identities change, unless there are none', async () => {
+      const [first, second] = [noun('user', { id: identity() }), noun('user', { id: identity('guid') })]
       const database = await open()
-      const model = modelOfNouns([one, team], { links: [link(one, team)] })
+      const model = modelOfNouns([first, team], { links: [link(first, team)] })
       await database.migrate(model, 'start')
       await database.insert(model, 'user', { id: 1 })
       await database.insert(model, 'team', { id: 1, name: '1' })
       await database.run('insert into "user-team" values (1, 1)')
-      const after = modelOfNouns([other, team], { links: [link(other, team)] })
+      const after = modelOfNouns([second, team], { links: [link(second, team)] })
       await expect(database.migrate(after, 'apply')).rejects.toThrow(
         'link "user-team": 1 pair of identities cannot be converted',
       )
@@ -240,8 +244,8 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
     })
   })
 
-  describe('apply drops what is declared no longer', () => {
-    it('a field with its index and its fold, and an unsafe change with the safe ones', async () => {
+  describe('apply drops declarations that were removed', () => {
+    it('a field with its index and search column, and an unsafe change with the safe ones', async () => {
       const database = await open()
       const use = { filtered: ['user.gone'], searched: ['user.gone'] }
       const before = modelOf({ gone: text(), kept: text(), at: reference(() => team).nullable() }, use)
@@ -251,7 +255,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const report = await database.migrate(after, 'apply')
       expect(report.steps.map(({ sentence, isSafe }) => [sentence, isSafe])).toEqual([
         ['add field "added" to "user", drop field "gone" of "user", drop field "at" of "user"', false],
-        ['remember the schema', true],
+        ['record the schema', true],
       ])
       expect(await database.columns('user')).toEqual(['id', 'kept', '_version', 'added'])
       expect(await database.records(after, 'user', 'id', 'kept', '_version', 'added')).toEqual([
@@ -259,7 +263,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       ])
     })
 
-    it('a noun and a link, also where a new one takes the name', async () => {
+    it('a noun and a link, also if a new one takes the name', async () => {
       const database = await open()
       const user = noun('user', { id: identity() })
       const model = modelOfNouns([user, team], { links: [link(user, team)] })
@@ -281,13 +285,13 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       await database.insert(after, 'user-team', { since: 'now' })
     })
 
-    it('nouns that point at each other', async () => {
-      const [one, other] = [
-        noun('hen', { id: identity(), from: reference(() => other).nullable() }),
-        noun('egg', { id: identity(), from: reference((): typeof one => one).nullable() }),
+    it('nouns that reference each other', async () => {
+      const [first, second] = [
+        noun('hen', { id: identity(), from: reference(() => second).nullable() }),
+        noun('egg', { id: identity(), from: reference((): typeof first => first).nullable() }),
       ]
       const database = await open()
-      await database.migrate(modelOfNouns([one, other, team]), 'start')
+      await database.migrate(modelOfNouns([first, second, team]), 'start')
       await database.migrate(modelOfNouns([team]), 'apply')
       expect(await database.tables()).toEqual(['_idempotency', '_schema', '_usage', '_usage_instance', 'team'])
     })
@@ -311,14 +315,14 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       return database
     }
 
-    it('never gives the identity of a deleted record again', async () => {
+    it('never assigns the identity of a deleted record again', async () => {
       const database = await family()
       await database.migrate(after, 'start')
       await database.insert(after, 'person', { name: 'd' })
       expect(await database.records(after, 'person', 'id')).toEqual([{ id: 1 }, { id: 2 }, { id: 4 }])
     })
 
-    it('never does so where all its records are gone', async () => {
+    it('never does so after all its records were deleted', async () => {
       const database = await family()
       await database.run('delete from child')
       await database.run('update person set boss = null')
@@ -328,7 +332,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       expect(await database.records(after, 'person', 'id')).toEqual([{ id: 4 }])
     })
 
-    it('never does so where the identity has become another field', async () => {
+    it('never does so after the identity became another field', async () => {
       const database = await family()
       await database.run('delete from child')
       await database.run('update person set boss = null')
@@ -342,7 +346,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       await expect(database.run('delete from person')).rejects.toThrow(/foreign key/i)
     })
 
-    it('is what others, and its own records, still point at', async () => {
+    it('is still referenced by other records and its own', async () => {
       const database = await family()
       await database.migrate(after, 'start')
       await database.check()

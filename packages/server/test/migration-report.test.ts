@@ -1,11 +1,11 @@
-// Whoever opens a service is told of the changes of the schema that the start has made, on both databases.
+// The schema changes of a start are reported, on both databases.
 import { identity, noun, resource, text } from '@nomen/core'
 import { open } from '@nomen/server'
 import type { MigrationReport } from '@nomen/server/admin'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { expect, it, onTestFinished } from 'vitest'
-import { plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { plainApi, serviceOf } from './test-service.ts'
 
 const before = serviceOf([plainApi(resource(noun('note', { id: identity(), title: text() })))])
 const after = serviceOf([
@@ -21,14 +21,14 @@ const databases = {
   },
 }
 
-it.each(Object.keys(databases) as (keyof typeof databases)[])('is told once of each change, on %s', async (kind) => {
+it.each(Object.keys(databases) as (keyof typeof databases)[])('each change is reported once, on %s', async (kind) => {
   const database = await databases[kind]()
-  const told: MigrationReport[] = []
-  for (const one of [before, before, after, after]) {
-    const app = await open(one, { database, onMigration: (report) => void told.push(report) })
+  const reports: MigrationReport[] = []
+  for (const service of [before, before, after, after]) {
+    const app = await open(service, { database, onMigration: (report) => void reports.push(report) })
     await app.close()
   }
-  expect(told.map(({ isFresh }) => isFresh)).toEqual([true, false])
-  const sentences = told[1]?.changes.map(({ sentence }) => sentence)
+  expect(reports.map(({ isFresh }) => isFresh)).toEqual([true, false])
+  const sentences = reports[1]?.changes.map(({ sentence }) => sentence)
   expect(sentences).toContain('add field "place" to "note"')
 })

@@ -1,5 +1,6 @@
 /** Models made straight from nouns, for tests of the schema that need no api. */
 import type { AnyLink, AnyNoun } from '@nomen/core'
+import { derivedColumns } from '../src/store/derived-column.ts'
 import type { Model, StoredNoun } from '../src/store/model.ts'
 import { talliesOf } from '../src/store/tally.ts'
 
@@ -19,6 +20,7 @@ export function modelOfNouns(nouns: readonly AnyNoun[], { filtered = [], searche
     filtered: fieldsOf(noun, filtered),
     tallies: talliesOf(noun, fieldsOf(noun, filtered), []),
     searched: fieldsOf(noun, searched),
+    derived: derivedColumns(noun, fieldsOf(noun, searched)),
     referrers: [],
     links: links.filter((link) => link.nouns.includes(noun)),
   })

@@ -1,13 +1,15 @@
-// More requests than can be answered: some are refused at once, nothing is done by half, and probes see it all the time.
+// More requests than the service can handle: some are refused at once and completely, and probes always work.
 import { once } from 'node:events'
 import { Agent, get, request } from 'node:http'
 import { connect } from 'node:net'
 import { identity, noun, resource, text } from '@nomen/core'
-import { applicationLog, rule } from '@nomen/server'
+import { rule } from '@nomen/server'
+import { openApplicationLog } from '@nomen/server/internal'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
+import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { opened, plainApi, serviceOf } from './opened.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 
@@ -16,25 +18,25 @@ const slow = rule(note, () => {
   for (const end = performance.now() + 10; performance.now() < end; );
   return undefined
 })
-const silent = applicationLog({ write: () => {} })
+const silent = pino({ level: 'silent' })
 const api = plainApi(resource(note, {}))
 
-interface Told {
+interface TextResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
 }
 
-function ask(url: string, agent: Agent, body?: string): Promise<Told> {
+function send(url: string, agent: Agent, body?: string): Promise<TextResponse> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' }
     const sent = body === undefined ? get(url, { agent }) : request(url, { agent, method: 'POST', headers })
     sent.on('error', reject).on('response', (response) => {
-      let heard = ''
+      let text = ''
       response.on('data', (part) => {
-        heard += part
+        text += part
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: heard }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
     })
     sent.end(body)
   })
@@ -47,60 +49,62 @@ function connections(): Agent {
 }
 
 describe('overload', () => {
-  it('is refused with 503 and Retry-After, nothing done, while health and metrics are told', async () => {
-    const told: string[] = []
-    const log = applicationLog({ isPlain: true, write: (line) => told.push(line) })
-    const app = await opened(serviceOf([api], [slow]), { waitLimit: 100, database: 'sqlite::memory:', log })
+  it('is refused with 503 and Retry-After without changes, while health and metrics respond', async () => {
+    const messages: string[] = []
+    const log = await openApplicationLog({ isPlain: true, stream: { write: (line) => messages.push(line) } })
+    const app = await openService(serviceOf([api], [slow]), { waitLimit: 100, database: 'sqlite::memory:', log })
     const base = await app.app.listen({ port: 0 })
     const agent = connections()
-    let made = 0
-    const refused: Told[] = []
+    let createdCount = 0
+    const refused: TextResponse[] = []
     const client = async () => {
       while (refused.length < 20) {
-        const answer = await ask(`${base}/note`, agent, '{"title":"a"}')
-        if (answer.status === 201) made++
-        else refused.push(answer)
+        const response = await send(`${base}/note`, agent, '{"title":"a"}')
+        if (response.status === 201) createdCount++
+        else refused.push(response)
       }
     }
     const clients = Array.from({ length: 60 }, client)
     const watch = connections()
     for (let count = 0; refused.length < 20; count++) {
-      const { status } = await ask(`${base}/health/live`, watch)
+      const { status } = await send(`${base}/health/live`, watch)
       expect([count, status]).toEqual([count, 200])
     }
-    expect((await ask(`${base}/metrics`, watch)).text).toMatch(/shed_requests_total\{waiting_for="turn"\} [1-9]/)
+    expect((await send(`${base}/metrics`, watch)).text).toMatch(/shed_requests_total\{waiting_for="turn"\} [1-9]/)
     await Promise.all(clients)
     for (const { status, headers, text: body } of refused)
       expect([status, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'overloaded'])
-    expect((await app.get('/note')).body.pageInfo.numberOfRecords).toBe(made)
-    expect(told).toEqual([expect.stringMatching(/ warn {2}Requests are refused, .* waitingFor=turn number=1$/)])
-    expect((await app.ask('POST', '/note', { title: 'a' })).status).toBe(201)
+    expect((await app.get('/note')).body.pageInfo.numberOfRecords).toBe(createdCount)
+    expect(messages).toEqual([
+      expect.stringMatching(/ warn {2}Requests are rejected because of overload. waitingFor=turn number=1\n$/),
+    ])
+    expect((await app.send('POST', '/note', { title: 'a' })).status).toBe(201)
   })
 
   it.each([
     ['large', 'content-length: 100000', 'close'],
     ['endless', 'transfer-encoding: chunked', 'close'],
     ['small', 'content-length: 13', 'keep-alive'],
-  ])('is not waited for where a body is %s', async (_, header, connection) => {
-    const app = await opened(serviceOf([api], [slow]), { waitLimit: 1, database: 'sqlite::memory:', log: silent })
+  ])('is refused without waiting if a body is %s', async (_, header, connection) => {
+    const app = await openService(serviceOf([api], [slow]), { waitLimit: 1, database: 'sqlite::memory:', log: silent })
     const { port, hostname } = new URL(await app.app.listen({ port: 0 }))
     const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
     await once(socket, 'connect')
     // How long a write takes is known from the first one.
-    await app.ask('POST', '/note', { title: 'a' })
-    const writes = Array.from({ length: 60 }, () => app.ask('POST', '/note', { title: 'a' }))
+    await app.send('POST', '/note', { title: 'a' })
+    const writes = Array.from({ length: 60 }, () => app.send('POST', '/note', { title: 'a' }))
     await writes[0]
     socket.write(`POST /note HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${header}\r\n\r\n`)
-    const [answer] = await once(socket, 'data')
-    expect(`${answer}`.toLowerCase()).toMatch(new RegExp(`^http/1.1 503 [^]*\\r\\nconnection: ${connection}\\r\\n`))
+    const [response] = await once(socket, 'data')
+    expect(`${response}`.toLowerCase()).toMatch(new RegExp(`^http/1.1 503 [^]*\\r\\nconnection: ${connection}\\r\\n`))
     await Promise.all(writes)
   })
 
-  it('of the database is refused as well', async () => {
+  it('of the database is also refused', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
-    const app = await opened(serviceOf([api]), { waitLimit: 100, database: url, log: silent })
+    const app = await openService(serviceOf([api]), { waitLimit: 100, database: url, log: silent })
     const holder = new pg.Client(url)
     await holder.connect()
     await holder.query('begin; lock table note')

@@ -1,4 +1,4 @@
-/** Pages and totals of large collections against a naive model, with writes between them; it runs on each database. */
+/** Pages and totals of large collections compared with a naive model, with writes in between; runs on each database. */
 
 import { api, boolean, choice, identity, noun, reference, resource, text } from '@nomen/core'
 import { open, type Service, service } from '@nomen/server'
@@ -41,42 +41,42 @@ const defaulted = api('defaulted', {
   resources: [resource(box), resource(item, { defaultFilter: { state: 'OPEN', urgent: false } })],
 })
 
-/** Where the service under test keeps its records. */
-export interface Place {
+/** The database of the service under test. */
+export interface TestStore {
   readonly database: string
   remove(): Promise<void>
 }
 
 /** `count` is how many items there are; some databases do otherwise where there are many. */
-export function pageSuite(database: string, prepare: () => Promise<Place>, count = 3000): void {
+export function pageSuite(database: string, prepare: () => Promise<TestStore>, count = 3000): void {
   describe(`pages of many records on ${database}`, () => {
     for (const seed of count > 10_000 ? [1] : [1, 2, 3]) {
       it(`agree with a naive model in every order and under every filter (seed ${seed})`, async () => {
         const random = generator(seed)
         const items = sampleItems(random, count)
-        const ask = await opened(prepare, [{ noun: 'item', rows: items }])
+        const send = await openPages(prepare, [{ noun: 'item', rows: items }])
         for (let step = 0; step < 120; step++) {
-          if (random() < 0.3) await write(ask, items, random)
-          await compare(ask, '/item', items, randomQuery(random, items))
+          if (random() < 0.3) await write(send, items, random)
+          await compare(send, '/item', items, randomQuery(random, items))
         }
       })
     }
 
-    it('agree with it where identities are guids', async () => {
+    it('agree with the model if identities are guids', async () => {
       const random = generator(4)
-      const tickets = sampleItems(random, 2000).map((one) => ({ ...one, id: guid(random) }))
-      const ask = await opened(prepare, [{ noun: 'ticket', rows: tickets }])
+      const tickets = sampleItems(random, 2000).map((item) => ({ ...item, id: guid(random) }))
+      const send = await openPages(prepare, [{ noun: 'ticket', rows: tickets }])
       tickets.sort(byIdentity)
-      for (let step = 0; step < 80; step++) await compare(ask, '/ticket', tickets, randomQuery(random, tickets))
+      for (let step = 0; step < 80; step++) await compare(send, '/ticket', tickets, randomQuery(random, tickets))
     })
 
-    it('agree with it under a default filter of several properties', async () => {
+    it('agree with the model under a default filter of several properties', async () => {
       const random = generator(5)
       const items = sampleItems(random, 4000)
-      const ask = await opened(prepare, [{ noun: 'item', rows: items }])
+      const send = await openPages(prepare, [{ noun: 'item', rows: items }])
       const usual = items.filter(({ state, urgent }) => state === 'OPEN' && !urgent)
       for (const pageNumber of [1, 2, 7, 60, 61, 62, 1000]) {
-        const { body } = await ask('GET', `/v1/item?pageNumber=${pageNumber}&pageSize=10`)
+        const { body } = await send('GET', `/v1/item?pageNumber=${pageNumber}&pageSize=10`)
         const expected = usual.slice((pageNumber - 1) * 10, pageNumber * 10).map(({ id }) => id)
         expect(body.results.map(({ id }: Item) => id)).toEqual(expected)
         expect(body.pageInfo.numberOfRecords).toBe(usual.length)
@@ -85,11 +85,14 @@ export function pageSuite(database: string, prepare: () => Promise<Place>, count
   })
 }
 
-type Ask = (method: string, url: string, payload?: object) => Promise<{ status: number; body: Body }>
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asks for
+type Send = (method: string, url: string, payload?: object) => Promise<{ status: number; body: Body }>
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the body
 type Body = any
 
-async function opened(prepare: () => Promise<Place>, parts: readonly { noun: string; rows: readonly object[] }[]) {
+async function openPages(
+  prepare: () => Promise<TestStore>,
+  parts: readonly { noun: string; rows: readonly object[] }[],
+) {
   const { database, remove } = await prepare()
   const boxes = { noun: 'box', rows: [{ id: 1, name: 'one' }] }
   const sample = () => [boxes, ...parts] as ReturnType<NonNullable<Service['sample']>>
@@ -98,11 +101,11 @@ async function opened(prepare: () => Promise<Place>, parts: readonly { noun: str
     await app.close()
     await remove()
   })
-  const ask: Ask = async (method, url, payload) => {
-    const answer = await inject(app, { method: method as 'GET', url, ...(payload && { payload }) })
-    return { status: answer.statusCode, body: answer.json() }
+  const send: Send = async (method, url, payload) => {
+    const response = await inject(app, { method: method as 'GET', url, ...(payload && { payload }) })
+    return { status: response.statusCode, body: response.json() }
   }
-  return ask
+  return send
 }
 
 /** Identities with gaps, so that they lie in many blocks and in few. */
@@ -152,7 +155,7 @@ function randomQuery(random: () => number, items: readonly Item[]): Query {
   }
 }
 
-async function compare(ask: Ask, path: string, items: readonly Item[], query: Query): Promise<void> {
+async function compare(send: Send, path: string, items: readonly Item[], query: Query): Promise<void> {
   const { pageSize, pageNumber, sort } = query
   const parameters = [
     `pageSize=${pageSize}&pageNumber=${pageNumber}`,
@@ -163,10 +166,10 @@ async function compare(ask: Ask, path: string, items: readonly Item[], query: Qu
     ...(sort === '' ? [] : [`sort=${sort}`]),
   ]
   const url = `${path}?${parameters.join('&')}`
-  const { status, body } = await ask('GET', url)
+  const { status, body } = await send('GET', url)
   expect(status, url).toBe(200)
   const all = sorted(
-    items.filter((one) => fits(one, query) || query.include.includes(one.id)),
+    items.filter((item) => fits(item, query) || query.include.includes(item.id)),
     sort,
   )
   const expected = all.slice((pageNumber - 1) * pageSize, pageNumber * pageSize)
@@ -184,31 +187,31 @@ function fits({ state, urgent, name }: Item, query: Query): boolean {
 
 function sorted(items: readonly Item[], sort: Query['sort']): readonly Item[] {
   if (sort === '-id') return items.toReversed()
-  const byName = (one: Item, other: Item) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
+  const byName = (a: Item, b: Item) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
   if (sort === 'name') return items.toSorted(byName)
-  return sort === '-name' ? items.toSorted((one, other) => byName(other, one)) : items
+  return sort === '-name' ? items.toSorted((a, b) => byName(b, a)) : items
 }
 
-async function write(ask: Ask, items: Item[], random: () => number): Promise<void> {
+async function write(send: Send, items: Item[], random: () => number): Promise<void> {
   const at = Math.floor(random() * items.length)
-  const one = items[at] as Item
+  const item = items[at] as Item
   const kind = random()
   if (kind < 0.4) {
-    const { status, body } = await ask('POST', '/item', { ...randomValues(random), name: 'new', box: 1 })
+    const { status, body } = await send('POST', '/item', { ...randomValues(random), name: 'new', box: 1 })
     expect(status).toBe(201)
     items.push(body)
   } else if (kind < 0.7) {
-    const { status, body } = await ask('PATCH', `/item/${one.id}`, randomValues(random))
+    const { status, body } = await send('PATCH', `/item/${item.id}`, randomValues(random))
     expect(status).toBe(200)
     items[at] = body
   } else {
-    expect((await ask('DELETE', `/item/${one.id}`)).status).toBe(200)
+    expect((await send('DELETE', `/item/${item.id}`)).status).toBe(200)
     items.splice(at, 1)
   }
 }
 
-function byIdentity(one: Item, other: Item): number {
-  return one.id < other.id ? -1 : 1
+function byIdentity(a: Item, b: Item): number {
+  return a.id < b.id ? -1 : 1
 }
 
 function guid(random: () => number): string {

@@ -8,14 +8,14 @@ import { runInNewContext } from 'node:vm'
 import { api, identity, integer, noun, operation, resource, text } from '@nomen/core'
 import { handle, type OpenService, type Settings, service } from '@nomen/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { opened } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { openService } from './test-service.ts'
 
 /** How many requests of a connection may wait while one is served. */
 const mostWaiting = 64
 
 const note = noun('note', { id: identity(), value: integer().default(0), words: text().unindexed().default('') })
-const gate = operation({ method: 'POST', on: 'collection', answer: { turn: integer() } })
+const gate = operation({ method: 'POST', on: 'collection', response: { turn: integer() } })
 const notes = api('notes', {
   versioning: 'per-noun',
   writes: 'nested',
@@ -24,22 +24,22 @@ const notes = api('notes', {
 
 /** A service whose operation POST /note/gate waits until it is opened. */
 async function started(settings: Partial<Settings> = {}) {
-  const held: (() => void)[] = []
+  const waiting: (() => void)[] = []
   let begun = 0
   const handlers = [
     handle(note, gate, async () => {
       const turn = ++begun
-      await new Promise<void>((resolve) => held.push(resolve))
+      await new Promise<void>((resolve) => waiting.push(resolve))
       return { turn }
     }),
   ]
-  const { app, ask, get } = await opened(service({ name: 'notes', apis: [notes], handlers }), {
+  const { app, send, get } = await openService(service({ name: 'notes', apis: [notes], handlers }), {
     listLimit: 64 * 1024 * 1024,
     ...settings,
   })
-  onTestFinished(() => held.forEach((open) => void open()))
+  onTestFinished(() => waiting.forEach((open) => void open()))
   const base = new URL(await app.listen({ port: 0 }))
-  return { app, ask, get, base, numberBegun: () => begun, openGate: () => held.shift()?.() }
+  return { app, send, get, base, numberBegun: () => begun, openGate: () => waiting.shift()?.() }
 }
 
 async function connection(base: URL): Promise<Socket> {
@@ -79,28 +79,28 @@ async function responses(socket: Socket, number = Number.POSITIVE_INFINITY): Pro
 
 function request(method: string, path: string, body?: unknown, headers: readonly string[] = []): string {
   const text = body === undefined ? '' : JSON.stringify(body)
-  const given = body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${text.length}`]
-  return `${[`${method} ${path} HTTP/1.1`, 'Host: localhost', ...given, ...headers].join('\r\n')}\r\n\r\n${text}`
+  const bodyHeaders = body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${text.length}`]
+  return `${[`${method} ${path} HTTP/1.1`, 'Host: localhost', ...bodyHeaders, ...headers].join('\r\n')}\r\n\r\n${text}`
 }
 
 const statuses = (all: readonly Response[]) => all.map(({ status }) => status)
 
 /** Records whose list is larger than what a connection takes ahead. */
-async function fill(ask: Awaited<ReturnType<typeof started>>['ask'], number: number): Promise<void> {
+async function fill(send: Awaited<ReturnType<typeof started>>['send'], number: number): Promise<void> {
   for (let count = 0; count < number; count++)
-    expect((await ask('POST', '/note', { words: 'x'.repeat(900_000) })).status).toBe(201)
+    expect((await send('POST', '/note', { words: 'x'.repeat(900_000) })).status).toBe(201)
 }
 
-/** How many requests are begun and not answered yet. */
+/** The number of requests that have begun and have no response yet. */
 async function numberUnderWay(app: OpenService): Promise<number | undefined> {
   const families = await app.metrics()
   return families.find(({ name }) => name === 'nomen_http_requests_under_way')?.samples[0]?.value
 }
 
 describe('pipelined requests', () => {
-  it('are done in their order: the last write wins, and a read behind it shows it', async () => {
-    const { ask, base } = await started()
-    const { id } = (await ask('POST', '/note', {})).body
+  it('run in order: the last write wins, and a later read shows it', async () => {
+    const { send, base } = await started()
+    const { id } = (await send('POST', '/note', {})).body
     const socket = await connection(base)
     for (let round = 0; round < 100; round++) {
       const values = [1, 2, 3].map((step) => round * 10 + step)
@@ -113,7 +113,7 @@ describe('pipelined requests', () => {
     }
   })
 
-  it('begin when the response before them is sent, and not before', async () => {
+  it('start only after the previous response is sent', async () => {
     const { app, base, numberBegun, openGate } = await started()
     const socket = await connection(base)
     socket.write(request('POST', '/note/gate').repeat(5))
@@ -121,12 +121,12 @@ describe('pipelined requests', () => {
       await expect.poll(numberBegun).toBe(turn)
       expect(await numberUnderWay(app)).toBe(1)
       openGate()
-      const [answer] = await responses(socket, 1)
-      expect(JSON.parse(answer?.body ?? '')).toEqual({ turn })
+      const [response] = await responses(socket, 1)
+      expect(JSON.parse(response?.body ?? '')).toEqual({ turn })
     }
   })
 
-  it('are all answered, however many bytes they are, and the connection stays', async () => {
+  it('all get responses, whatever their size, and the connection stays open', async () => {
     const { base } = await started()
     const socket = await connection(base)
     const number = 300
@@ -142,9 +142,9 @@ describe('pipelined requests', () => {
     expect(statuses(await responses(socket, 1))).toEqual([200])
   })
 
-  it.each([100, 4000])('of which too many wait are dropped: %i at once', async (number) => {
-    const { ask, base } = await started()
-    await ask('POST', '/note', {})
+  it.each([100, 4000])('are dropped if too many wait: %i at once', async (number) => {
+    const { send, base } = await started()
+    await send('POST', '/note', {})
     const socket = await connection(base)
     socket.write(request('GET', '/note/1').repeat(number))
     const all = await responses(socket)
@@ -152,7 +152,7 @@ describe('pipelined requests', () => {
     expect(all.map(({ head }) => head.includes('connection: close'))).toEqual([...Array(mostWaiting).fill(false), true])
   })
 
-  it('that are dropped take no memory', async () => {
+  it('that are dropped use no memory', async () => {
     const { base, numberBegun, openGate } = await started()
     setFlagsFromString('--expose-gc')
     const used = () => {
@@ -171,9 +171,9 @@ describe('pipelined requests', () => {
     for (let count = 0; count < number; count++) openGate()
   })
 
-  it('are not begun for a client that reads nothing, and others are served', async () => {
-    const { app, ask, get, base } = await started()
-    await fill(ask, 16)
+  it('do not start for a client that reads nothing, and others are served', async () => {
+    const { app, send, get, base } = await started()
+    await fill(send, 16)
     const before = process.memoryUsage().rss
     const greedy = await Promise.all([1, 2, 3].map(() => connection(base)))
     for (const socket of greedy) {
@@ -190,7 +190,7 @@ describe('pipelined requests', () => {
     await expect.poll(async () => (await get('/metrics')).text).toContain(left)
   })
 
-  it('of a client that has left are not begun, and only the one that was is in the access log', async () => {
+  it('of a disconnected client do not start, and only the started one is in the access log', async () => {
     const accessLog = temporaryPath()
     const { app, base, numberBegun, openGate } = await started({ accessLog })
     const socket = await connection(base)
@@ -206,7 +206,7 @@ describe('pipelined requests', () => {
     expect(lines().filter((line) => line.includes('/note/gate'))).toHaveLength(numberBegun())
   })
 
-  it('wait in vain once the service stops: those begun are answered, the others never begin', async () => {
+  it('are dropped at shutdown: only started ones get responses', async () => {
     const { app, base, numberBegun, openGate } = await started()
     const socket = await connection(base)
     socket.write(request('POST', '/note/gate').repeat(3))
@@ -222,9 +222,9 @@ describe('pipelined requests', () => {
     expect(numberBegun()).toBe(1)
   })
 
-  it('are answered before what follows them and cannot be read', async () => {
-    const { ask, base } = await started()
-    await ask('POST', '/note', {})
+  it('get responses before the error for malformed bytes after them', async () => {
+    const { send, base } = await started()
+    await send('POST', '/note', {})
     for (const number of [1, 2, 10]) {
       const socket = await connection(base)
       socket.write(`${request('GET', '/note/1').repeat(number)}noise\r\n\r\n`)
@@ -232,7 +232,7 @@ describe('pipelined requests', () => {
     }
   })
 
-  it('are answered before one whose body breaks off, which is refused when its turn comes', async () => {
+  it('get responses before a request with an incomplete body, which is refused in its turn', async () => {
     const { base, numberBegun, openGate, get } = await started()
     const socket = await connection(base)
     const broken = request('POST', '/note', undefined, ['Content-Type: application/json', 'Transfer-Encoding: chunked'])
@@ -243,7 +243,7 @@ describe('pipelined requests', () => {
     expect((await get('/note')).body.pageInfo.numberOfRecords).toBe(0)
   })
 
-  it('are answered before one whose head does not come in time', async () => {
+  it('get responses before a request whose head does not arrive in time', async () => {
     const { base, numberBegun, openGate } = await started({ timeouts: { head: 200, request: 400 } })
     const late = async (number: number) => {
       const socket = await connection(base)
@@ -262,23 +262,23 @@ describe('pipelined requests', () => {
     expect(await late(2)).toEqual([200, 200, 408])
   })
 
-  it('may wait for leave to send their body', async () => {
+  it('may wait for 100 Continue', async () => {
     const { base } = await started()
     const socket = await connection(base)
     const body = JSON.stringify({ value: 7 })
-    const asking = [`Content-Length: ${body.length}`, 'Content-Type: application/json', 'Expect: 100-continue']
-    socket.write(request('POST', '/note', { value: 6 }) + request('POST', '/note', undefined, asking))
+    const headers = [`Content-Length: ${body.length}`, 'Content-Type: application/json', 'Expect: 100-continue']
+    socket.write(request('POST', '/note', { value: 6 }) + request('POST', '/note', undefined, headers))
     expect(statuses(await responses(socket, 2))).toEqual([201, 100])
     socket.write(body)
-    const [answer] = await responses(socket, 1)
-    expect([answer?.status, JSON.parse(answer?.body ?? '').value]).toEqual([201, 7])
+    const [response] = await responses(socket, 1)
+    expect([response?.status, JSON.parse(response?.body ?? '').value]).toEqual([201, 7])
   })
 })
 
-describe('responses that one address does not read', () => {
+describe('unread responses of one address', () => {
   it('have a limit over all its connections, and further requests are refused', async () => {
-    const { app, ask, base } = await started()
-    await fill(ask, 16)
+    const { app, send, base } = await started()
+    await fill(send, 16)
     const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))
     for (const socket of slow) {
       socket.pause()
@@ -287,22 +287,25 @@ describe('responses that one address does not read', () => {
     const refused = async (path = '/note/1') => {
       const socket = await connection(base)
       socket.write(request('GET', path))
-      const [answer] = await responses(socket, 1)
-      return answer
+      const [response] = await responses(socket, 1)
+      return response
     }
     await expect.poll(async () => (await refused())?.status).toBe(503)
-    const answer = await refused()
-    expect(answer?.head).toContain('connection: close')
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'overloaded', hint: expect.stringContaining('Read') })
+    const refusedResponse = await refused()
+    expect(refusedResponse?.head).toContain('connection: close')
+    expect(JSON.parse(refusedResponse?.body ?? '')).toMatchObject({
+      code: 'overloaded',
+      hint: expect.stringContaining('Read'),
+    })
     expect((await refused('/health/live'))?.status).toBe(200)
     expect((await app.fetch('http://localhost/note/1')).status).toBe(200)
     for (const socket of slow) socket.destroy()
     await expect.poll(async () => (await refused())?.status).toBe(200)
   })
 
-  it('have none where the address is that of a trusted proxy', async () => {
-    const { ask, base } = await started({ trustProxy: ['127.0.0.1'] })
-    await fill(ask, 16)
+  it('have no limit for a trusted proxy', async () => {
+    const { send, base } = await started({ trustProxy: ['127.0.0.1'] })
+    await fill(send, 16)
     const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))
     for (const socket of slow) {
       socket.pause()

@@ -1,12 +1,12 @@
-// The plugin in an application of its own: what it serves is its, everything else stays the application's.
+// The Fastify plugin: it handles its own paths, and the application handles all others.
 import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
 import type { Settings } from '@nomen/server'
 import { plugin } from '@nomen/server/fastify'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text(), code: text().unique().nullable() })
 const notes = serviceOf([plainApi(resource(note, { by: ['code'] }))])
@@ -47,11 +47,11 @@ describe.each([
 ])('mounted %s', (_, prefix) => {
   const mounted = () => application(prefix === '' ? {} : { prefix })
 
-  it('serves its operations there, Location and all', async () => {
+  it('serves its operations there, with Location', async () => {
     const app = await mounted()
-    const made = await app.inject({ method: 'POST', url: `${prefix}/note`, payload: { title: 'a', code: 'x y' } })
-    expect([made.statusCode, made.headers.location]).toEqual([201, `${prefix}/note/1`])
-    const read = await app.inject({ url: `${made.headers.location}` })
+    const created = await app.inject({ method: 'POST', url: `${prefix}/note`, payload: { title: 'a', code: 'x y' } })
+    expect([created.statusCode, created.headers.location]).toEqual([201, `${prefix}/note/1`])
+    const read = await app.inject({ url: `${created.headers.location}` })
     expect(read.json()).toEqual({ id: 1, title: 'a', code: 'x y' })
     expect((await app.inject({ url: `${prefix}/note/by-code/x%20y` })).json()).toEqual(read.json())
     expect((await app.inject({ url: `${prefix}/note` })).json().pageInfo.numberOfRecords).toBe(1)
@@ -61,9 +61,9 @@ describe.each([
     if (prefix !== '') expect((await app.inject({ url: '/note' })).json()).toEqual({ host: 'nothing at /note' })
   })
 
-  it('answers its own paths with problems, whatever is wrong', async () => {
+  it('responds with problems on its own paths, whatever is wrong', async () => {
     const app = await mounted()
-    const asked = [
+    const requests = [
       [{ url: `${prefix}/note?nothing=1` }, 400, 'unknown-parameter'],
       [{ method: 'POST', url: `${prefix}/note`, headers: json, payload: '{' }, 400, 'malformed-json'],
       [{ method: 'POST', url: `${prefix}/note`, headers: { 'content-type': 'application/x-host' }, payload: 'x' }, 415],
@@ -71,21 +71,21 @@ describe.each([
       [{ method: 'DELETE', url: `${prefix}/note` }, 405, 'method-not-allowed'],
       [{ url: `${prefix}/note/9` }, 404, 'record-not-found'],
     ] as const
-    for (const [request, status, code] of asked) {
-      const answer = await app.inject(request)
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    for (const [request, status, code] of requests) {
+      const response = await app.inject(request)
+      expect([response.statusCode, response.headers['content-type']]).toEqual([
         status,
         'application/problem+json; charset=utf-8',
       ])
-      if (code) expect(answer.json().code).toBe(code)
-      expect(answer.headers['x-request-id']).toMatch(/./)
+      if (code) expect(response.json().code).toBe(code)
+      expect(response.headers['x-request-id']).toMatch(/./)
     }
     expect((await app.inject({ method: 'OPTIONS', url: `${prefix}/note` })).headers.allow).toBe(
       'GET, HEAD, OPTIONS, POST',
     )
   })
 
-  it("leaves the application's routes, parsers and handlers as they were", async () => {
+  it('does not change routes, parsers and handlers of the application', async () => {
     const app = await mounted()
     const own = await app.inject({ url: '/own' })
     expect([own.statusCode, own.json()]).toEqual([200, { isOwn: true }])
@@ -112,16 +112,16 @@ describe.each([
 })
 
 describe('mounted with a prefix', () => {
-  it('answers unknown paths below it with a problem', async () => {
+  it('responds to unknown paths below it with a problem', async () => {
     const app = await application({ prefix: '/desk' })
     for (const url of ['/desk/nothing', '/desk/note/', '/desk/note/1/more']) {
-      const answer = await app.inject({ url })
-      expect([answer.statusCode, answer.json().code], url).toEqual([404, 'path-not-found'])
+      const response = await app.inject({ url })
+      expect([response.statusCode, response.json().code], url).toEqual([404, 'path-not-found'])
     }
     expect((await app.inject({ url: '/desk/nite' })).json().hint).toBe('Did you mean /desk/note?')
   })
 
-  it('stands beside another service with another database', async () => {
+  it('works next to another service with another database', async () => {
     const app = fastify()
     onTestFinished(() => app.close())
     await app.register(plugin(notes, { database: 'sqlite::memory:' }), { prefix: '/one' })
@@ -133,7 +133,7 @@ describe('mounted with a prefix', () => {
 })
 
 describe('the settings of a plugin', () => {
-  it('bodyLimit concerns its own paths', async () => {
+  it('bodyLimit applies to its own paths', async () => {
     const app = await application({ prefix: '/desk', settings: { bodyLimit: 100 } })
     const payload = { title: 'x'.repeat(100) }
     const refused = await app.inject({ method: 'POST', url: '/desk/note', payload })
@@ -149,7 +149,7 @@ describe('the settings of a plugin', () => {
     expect((await app.inject({ url: '/desk/note' })).statusCode).toBe(200)
   })
 
-  it('accessLog has a line for its own requests and no other', async () => {
+  it('accessLog has lines for its own requests only', async () => {
     const accessLog = `${temporaryPath()}.log`
     const app = await application({ prefix: '/desk', settings: { accessLog } })
     for (const url of ['/desk/note', '/own', '/desk/nothing', '/nothing', '/desk/note/1']) await app.inject({ url })
@@ -163,14 +163,14 @@ describe('the settings of a plugin', () => {
   })
 })
 
-describe('in an application with hooks of its own', () => {
-  /** An application whose hooks note what they see, and put a line break behind every answer. */
+describe('in an application with hooks', () => {
+  /** An application whose hooks record each call and append a line break to every response. */
   async function hooked(accessLog?: string) {
     const app = fastify()
     onTestFinished(() => app.close())
-    const seen: unknown[] = []
+    const calls: unknown[] = []
     app.addHook('onRequest', async (request, reply) => {
-      seen.push(request.method)
+      calls.push(request.method)
       reply.header('vary', 'origin')
     })
     app.addHook('preHandler', async (request, reply) => {
@@ -178,34 +178,34 @@ describe('in an application with hooks of its own', () => {
     })
     app.addHook('onSend', async (_, __, payload) => (typeof payload === 'string' ? `${payload}\n` : payload))
     app.addHook('onResponse', async (_, reply) => {
-      seen.push(reply.statusCode)
+      calls.push(reply.statusCode)
     })
     await app.register(plugin(notes, { database: 'sqlite::memory:', ...(accessLog && { accessLog }) }), {
       prefix: '/desk',
     })
-    return { app, seen }
+    return { app, calls }
   }
 
-  it('every hook runs, before and after, for records, changes and problems', async () => {
-    const { app, seen } = await hooked()
-    const made = await app.inject({ method: 'POST', url: '/desk/note', payload: { title: 'ä' } })
+  it('every hook runs before and after, for reads, writes and problems', async () => {
+    const { app, calls } = await hooked()
+    const created = await app.inject({ method: 'POST', url: '/desk/note', payload: { title: 'ä' } })
     const read = await app.inject({ url: '/desk/note/1' })
     const missing = await app.inject({ url: '/desk/note/2' })
-    for (const answer of [made, read, missing]) {
-      expect(answer.body.endsWith('}\n')).toBe(true)
-      expect(answer.headers.vary).toBe('origin, accept-encoding')
+    for (const response of [created, read, missing]) {
+      expect(response.body.endsWith('}\n')).toBe(true)
+      expect(response.headers.vary).toBe('origin, accept-encoding')
     }
     expect(read.json().title).toBe('ä')
-    expect(seen).toEqual(['POST', 201, 'GET', 200, 'GET', 404])
+    expect(calls).toEqual(['POST', 201, 'GET', 200, 'GET', 404])
   })
 
-  it('an answer that a hook gives in place of the service has a request id all the same', async () => {
+  it('a response of a hook also has a request ID', async () => {
     const { app } = await hooked()
-    const answer = await app.inject({ url: '/desk/note', headers: { authorization: 'none', 'x-request-id': 'mine' } })
-    expect([answer.statusCode, answer.headers['x-request-id']]).toEqual([401, 'mine'])
+    const response = await app.inject({ url: '/desk/note', headers: { authorization: 'none', 'x-request-id': 'mine' } })
+    expect([response.statusCode, response.headers['x-request-id']]).toEqual([401, 'mine'])
   })
 
-  it('the access log has the size of what was sent in the end', async () => {
+  it('the access log has the size of the sent response', async () => {
     const accessLog = `${temporaryPath()}.log`
     const { app } = await hooked(accessLog)
     const { rawPayload } = await app.inject({ url: '/desk/note' })
@@ -214,8 +214,8 @@ describe('in an application with hooks of its own', () => {
   })
 })
 
-describe('in an application with settings of its own', () => {
-  it('HEAD is as GET, also where the application exposes no HEAD', async () => {
+describe('in an application with settings', () => {
+  it('HEAD works as GET, also if the application exposes no HEAD', async () => {
     const app = await application({ prefix: '/desk', host: { exposeHeadRoutes: false } })
     const bare = await app.inject({ method: 'HEAD', url: '/desk/note' })
     const whole = await app.inject({ url: '/desk/note' })
@@ -224,24 +224,24 @@ describe('in an application with settings of its own', () => {
     expect((await app.inject({ method: 'HEAD', url: '/own' })).statusCode).toBe(404)
   })
 
-  it('a value can be looked up that is as long as the application lets it be', async () => {
+  it('a lookup value may be as long as the application allows', async () => {
     const app = await application({ prefix: '/desk', host: { routerOptions: { maxParamLength: 1000 } } })
     const code = 'x'.repeat(1000)
     await app.inject({ method: 'POST', url: '/desk/note', payload: { title: '', code } })
     expect((await app.inject({ url: `/desk/note/by-code/${code}` })).statusCode).toBe(200)
   })
 
-  it('Location has one slash before the identity, also where the application ignores the last', async () => {
+  it('Location has one slash before the identity, also if the application ignores trailing slashes', async () => {
     const app = await application({ prefix: '/desk', host: { routerOptions: { ignoreTrailingSlash: true } } })
     for (const url of ['/desk/note', '/desk/note/']) {
-      const made = await app.inject({ method: 'POST', url, payload: { title: '' } })
-      if (made.statusCode === 201) expect(made.headers.location).toBe(`/desk/note/${made.json().id}`)
+      const created = await app.inject({ method: 'POST', url, payload: { title: '' } })
+      if (created.statusCode === 201) expect(created.headers.location).toBe(`/desk/note/${created.json().id}`)
     }
   })
 })
 
 describe('closing the application', () => {
-  it('closes the store, so that the file is whole and free', async () => {
+  it('closes the store, so that the file is complete and released', async () => {
     const path = temporaryPath()
     const app = await application({ prefix: '/desk', settings: { database: `sqlite:${path}` } })
     await app.inject({ method: 'POST', url: '/desk/note', payload: { title: 'a' } })

@@ -1,10 +1,10 @@
-// Adopted tables that another program has changed since: a start says what is different, instead of requests that fail.
+// Adopted tables that another program has changed: the start reports the differences, instead of failing requests.
 import { choice, identity, integer, link, noun, reference, resource, text } from '@nomen/core'
 import { open } from '@nomen/server'
 import { migrateDatabase } from '@nomen/server/admin'
 import { describe, expect, it } from 'vitest'
 import { foreignDatabase } from './foreign-database.ts'
-import { opened, plainApi, serviceOf } from './opened.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const tables = `
 create table teams (id serial primary key, name text not null);
@@ -32,88 +32,88 @@ const club = serviceOf([
   plainApi(resource(team), resource(person, { children: [resource(team, { via: membership })] })),
 ])
 
-const summary = 'Adopted tables are not any more what they were when they were adopted.'
+const summary = 'Adopted tables have changed since they were adopted.'
 const lost =
-  '- "people" has lost its column "_version", or triggers that raise it and keep count: they are gone, or disabled.'
+  '- "people" has lost its column "_version", or the triggers for versions and tallies are missing or disabled.'
 
-/** What another program does, how it takes that back, and what is told meanwhile. */
+/** A change of another program, how it is undone, and the report in between. */
 const differences: readonly (readonly [string, string, ...string[]])[] = [
   [
     'alter table people rename first_name to firstname',
     'alter table people rename firstname to first_name',
-    `"people"."first_name" is not there: no column holds "firstName". Is it .column('firstname')?`,
-    '"people": nothing keeps first_name unique.',
-    '"people"."firstname" is never null and has no default',
+    `the column "people"."first_name" of the field "firstName" does not exist. Did you mean .column('firstname')?`,
+    '"people": no unique index on first_name.',
+    '"people"."firstname" is NOT NULL without a default',
   ],
   [
     'alter table people drop age',
     'alter table people add age int not null default 1',
-    '"people"."age" is not there: no column holds "age".',
+    'the column "people"."age" of the field "age" does not exist.',
   ],
   [
     'alter table people alter age type text',
     'alter table people alter age type int using age::int',
-    '"people"."age" is text, which does not hold every integer.',
+    '"people"."age" is text, which cannot store every integer.',
   ],
   [
     'alter table people alter age drop not null',
     'alter table people alter age set not null',
-    '"people"."age" may be null: declare it nullable()',
+    '"people"."age" can be null: declare it nullable()',
   ],
   [
     `alter table people add born date not null default 'today'; alter table people alter born drop default`,
     'alter table people drop born',
-    '"people"."born" is never null and has no default',
+    '"people"."born" is NOT NULL without a default',
   ],
   [
     'alter table people drop constraint people_team_fkey',
     'alter table people add foreign key (team) references teams',
-    '"people"."team" is no foreign key',
+    '"people"."team" is not a foreign key',
   ],
   [
     'alter table people drop constraint people_first_name_key',
     'alter table people add unique (first_name)',
-    '"people": nothing keeps first_name unique.',
+    '"people": no unique index on first_name.',
   ],
   [
     'alter table memberships rename to members',
     'alter table members rename to memberships',
-    '"memberships" is not there any more: no table bears this name.',
+    'the table "memberships" no longer exists.',
   ],
   [
     'alter table memberships drop constraint memberships_pkey',
     'alter table memberships add primary key (person, team)',
-    '"memberships" may hold a pair twice',
+    '"memberships" can contain a pair twice',
   ],
 ]
 
 describe('an adopted table', () => {
-  it('stops a start that it does not fit any more, which says how', async () => {
+  it('stops the start if it no longer matches, with the differences', async () => {
     const { url, run } = await foreignDatabase(tables)
-    await migrateDatabase(url, club.operations, 'adopt')
-    for (const [change, back, ...told] of differences) {
+    await migrateDatabase(url, club, 'adopt')
+    for (const [change, back, ...findings] of differences) {
       await run(change)
       const message = await open(club, { database: url }).catch((error) => error.message)
       expect([change, ...`${message}`.split('\n')]).toEqual([
         change,
         summary,
-        ...told.map((one) => expect.stringContaining(`  - ${one}`)),
-        '  Change the tables back; or declare them as they are now, and then:',
-        '  Compare them again, and count anew, with: nomen migrate --adopt',
+        ...findings.map((finding) => expect.stringContaining(`  - ${finding}`)),
+        '  Revert the changes of the tables, or adapt the declarations. Then:',
+        '  To compare them again and recount, run: nomen migrate --adopt',
       ])
-      await expect(migrateDatabase(url, club.operations, 'adopt')).rejects.toThrow(told[0])
+      await expect(migrateDatabase(url, club, 'adopt')).rejects.toThrow(findings[0])
       await run(back)
     }
     await run('alter table people rename age to years')
-    await expect(migrateDatabase(url, club.operations, 'plan')).rejects.toThrow(summary)
+    await expect(migrateDatabase(url, club, 'plan')).rejects.toThrow(summary)
     await run('alter table people rename years to age')
-    const { get } = await opened(club, { database: url })
+    const { get } = await openService(club, { database: url })
     expect((await get('/person?state=NEW')).body.pageInfo.numberOfRecords).toBe(1)
   })
 
-  it('is counted anew by an adoption where what was added is gone', async () => {
+  it('is counted again by an adoption if the additions of Nomen are missing', async () => {
     const { url, run } = await foreignDatabase(tables)
-    await migrateDatabase(url, club.operations, 'adopt')
+    await migrateDatabase(url, club, 'adopt')
     for (const change of [
       'alter table people disable trigger user',
       'drop function _tally_people_on_insert cascade',
@@ -126,24 +126,24 @@ describe('an adopted table', () => {
         change,
         summary,
         `  ${lost}`,
-        '  Compare them again, and count anew, with: nomen migrate --adopt',
+        '  To compare them again and recount, run: nomen migrate --adopt',
       ])
-      await migrateDatabase(url, club.operations, 'adopt')
-      const { ask, get, app } = await opened(club, { database: url })
+      await migrateDatabase(url, club, 'adopt')
+      const { send, get, app } = await openService(club, { database: url })
       const [{ number }] = await run('select count(*)::int + 1 as number from people')
       await run(`insert into people (first_name, team, age, state) values ('More ${number}', 1, 9, 'NEW')`)
       expect((await get('/person')).body.pageInfo.numberOfRecords).toBe(number)
-      expect((await ask('PATCH', '/person/1', { age: number })).status).toBe(200)
+      expect((await send('PATCH', '/person/1', { age: number })).status).toBe(200)
       await app.close()
     }
   })
 
-  it('may be changed in ways that nothing declared depends on', async () => {
+  it('may change in ways that no declaration depends on', async () => {
     const { url, run } = await foreignDatabase(tables)
-    await migrateDatabase(url, club.operations, 'adopt')
+    await migrateDatabase(url, club, 'adopt')
     await run(`alter table people add note text, alter first_name type varchar(80); create index on people (age);
       create table others (person int references people)`)
-    const { get } = await opened(club, { database: url })
+    const { get } = await openService(club, { database: url })
     expect((await get('/person')).body.pageInfo.numberOfRecords).toBe(2)
   })
 })

@@ -4,7 +4,7 @@ import { beforeAll } from 'vitest'
 import { bulkSuite } from './bulk-suite.ts'
 import { exportSuite } from './export-suite.ts'
 
-let made = 0
+let databaseCount = 0
 let url = ''
 let client: pg.Client
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 /** A schema of its own in the one database of this file. */
 async function make() {
-  const schema = `bulk_${++made}`
+  const schema = `bulk_${++databaseCount}`
   await client.query(`create schema ${schema}`)
   const address = new URL(url)
   address.searchParams.set('options', `-c search_path=${schema}`)

@@ -1,9 +1,9 @@
-// Opening a service on PostgreSQL that cannot be opened: a plain sentence, and never the password.
+// A PostgreSQL database that cannot be opened: a clear message without the password.
 import { identity, noun, resource, text } from '@nomen/core'
 import { DatabaseError, open } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { opened, plainApi, serviceOf } from './opened.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note))])
@@ -23,21 +23,21 @@ describe('a database that cannot be opened', () => {
     other.password = 'hidden'
     const message = await refusal(other.href)
     expect(message).toBe(
-      `The database "postgres://nomen@${other.host}/nowhere" cannot be opened: there is no such database.\n  Create it, or name one that is there.`,
+      `The database "postgres://nomen@${other.host}/nowhere" cannot be opened: the database does not exist.\n  Create it, or use an existing one.`,
     )
   })
 
-  it('lies on a server that does not answer', async () => {
+  it('is on a server that does not respond', async () => {
     expect(await refusal('postgres://ada:hidden@127.0.0.1:1/directory')).toBe(
-      'The database "postgres://ada@127.0.0.1:1/directory" cannot be opened: no server answers there (ECONNREFUSED).\n  Start it, or name the right host and port.',
+      'The database "postgres://ada@127.0.0.1:1/directory" cannot be opened: no server responds (ECONNREFUSED).\n  Start the server, or correct the host and port.',
     )
-    expect(await refusal('postgres://ada:hidden@no-such-host.invalid/directory')).toMatch(/no server answers there/)
+    expect(await refusal('postgres://ada:hidden@no-such-host.invalid/directory')).toMatch(/no server responds/)
     expect(await refusal('postgres://ada:hidden@127.0.0.1:1,127.0.0.1:2/directory')).toMatch(
-      /"postgres:\/\/ada@127\.0\.0\.1:1,127\.0\.0\.1:2\/directory" cannot be opened: no server answers there/,
+      /"postgres:\/\/ada@127\.0\.0\.1:1,127\.0\.0\.1:2\/directory" cannot be opened: no server responds/,
     )
   })
 
-  it('does not let the user in', async () => {
+  it('refuses the user', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const other = new URL(url)
@@ -48,27 +48,27 @@ describe('a database that cannot be opened', () => {
     expect(message).not.toContain('hidden')
   })
 
-  it('has an address that says something impossible', async () => {
+  it('has an invalid URL', async () => {
     expect(await refusal('postgres://u:hidden@h/d?statement_timeout=soon')).toBe(
-      'The database "postgres://u@h/d" cannot be opened: its statement_timeout is "soon".\n  Give it in milliseconds, such as statement_timeout=10000.',
+      'The database "postgres://u@h/d" cannot be opened: statement_timeout is "soon".\n  Use a number of milliseconds, such as statement_timeout=10000.',
     )
     expect(await refusal('postgres://u:hidden@127.0.0.1/d?sslmode=verify-full&sslrootcert=/no/such/file')).toMatch(
-      /no such file or directory.*\n.*Check the address and its parameters/,
+      /no such file or directory.*\n.*Check the URL and its parameters/,
     )
     expect(await refusal('postgres://u:hid/den@h/d')).not.toMatch(/hid|den/)
   })
 })
 
-describe('an address of PostgreSQL', () => {
+describe('a PostgreSQL URL', () => {
   it('is all that a service needs', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     for (const database of [url, url.replace('postgres://', 'postgresql://'), url.replace('127.0.0.1', 'localhost')]) {
-      const { ask, app } = await opened(notes, { database })
-      expect((await ask('POST', '/note', { title: 'a' })).status).toBe(201)
+      const { send, app } = await openService(notes, { database })
+      expect((await send('POST', '/note', { title: 'a' })).status).toBe(201)
       await app.close()
     }
-    const { column } = await opened(notes, { database: url })
+    const { column } = await openService(notes, { database: url })
     expect(await column('id', '/note')).toEqual([1, 2, 3])
   })
 })

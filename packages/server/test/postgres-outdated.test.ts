@@ -1,16 +1,23 @@
-// An instance of an old version goes on beside one of a new version that has changed the schema.
+// An instance of an old version keeps serving next to one of a new version that has changed the schema.
 
 import { type AnyNoun, api, identity, integer, noun, resource, text } from '@nomen/core'
 import { open, service } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { expect, it, onTestFinished } from 'vitest'
+import { outdatedSuite } from './outdated-suite.ts'
 
-async function opened(database: string, declared: AnyNoun, said: string[] = []) {
+outdatedSuite(async () => {
+  const { url, remove } = await temporaryPostgres()
+  onTestFinished(remove)
+  return url
+})
+
+async function openNotes(database: string, declared: AnyNoun, messages: string[] = []) {
   const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(declared)] })
   const app = await open(service({ name: 'notes', apis: [notes] }), {
     database,
-    onFault: (_, error) => said.push(`${error}`),
+    onFault: (_, error) => messages.push(`${error}`),
   })
   onTestFinished(() => app.close())
   const headers = { 'content-type': 'application/json' }
@@ -19,20 +26,20 @@ async function opened(database: string, declared: AnyNoun, said: string[] = []) 
   return { post, read: () => inject(app, { url: '/note/1' }) }
 }
 
-it('an instance that does not know a required field answers 503 to a create, and serves all else', async () => {
+it('an instance that does not know a required field responds with 503 to a create, and serves other requests', async () => {
   const { url, remove } = await temporaryPostgres()
   onTestFinished(remove)
-  const said: string[] = []
-  const old = await opened(url, noun('note', { id: identity(), line: text() }), said)
+  const messages: string[] = []
+  const old = await openNotes(url, noun('note', { id: identity(), line: text() }), messages)
   expect((await old.post({ line: 'first' })).statusCode).toBe(201)
-  const young = await opened(url, noun('note', { id: identity(), line: text(), weight: integer().default(1) }))
+  const young = await openNotes(url, noun('note', { id: identity(), line: text(), weight: integer().default(1) }))
   const refused = await old.post({ line: 'second' })
   expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([
     503,
     'unavailable',
     expect.any(String),
   ])
-  expect(said.join()).toContain('was changed for another version of the service')
+  expect(messages.join()).toContain('was changed for another version of the service')
   expect((await old.read()).json()).toEqual({ id: 1, line: 'first' })
   expect((await young.post({ line: 'second' })).json()).toMatchObject({ line: 'second', weight: 1 })
 })

@@ -4,7 +4,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/store/open/store.ts'
-import { opened } from './opened.ts'
+import { openService } from './test-service.ts'
 import { transactionSuite } from './transaction-suite.ts'
 
 transactionSuite('PostgreSQL', async () => {
@@ -13,7 +13,7 @@ transactionSuite('PostgreSQL', async () => {
 })
 
 const counter = noun('counter', { id: identity(), count: integer() })
-const raise = operation({ method: 'POST', on: 'record', answer: { count: integer() } })
+const raise = operation({ method: 'POST', on: 'record', response: { count: integer() } })
 const counting = api('counting', {
   versioning: 'per-noun',
   writes: 'nested',
@@ -29,44 +29,44 @@ async function openCounter(meanwhile: (url: string, raised: () => Promise<unknow
     transaction(
       async (call) => {
         const { count } = await call(counting).counter.read(key)
-        if (++calls === 1) await meanwhile(url, () => app.ask('POST', '/counter/1/raise'))
+        if (++calls === 1) await meanwhile(url, () => app.send('POST', '/counter/1/raise'))
         return call(counting).counter.update(key, { count: count + 1 })
       },
-      // Nobody is refused because the machine is busy with other tests.
+      // No request is refused because the machine is busy with other tests.
       { limit: 60_000 },
     ),
   )
-  const app = await opened(service({ name: 'counting', apis: [counting], handlers: [raised] }), {
+  const app = await openService(service({ name: 'counting', apis: [counting], handlers: [raised] }), {
     database: url,
     onFault: () => undefined,
   })
-  await app.ask('POST', '/counter', { count: 1 })
+  await app.send('POST', '/counter', { count: 1 })
   return { ...app, calls: () => calls }
 }
 
-describe('what is done together on PostgreSQL', () => {
-  it('is done again from its beginning where another was there first', async () => {
+describe('a transaction on PostgreSQL', () => {
+  it('is retried from the beginning after a conflict with another transaction', async () => {
     const app = await openCounter(async (_url, raise) => raise())
-    const { status, body } = await app.ask('POST', '/counter/1/raise')
+    const { status, body } = await app.send('POST', '/counter/1/raise')
     expect([status, body, app.calls()]).toEqual([200, { count: 3 }, 3])
     expect((await app.get('/counter/1')).body.count).toBe(3)
   })
 
-  it('is done again also where what was there first is a single write', async () => {
-    const app = await openCounter(async () => app.ask('PATCH', '/counter/1', { count: 10 }))
-    expect((await app.ask('POST', '/counter/1/raise')).body).toEqual({ count: 11 })
+  it('is also retried after a conflict with a single write', async () => {
+    const app = await openCounter(async () => app.send('PATCH', '/counter/1', { count: 10 }))
+    expect((await app.send('POST', '/counter/1/raise')).body).toEqual({ count: 11 })
   })
 
-  it('is undone and 503 where its connection ends in the middle, and the next is done', async () => {
+  it('is rolled back with 503 if its connection ends, and the next one succeeds', async () => {
     const app = await openCounter(async (url) => {
       const client = new pg.Client(url)
       await client.connect()
-      const idle = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+      const idle = `select pg_terminate_backend(pid, 60_000) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
       expect((await client.query(idle)).rowCount).toBe(1)
       await client.end()
     })
-    expect((await app.ask('POST', '/counter/1/raise')).status).toBe(503)
+    expect((await app.send('POST', '/counter/1/raise')).status).toBe(503)
     expect((await app.get('/counter/1')).body.count).toBe(1)
-    expect((await app.ask('POST', '/counter/1/raise')).body).toEqual({ count: 2 })
+    expect((await app.send('POST', '/counter/1/raise')).body).toEqual({ count: 2 })
   })
 })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { modelOf } from '../src/store/model.ts'
 import { openStore } from '../src/store/open/store.ts'
-import { opened, plainApi, serviceOf } from './opened.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 import { usageSuite } from './usage-suite.ts'
 
 usageSuite('PostgreSQL', async () => {
@@ -28,8 +28,8 @@ usageSuite('PostgreSQL', async () => {
   }
 })
 
-/** A way to a server that can be made to lose the answer to the next commit, and every connection with it. */
-async function wayTo(url: string): Promise<{ url: string; loseAnswer(): void; readonly lost: number }> {
+/** A proxy that can lose the response to the next commit, together with every connection. */
+async function startProxy(url: string): Promise<{ url: string; loseResponse(): void; readonly lost: number }> {
   const { hostname, port } = new URL(url)
   const open = new Set<Socket>()
   let isLosing = false
@@ -46,8 +46,8 @@ async function wayTo(url: string): Promise<{ url: string; loseAnswer(): void; re
       })
     }
     near.on('data', (sent) => far.write(sent))
-    far.on('data', (answer) => {
-      if (!isLosing || !answer.includes('COMMIT')) return near.write(answer)
+    far.on('data', (data) => {
+      if (!isLosing || !data.includes('COMMIT')) return near.write(data)
       isLosing = false
       lost++
       for (const socket of open) socket.destroy()
@@ -59,12 +59,12 @@ async function wayTo(url: string): Promise<{ url: string; loseAnswer(): void; re
     for (const socket of open) socket.destroy()
     server.close()
   })
-  const way = new URL(url)
-  way.hostname = '127.0.0.1'
-  way.port = `${(server.address() as AddressInfo).port}`
+  const proxyUrl = new URL(url)
+  proxyUrl.hostname = '127.0.0.1'
+  proxyUrl.port = `${(server.address() as AddressInfo).port}`
   return {
-    url: way.href,
-    loseAnswer: () => {
+    url: proxyUrl.href,
+    loseResponse: () => {
       isLosing = true
     },
     get lost() {
@@ -73,27 +73,27 @@ async function wayTo(url: string): Promise<{ url: string; loseAnswer(): void; re
   }
 }
 
-it('counts once what the database has taken without anyone having been told', async () => {
+it('counts a batch once if its commit succeeded but was not confirmed', async () => {
   const { url, remove } = await temporaryPostgres()
   onTestFinished(remove)
-  const way = await wayTo(url)
-  const told: string[] = []
+  const proxy = await startProxy(url)
+  const messages: string[] = []
   const note = noun('note', { id: identity(), title: text() })
-  const onFault = (message: string) => told.push(message)
-  const { get } = await opened(serviceOf([plainApi(resource(note))]), { database: way.url, onFault })
+  const onFault = (message: string) => messages.push(message)
+  const { get } = await openService(serviceOf([plainApi(resource(note))]), { database: proxy.url, onFault })
   const requests = async () => (await get('/usage')).body.requests
   await get('/note')
   expect(await requests()).toBe(1)
   for (let time = 2; time <= 4; time++) {
     await get('/note')
-    way.loseAnswer()
+    proxy.loseResponse()
     await requests()
     expect(await requests()).toBe(time)
   }
-  expect([way.lost, told.length]).toEqual([3, 3])
+  expect([proxy.lost, messages.length]).toEqual([3, 3])
 })
 
-it('never has two instances wait for each other, whatever the order of what they bring', async () => {
+it('never deadlocks two instances, whatever the order of their batches', async () => {
   const { url, remove } = await temporaryPostgres()
   onTestFinished(remove)
   const model = modelOf([])
@@ -114,13 +114,13 @@ it('never has two instances wait for each other, whatever the order of what they
       ),
     ),
   )
-  // A server process tells what it has met when it ends.
+  // A server process reports its statistics when it ends.
   await Promise.all(stores.map((store) => store.close()))
   const client = new pg.Client(url)
   await client.connect()
   onTestFinished(() => client.end())
-  const { rows: found } = await client.query(
+  const { rows: stored } = await client.query(
     'select deadlocks::int, (select sum(requests)::int from "_usage") as requests from pg_stat_database where datname = current_database()',
   )
-  expect(found).toEqual([{ deadlocks: 0, requests: 10_000 }])
+  expect(stored).toEqual([{ deadlocks: 0, requests: 10_000 }])
 })

@@ -1,24 +1,24 @@
-// Limits on the number of requests: what clients are told, and that a fleet counts together.
+// Rate limits: response headers, refusals, and counts that several instances share.
 import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
-import { applicationLog } from '@nomen/server'
 import { audience } from '@nomen/testing/openid-provider'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
+import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bearer, claims, providedOnce, signed } from './issued.ts'
-import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note, {}))])
 const provider = providedOnce()
-const hourly = (number: number) => ({ number, window: 3_600_000 })
+const hourly = (number: number) => ({ number, windowMs: 3_600_000 })
 
 describe('a rate limit', () => {
-  it('is told with every answer, and refuses what is beyond it, whichever way a request comes in', async () => {
-    const app = await opened(notes, { rateLimit: hourly(3), database: 'sqlite::memory:', corsOrigins: ['*'] })
-    const told = []
+  it('is in the headers of every response, and refuses further requests, through every adapter', async () => {
+    const app = await openService(notes, { rateLimit: hourly(3), database: 'sqlite::memory:', corsOrigins: ['*'] })
+    const quotas = []
     for (const [method, url] of [
       ['GET', '/note'],
       ['GET', '/note/%31'],
@@ -27,14 +27,14 @@ describe('a rate limit', () => {
       ['GET', '/note/%31'],
       ['POST', '/note'],
     ] as const) {
-      const { status, headers, body } = await app.ask(method, url)
-      told.push([status, headers.ratelimit, body.code])
+      const { status, headers, body } = await app.send(method, url)
+      quotas.push([status, headers.ratelimit, body.code])
       expect(headers['ratelimit-policy']).toBe('"default";q=3;w=3600')
       if (status !== 429) continue
       expect(headers['retry-after']).toMatch(/^1[12]\d\d$/)
-      expect(body.detail).toBe('More than 3 requests came within 3600 s.')
+      expect(body.detail).toBe('The rate limit of 3 requests in 3600 s was exceeded.')
     }
-    expect(told).toEqual([
+    expect(quotas).toEqual([
       [200, '"default";r=2;t=1200', undefined],
       [404, '"default";r=1;t=2400', 'record-not-found'],
       [405, '"default";r=0;t=3600', 'method-not-allowed'],
@@ -44,16 +44,16 @@ describe('a rate limit', () => {
     ])
     for (const url of ['/health/live', '/health/ready']) expect((await app.get(url)).status, url).toBe(200)
     const preflight = { origin: 'https://app.example.com', 'access-control-request-method': 'GET' }
-    expect((await app.ask('OPTIONS', '/note', undefined, preflight)).status).toBe(204)
+    expect((await app.send('OPTIONS', '/note', undefined, preflight)).status).toBe(204)
     const families = await app.app.metrics()
     const counted = families.find(({ name }) => name === 'nomen_http_limited_requests_total')
     expect(counted?.samples.map(({ value }) => value)).toEqual([3])
   })
 
-  it('counts all addresses of one network of version 6 as one caller, and the log keeps them apart', async () => {
+  it('counts all addresses of an IPv6 network as one caller, and the log shows each address', async () => {
     const accessLog = temporaryPath()
     const settings = { rateLimit: hourly(2), database: 'sqlite::memory:', trustProxy: 1, accessLog }
-    const app = await opened(notes, settings)
+    const app = await openService(notes, settings)
     const from = async (address: string) => (await app.get('/note', { 'x-forwarded-for': address })).status
     const network = ['2001:db8:0:7::1', '2001:DB8::7:0:0:0:2', '2001:db8:0:7:ffff::3', '2001:db8:0:7::1']
     const statuses = []
@@ -71,34 +71,38 @@ describe('a rate limit', () => {
     ])
   })
 
-  it('stands in the document, with the headers that an answer has', async () => {
-    const app = await opened(notes, { rateLimit: hourly(1), database: 'sqlite::memory:' })
+  it('is in the document, with the response headers', async () => {
+    const app = await openService(notes, { rateLimit: hourly(1), database: 'sqlite::memory:' })
     const { paths, components } = (await app.get('/openapi.json')).body
     const refused = await app.get('/note')
     const { $ref } = paths['/note'].get.responses[429]
-    const told = components.responses[$ref.split('/').at(-1)]
+    const documented = components.responses[$ref.split('/').at(-1)]
     expect(Object.keys(refused.headers)).toEqual(
-      expect.arrayContaining(Object.keys(told.headers).map((name) => name.toLowerCase())),
+      expect.arrayContaining(Object.keys(documented.headers).map((name) => name.toLowerCase())),
     )
-    expect(told.content['application/problem+json'].example.code).toBe(refused.body.code)
+    expect(documented.content['application/problem+json'].example.code).toBe(refused.body.code)
   })
 
-  it('is not spoken of where there is none', async () => {
-    const app = await opened(notes)
+  it('is not documented if it is off', async () => {
+    const app = await openService(notes)
     const { headers } = await app.get('/note')
     expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual([undefined, undefined])
     expect((await app.get('/openapi.json')).text).not.toMatch(/"429"|RateLimit/)
   })
 })
 
-describe('a fleet on PostgreSQL', () => {
-  it('counts together, also when it begins at once', async () => {
+describe('several instances on PostgreSQL', () => {
+  it('count together, also if they start concurrently', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const settings = { rateLimit: hourly(200), database: url }
-    const fleet = [await opened(notes, settings), await opened(notes, settings), await opened(notes, settings)]
-    const asked = Array.from({ length: 450 }, (_, count) => fleet[count % 3]?.get('/note'))
-    const statuses = (await Promise.all(asked)).map((answer) => answer?.status)
+    const fleet = [
+      await openService(notes, settings),
+      await openService(notes, settings),
+      await openService(notes, settings),
+    ]
+    const responses = Array.from({ length: 450 }, (_, count) => fleet[count % 3]?.get('/note'))
+    const statuses = (await Promise.all(responses)).map((response) => response?.status)
     const allowed = statuses.filter((status) => status === 200).length
     expect(allowed).toBeLessThanOrEqual(200)
     // A twentieth of the limit may lie unused with each of the others.
@@ -106,32 +110,32 @@ describe('a fleet on PostgreSQL', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(450 - allowed)
   })
 
-  it.each(['a\u0000b', '\u{1f600}'.repeat(127), '\ud800'])('counts a user of any name together: %j', async (sub) => {
+  it.each(['a\u0000b', '\u{1f600}'.repeat(127), '\ud800'])('count a user with any name together: %j', async (sub) => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const lines: string[] = []
-    const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
+    const log = pino({}, { write: (line) => lines.push(line) })
     const settings = { rateLimit: hourly(3), database: url, log, auth: { issuer: provider().issuer, audience } }
-    const [one, other] = [await opened(notes, settings), await opened(notes, settings)]
+    const [first, second] = [await openService(notes, settings), await openService(notes, settings)]
     const headers = bearer(await signed(claims(provider().issuer, { sub })))
     const statuses = []
-    for (const app of [one, other, one, other, one]) statuses.push((await app.get('/note', headers)).status)
+    for (const app of [first, second, first, second, first]) statuses.push((await app.get('/note', headers)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     expect(lines).toEqual([])
     const client = new pg.Client(url)
     await client.connect()
     const { rows } = await client.query('select "key" from "_rate"')
     await client.end()
-    // Fixed in length, and without the name: a table of buckets is no list of users.
+    // Fixed in length, and without the name: the table of buckets does not reveal users.
     expect(rows).toEqual([{ key: expect.stringMatching(/^user [\w-]{43}$/) }])
   })
 
-  it('counts each for itself while the database cannot, and tells of it', async () => {
+  it('count separately while the database is unavailable, and report it', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const lines: string[] = []
-    const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
-    const app = await opened(notes, { rateLimit: hourly(3), database: url, log })
+    const log = pino({}, { write: (line) => lines.push(line) })
+    const app = await openService(notes, { rateLimit: hourly(3), database: url, log })
     const client = new pg.Client(url)
     await client.connect()
     await client.query('drop table "_rate"')
@@ -139,8 +143,8 @@ describe('a fleet on PostgreSQL', () => {
     const statuses = []
     for (let count = 0; count < 4; count++) statuses.push((await app.get('/note')).status)
     expect(statuses).toEqual([200, 200, 200, 429])
-    expect(lines.map((line) => JSON.parse(line).message)).toEqual([
-      'Requests cannot be counted together with other processes. Each counts for itself.',
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'The shared rate limit is unavailable. Each process applies the limit by itself.',
     ])
   })
 })

@@ -1,11 +1,11 @@
-// What a request is shown on SQLite, while another process writes into the same file.
+// The state that a request sees on SQLite while another process writes to the same file.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { identity, noun, resource, text } from '@nomen/core'
 import { expect, it, onTestFinished } from 'vitest'
-import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryDatabase, temporaryPath } from './temporary-database.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 
@@ -19,13 +19,13 @@ function connected(address: string): Socket {
 /** Sends it at once, in whichever phase of the event loop that is. */
 async function statusOf(socket: Socket, path: string): Promise<string> {
   socket.write(`GET ${path} HTTP/1.1\r\nhost: test\r\n\r\n`)
-  const [answer] = (await once(socket, 'data')) as [string]
-  return answer.slice(9, 12)
+  const [response] = (await once(socket, 'data')) as [string]
+  return response.slice(9, 12)
 }
 
-it('is never older than the request, whatever others were shown in the same turn of the event loop', async () => {
+it('is never older than the request, whatever other requests saw in the same turn of the event loop', async () => {
   const path = temporaryPath()
-  const { app, get } = await opened(serviceOf([plainApi(resource(note, {}))]), { database: `sqlite:${path}` })
+  const { app, get } = await openService(serviceOf([plainApi(resource(note, {}))]), { database: `sqlite:${path}` })
   const socket = connected(await app.listen({ port: 0 }))
   const another = temporaryDatabase(path)
   await get('/note')

@@ -1,4 +1,4 @@
-// Whatever a database calls tables and columns, a service behaves as if it called them by the names that are declared.
+// Mapped names of tables and columns do not change the behaviour of a service.
 import { boolean, choice, email, identity, link, noun, number, reference, resource, text, updatedAt } from '@nomen/core'
 import { service, visible, visibleTarget } from '@nomen/server'
 import { loadRecords } from '@nomen/server/admin'
@@ -6,7 +6,7 @@ import { isOnPostgres, testDatabase } from '@nomen/testing/test-database'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { sourceOf } from './bulk-bench.ts'
-import { opened, plainApi } from './opened.ts'
+import { openService, plainApi } from './test-service.ts'
 
 /** Names that statements might take for their own, or read as more than one. */
 const awkward = [
@@ -136,9 +136,9 @@ const names = fc.record({ tables, things: columnsOf(9), teams: columnsOf(2), pai
 type Names = typeof names extends fc.Arbitrary<infer N> ? N : never
 
 /** The same service whatever the names; without any, under its own. */
-function desk(given: Names | undefined, isNarrow: boolean) {
-  const [things, teams, pairs] = given?.tables ?? []
-  const column = (of: 'things' | 'teams', at: number) => given?.[of][at] ?? `own${at}`
+function serviceWith(mapped: Names | undefined, isNarrow: boolean) {
+  const [things, teams, pairs] = mapped?.tables ?? []
+  const column = (of: 'things' | 'teams', at: number) => mapped?.[of][at] ?? `own${at}`
   const team = noun(
     'team',
     { id: identity().column(column('teams', 0)), name: text().column(column('teams', 1)) },
@@ -164,7 +164,7 @@ function desk(given: Names | undefined, isNarrow: boolean) {
   )
   const membership = link(thing, team, {
     ...(pairs !== undefined && { table: pairs }),
-    ...(given && { columns: [given.pairs[0] ?? '', given.pairs[1] ?? ''] as const }),
+    ...(mapped && { columns: [mapped.pairs[0] ?? '', mapped.pairs[1] ?? ''] as const }),
   })
   const resources = [
     resource(team),
@@ -219,19 +219,19 @@ const story: readonly (readonly [string, string, unknown?])[] = [
   ['GET', '/thing?sort=over'],
 ]
 
-/** Every answer, without the moments of changes. */
-async function told(given: Names | undefined, isNarrow: boolean): Promise<readonly unknown[]> {
+/** Every response, without times of changes. */
+async function responsesWith(mapped: Names | undefined, isNarrow: boolean): Promise<readonly unknown[]> {
   const { address, remove } = await testDatabase()
   onTestFinished(remove)
-  const declared = desk(given, isNarrow)
-  const { ask, app } = await opened(declared, { database: address })
-  const answers: unknown[] = []
+  const declared = serviceWith(mapped, isNarrow)
+  const { send, app } = await openService(declared, { database: address })
+  const responses: unknown[] = []
   for (const [method, path, body] of story) {
-    const { status, text } = await ask(method, path, body)
-    answers.push([method, path, status, text.replaceAll(/"changed":"[^"]*"/g, '')])
+    const { status, text } = await send(method, path, body)
+    responses.push([method, path, status, text.replaceAll(/"changed":"[^"]*"/g, '')])
   }
   await app.close()
-  if (address === 'sqlite::memory:') return answers
+  if (address === 'sqlite::memory:') return responses
   const rejects: string[] = []
   const source = sourceOf('name,mail,team,over\nLoaded,l1@b.c,2,\nTwice,M4@B.C,1,\nNext,l2@b.c,1,5\n')
   const { loaded } = await loadRecords(declared, {
@@ -240,10 +240,10 @@ async function told(given: Names | undefined, isNarrow: boolean): Promise<readon
     source,
     onReject: ({ line, reason }) => void rejects.push(`${line} ${reason}`),
   })
-  const again = await opened(declared, { database: address })
+  const again = await openService(declared, { database: address })
   const { text } = await again.get('/thing?search=l')
   await again.app.close()
-  return [...answers, loaded, rejects, text.replaceAll(/"changed":"[^"]*"/g, '')]
+  return [...responses, loaded, rejects, text.replaceAll(/"changed":"[^"]*"/g, '')]
 }
 
 /** Names of statements' own parts; names that indexes, tallies and triggers might come to share; names of several parts. */
@@ -279,16 +279,16 @@ const known: [Names][] = [
   ],
 ]
 
-it.each([false, true])('names are what a database calls things, and nothing else: narrow %s', async (isNarrow) => {
-  const plain = await told(undefined, isNarrow)
+it.each([false, true])('mapped names only change the database: narrow %s', async (isNarrow) => {
+  const plain = await responsesWith(undefined, isNarrow)
   await fc.assert(
-    fc.asyncProperty(names, async (given) => {
-      const answers = await told(given, isNarrow).catch((error) => {
+    fc.asyncProperty(names, async (mapped) => {
+      const responses = await responsesWith(mapped, isNarrow).catch((error) => {
         // A table may not be called as an index of another one.
-        fc.pre(!`${error}`.includes('bears the name of'))
+        fc.pre(!`${error}`.includes('has the same name as'))
         throw error
       })
-      expect(answers).toEqual(plain)
+      expect(responses).toEqual(plain)
     }),
     { numRuns: Number(process.env.NAME_RUNS ?? (isOnPostgres ? 8 : 24)), examples: known, endOnFailure: true },
   )

@@ -1,4 +1,4 @@
-/** Real database files for tests, gone when the test is. */
+/** Real database files for tests, removed after the test. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export function rows(database: DatabaseSync, query: string): readonly Record<str
     .map((row) => ({ ...row }))
 }
 
-/** Everything in the file: the schema and every row of every table, the moment of the last migration apart. */
+/** The whole content of the file: the schema and every row of every table, without the time of the last migration. */
 export function contents(database: DatabaseSync): string {
   const tables = rows(database, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
   const schema = rows(database, 'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name')

@@ -17,7 +17,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { opened, plainApi, serviceOf } from './opened.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const failing = rule(note, ({ title }) => {
@@ -64,10 +64,10 @@ function registerSdk(processor: SpanProcessor): TracerProvider {
   return provider
 }
 
-async function traced(given = notes) {
+async function traced(definition = notes) {
   const exporter = new InMemorySpanExporter()
   const provider = registerSdk(new SimpleSpanProcessor({ exporter }))
-  const app = await opened(given)
+  const app = await openService(definition)
   return { ...app, provider, spans: () => exporter.getFinishedSpans() }
 }
 
@@ -80,7 +80,7 @@ describe('traces', () => {
     ['/note/1', '/note/1'],
     // Left to the framework, since it is encoded.
     ['/note/%31', '/note/%31'],
-  ])('go on with the trace of the client: %s', async (url) => {
+  ])('continue the trace of the client: %s', async (url) => {
     const { get, spans } = await traced()
     expect((await get(`${url}`, { traceparent, 'user-agent': 'shop/1.2' })).status).toBe(404)
     await expect.poll(() => spans().length, patience).toBe(2)
@@ -109,10 +109,10 @@ describe('traces', () => {
     expect(nanoseconds(store.endTime)).toBeLessThanOrEqual(nanoseconds(request.endTime))
   })
 
-  it('begin with a request without traceparent, and say which part failed', async () => {
-    const { ask, get, spans } = await traced()
-    expect((await ask('POST', '/note', { title: 'a' })).status).toBe(201)
-    expect((await ask('POST', '/note', { title: 'fail' })).status).toBe(500)
+  it('start at a request without traceparent, and show which part failed', async () => {
+    const { send, get, spans } = await traced()
+    expect((await send('POST', '/note', { title: 'a' })).status).toBe(201)
+    expect((await send('POST', '/note', { title: 'fail' })).status).toBe(500)
     await get('/nothing')
     await expect.poll(() => spans().length, patience).toBe(5)
     const roots = spans().filter(({ kind }) => kind === SpanKind.SERVER)
@@ -127,11 +127,11 @@ describe('traces', () => {
     expect(calls.map(({ status }) => status)).toEqual([ok, { ...failed, message: 'a bug' }])
   })
 
-  it('show a transaction with its calls, and the error that undid it', async () => {
-    const { ask, spans } = await traced(service({ name: 'desk', apis: [desk], rules: [failing], handlers: [copied] }))
-    await ask('POST', '/note', { title: 'a' })
-    expect((await ask('POST', '/note/1/copy', { title: 'b' })).status).toBe(204)
-    expect((await ask('POST', '/note/1/copy', { title: 'fail' })).status).toBe(500)
+  it('show a transaction with its calls, and the error that rolled it back', async () => {
+    const { send, spans } = await traced(service({ name: 'desk', apis: [desk], rules: [failing], handlers: [copied] }))
+    await send('POST', '/note', { title: 'a' })
+    expect((await send('POST', '/note/1/copy', { title: 'b' })).status).toBe(204)
+    expect((await send('POST', '/note/1/copy', { title: 'fail' })).status).toBe(500)
     await expect.poll(() => spans().length, patience).toBe(2 + 2 * 5)
     const named = (name: string) => spans().filter((span) => span.name === name)
     const requests = named('POST /note/{noteId}/copy')
@@ -168,10 +168,10 @@ describe('traces', () => {
       active.push(trace.getActiveSpan())
       return undefined
     })
-    const { ask, app } = await opened(serviceOf([plainApi(resource(note, {}))], [noted]))
+    const { send, app } = await openService(serviceOf([plainApi(resource(note, {}))], [noted]))
     const exporter = new InMemorySpanExporter()
     registerSdk(new SimpleSpanProcessor({ exporter }))
-    expect((await ask('POST', '/note', { title: 'a' }, { traceparent })).status).toBe(201)
+    expect((await send('POST', '/note', { title: 'a' }, { traceparent })).status).toBe(201)
     await app.close()
     expect([active, exporter.getFinishedSpans()]).toEqual([[undefined], []])
   })
@@ -188,7 +188,7 @@ describe('traces', () => {
     expect(new Set(spans().map((span) => span.spanContext().traceId)).size).toBe(5)
   })
 
-  it('are part of a span that the host of the service has begun', async () => {
+  it('are part of a span that the host application started', async () => {
     const { provider, get, spans } = await traced()
     const host = provider.getTracer('host').startSpan('host')
     await context.with(trace.setSpan(context.active(), host), () => get('/note', { traceparent }))
@@ -197,12 +197,12 @@ describe('traces', () => {
     expect([request.kind, parentId(request)]).toEqual([SpanKind.INTERNAL, host.spanContext().spanId])
   })
 
-  it('end at a collector by the time the service is closed', async () => {
+  it('are exported before the service is closed', async () => {
     const collector = await startCollector()
     onTestFinished(() => collector.close())
     const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces`, headers: { 'x-tenant': 'one' } })
     registerSdk(new BatchSpanProcessor({ exporter }))
-    const { app, get } = await opened(notes)
+    const { app, get } = await openService(notes)
     await get('/note', { traceparent })
     await app.close()
     expect(collector.headers()['x-tenant']).toBe('one')
@@ -216,11 +216,11 @@ describe('traces', () => {
     expect(store).toMatchObject({ traceId, parentSpanId: request?.spanId, name: 'list note' })
   })
 
-  it('do not keep a service from closing if the collector is away', async () => {
+  it('do not keep a service from closing if the collector is unreachable', async () => {
     const collector = await startCollector()
     const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces`, timeoutMillis: 300 })
     registerSdk(new BatchSpanProcessor({ exporter }))
-    const { app, get } = await opened(notes)
+    const { app, get } = await openService(notes)
     await collector.close()
     expect((await get('/note')).status).toBe(200)
     await app.close()
@@ -230,12 +230,12 @@ describe('traces', () => {
 
 describe('the active span', () => {
   it('is that of the request in handlers, rules and hooks', async () => {
-    const seen: [string, string | undefined, string | undefined][] = []
+    const activeSpans: [string, string | undefined, string | undefined][] = []
     const see = (where: string, title: string) => {
       const active = trace.getActiveSpan()?.spanContext()
-      seen.push([`${where} ${title}`, active?.traceId, active?.spanId])
+      activeSpans.push([`${where} ${title}`, active?.traceId, active?.spanId])
     }
-    const { ask, spans } = await traced(
+    const { send, spans } = await traced(
       service({
         name: 'desk',
         apis: [desk],
@@ -256,12 +256,12 @@ describe('the active span', () => {
     )
     const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 10}`.padStart(32, '0'))
     const from = (id: string) => ({ traceparent: `00-${id}-${parent}-01` })
-    await Promise.all(traceIds.map((id) => ask('POST', '/note', { title: id }, from(id))))
-    await Promise.all(traceIds.map((id) => ask('POST', '/note/1/copy', { title: id }, from(id))))
-    await expect.poll(() => seen.length, patience).toBe(traceIds.length * 3)
-    expect(seen.filter(([where, id]) => where.endsWith(` ${id}`)).length).toBe(seen.length)
+    await Promise.all(traceIds.map((id) => send('POST', '/note', { title: id }, from(id))))
+    await Promise.all(traceIds.map((id) => send('POST', '/note/1/copy', { title: id }, from(id))))
+    await expect.poll(() => activeSpans.length, patience).toBe(traceIds.length * 3)
+    expect(activeSpans.filter(([where, id]) => where.endsWith(` ${id}`)).length).toBe(activeSpans.length)
     const requests = spans().filter(({ kind }) => kind === SpanKind.SERVER)
-    const inRequest = seen.filter(([, , id]) => requests.some((request) => spanId(request) === id))
+    const inRequest = activeSpans.filter(([, , id]) => requests.some((request) => spanId(request) === id))
     expect(inRequest.map(([where]) => where.split(' ')[0]).sort()).toEqual([
       ...traceIds.map(() => 'handler'),
       ...traceIds.map(() => 'hook'),
@@ -270,16 +270,18 @@ describe('the active span', () => {
 })
 
 describe('Server-Timing', () => {
-  it('is told with answers where that is wanted, and not otherwise', async () => {
-    const told = await opened(notes, { hasServerTiming: true })
+  it('is in responses if it is enabled, and otherwise not', async () => {
+    const timed = await openService(notes, { hasServerTiming: true })
     const timing = /^store;dur=\d+\.\d\d, total;dur=\d+\.\d\d$/
     for (const url of ['/note', '/note/%31', '/note/1'])
-      expect((await told.get(url)).headers['server-timing']).toMatch(timing)
-    expect((await told.ask('POST', '/note', { title: 'a' })).headers['server-timing']).toMatch(timing)
-    const whole = await opened(service({ name: 'desk', apis: [desk], handlers: [copied] }), { hasServerTiming: true })
-    await whole.ask('POST', '/note', { title: 'a' })
-    expect((await whole.ask('POST', '/note/1/copy', { title: 'b' })).headers['server-timing']).toMatch(timing)
-    const silent = await opened(notes)
+      expect((await timed.get(url)).headers['server-timing']).toMatch(timing)
+    expect((await timed.send('POST', '/note', { title: 'a' })).headers['server-timing']).toMatch(timing)
+    const whole = await openService(service({ name: 'desk', apis: [desk], handlers: [copied] }), {
+      hasServerTiming: true,
+    })
+    await whole.send('POST', '/note', { title: 'a' })
+    expect((await whole.send('POST', '/note/1/copy', { title: 'b' })).headers['server-timing']).toMatch(timing)
+    const silent = await openService(notes)
     expect((await silent.get('/note')).headers['server-timing']).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-/** Several plans as one, as every store must do them; it runs unchanged on each database. */
+/** Transactions of several plans, as every store must run them; the same on each database. */
 import {
   type AnyApi,
   api,
@@ -19,7 +19,7 @@ import { modelOf } from '../src/store/model.ts'
 import type { Outcome } from '../src/store/outcome.ts'
 import type { Plan, Values } from '../src/store/plan.ts'
 import type { Store, Transaction } from '../src/store/store.ts'
-import type { StoreUnderTest } from './store-suite.ts'
+import type { StoreUnderTest } from './store/store-test.ts'
 
 const account = noun('account', {
   id: identity(),
@@ -38,7 +38,7 @@ const now = '2026-11-15T03:29:00.000Z'
 const limit = 60_000
 
 interface SuiteOptions {
-  /** Whether whoever reads while something is done together waits for its end, instead of being shown what was before. */
+  /** Whether reads during a transaction wait for its end, instead of seeing the state before. */
   readonly readsWait?: boolean
 }
 
@@ -47,7 +47,7 @@ export function transactionSuite(
   prepare: () => Promise<StoreUnderTest>,
   { readsWait = false }: SuiteOptions = {},
 ): void {
-  describe(`transaction on ${name}`, { timeout: 60_000 }, () => {
+  describe(`transaction on ${name}`, () => {
     const model = modelOf(table)
     let under: StoreUnderTest
     let store: Store
@@ -55,7 +55,7 @@ export function transactionSuite(
     beforeEach(async () => {
       under = await prepare()
       store = await under.open(model)
-      for (const one of ['a', 'b']) await store.run(created(one, 100))
+      for (const name of ['a', 'b']) await store.run(created(name, 100))
     })
     afterEach(async () => {
       await store.close()
@@ -65,7 +65,7 @@ export function transactionSuite(
     const balances = async (of: Pick<Store, 'run'> = store) =>
       (await listed(of, 'account')).map(({ balance }) => balance)
 
-    it('gives what the work gives, and all of it is there then', async () => {
+    it('returns the result of the work, once all of it is stored', async () => {
       const { result } = await store.transaction(
         async (all) => {
           await all.run(changed(1, { balance: 60 }))
@@ -77,7 +77,7 @@ export function transactionSuite(
       expect([result, await balances()]).toEqual(['done', [60, 140]])
     })
 
-    it('shows the work what it has written, in records, lists, totals and filters, and nobody else before the end', async () => {
+    it('shows the work its own writes in records, lists, totals and filters, and to others only after the end', async () => {
       const written = Promise.withResolvers<void>()
       const looked = Promise.withResolvers<void>()
       const whole = store.transaction(
@@ -86,15 +86,15 @@ export function transactionSuite(
           await all.run(created('c', 5))
           await all.run(changed(1, { balance: 7, state: 'CLOSED' }))
           await all.run(deleted('account', 2))
-          const seen = {
+          const state = {
             before: before.length,
             record: recordOf(await all.run(read(1))).balance,
-            list: (await listed(all, 'account')).map(({ name: one }) => one),
+            list: (await listed(all, 'account')).map(({ name }) => name),
             totals: [await total(all), await total(all, { state: ['OPEN'] }), await total(all, { balance: [7] })],
           }
           written.resolve()
           await looked.promise
-          return seen
+          return state
         },
         { limit },
       )
@@ -108,7 +108,7 @@ export function transactionSuite(
       expect(known).toEqual([[7, 5], 1, 1])
     })
 
-    it('undoes all where the work throws, and rejects with that', async () => {
+    it('rolls back if the work throws, and rejects with the error', async () => {
       const thrown = new Error('no')
       const ends: boolean[] = []
       const whole = store.transaction(
@@ -127,19 +127,19 @@ export function transactionSuite(
       expect(await balances()).toEqual([1, 100])
     })
 
-    it('refuses a single plan by itself, and goes on with the others', async () => {
+    it('refuses a single plan, and continues with the others', async () => {
       const ends: boolean[] = []
       const { result } = await store.transaction(
         async (all) => {
           all.atEnd((isDone) => ends.push(isDone))
           await all.run(created('c', 5))
-          const taken = await all.run(created('a', 5))
+          const conflict = await all.run(created('a', 5))
           const nowhere = await all.run(plan('create', 'entry.create', { values: { account: 99, amount: 1 } }))
           await all.run(plan('create', 'entry.create', { values: { account: 3, amount: 1 } }))
           const referenced = await all.run(deleted('account', 3))
           const outdated = await all.run({ ...changed(1, { balance: 0 }), match: () => false })
           const ruled = await all.run({ ...changed(1, { balance: 0 }), check: () => ({ detail: 'never' }) })
-          return [taken, nowhere, referenced, outdated, ruled].map(reasonOf)
+          return [conflict, nowhere, referenced, outdated, ruled].map(reasonOf)
         },
         { limit },
       )
@@ -147,10 +147,10 @@ export function transactionSuite(
       expect([await balances(), (await listed(store, 'entry')).length, ends]).toEqual([[100, 100, 5], 1, [true]])
     })
 
-    it('keeps an Idempotency-Key with what was done under it, and not without', async () => {
-      const keyed = (one: string): Plan => ({
-        ...created(one, 5),
-        idempotency: { key: 'key', fingerprint: one },
+    it('stores an Idempotency-Key only together with its write', async () => {
+      const keyed = (key: string): Plan => ({
+        ...created(key, 5),
+        idempotency: { key: 'key', fingerprint: key },
       })
       const failed = store.transaction(
         async (all) => {
@@ -167,7 +167,7 @@ export function transactionSuite(
       expect([reasonOf(other.result), await total(store)]).toEqual(['key-reused', 3])
     })
 
-    it('undoes all where one of its plans meets a fault, whatever the work makes of that', async () => {
+    it('rolls back if one of its plans fails, even if the work catches the error', async () => {
       const bug = new Error('a bug')
       const whole = store.transaction(
         async (all) => {
@@ -184,7 +184,7 @@ export function transactionSuite(
       expect(await balances()).toEqual([100, 100])
     })
 
-    it('does plans that are asked for at once one after the other, and waits for those that nobody awaits', async () => {
+    it('runs concurrent plans one after the other, and waits for plans that are not awaited', async () => {
       await store.transaction(
         async (all) => {
           await Promise.all([
@@ -200,7 +200,7 @@ export function transactionSuite(
       expect(await balances()).toEqual([1, 2, 1])
     })
 
-    it('undoes also what was still being done when the work threw, and nothing of it comes later', async () => {
+    it('also rolls back plans that were running when the work threw, without late writes', async () => {
       for (let round = 1; round <= 10; round++) {
         const plans: Promise<unknown>[] = []
         const whole = store.transaction(
@@ -220,7 +220,7 @@ export function transactionSuite(
       }
     })
 
-    it('is a thing apart from what else is done with the database meanwhile', async () => {
+    it('is isolated from concurrent work on the database', async () => {
       await store.usage.days()
       const written = Promise.withResolvers<void>()
       const looked = Promise.withResolvers<void>()
@@ -244,23 +244,23 @@ export function transactionSuite(
       expect([await loaded, await balances()]).toEqual([1, [100, 100, 9]])
     })
 
-    it('takes no plans when it is over, and does them neither', async () => {
-      let kept: Transaction | undefined
+    it('refuses plans after its end, without running them', async () => {
+      let ended: Transaction | undefined
       await store.transaction(
         async (all) => {
-          kept = all
+          ended = all
         },
         { limit },
       )
-      await expect(ran(kept as Transaction, changed(1, { balance: 0 }))).rejects.toThrow(
-        'The call of a transaction was used after its end',
+      await expect(ran(ended as Transaction, changed(1, { balance: 0 }))).rejects.toThrow(
+        'A call of the transaction came after its end',
       )
       const ends: boolean[] = []
-      kept?.atEnd((isDone) => ends.push(isDone))
+      ended?.atEnd((isDone) => ends.push(isDone))
       expect([await balances(), ends]).toEqual([[100, 100], [true]])
     })
 
-    it('is undone when its time is over, and lets the others write', async () => {
+    it('is rolled back at its time limit, and other writes continue', async () => {
       const late = Promise.withResolvers<void>()
       const afterwards = Promise.withResolvers<unknown>()
       const whole = store.transaction(
@@ -278,11 +278,11 @@ export function transactionSuite(
       await expect(whole).rejects.toBeInstanceOf(TransactionTimeout)
       expect(recordOf(await store.run(changed(1, { balance: 50 }))).balance).toBe(50)
       late.resolve()
-      expect(`${await afterwards.promise}`).toContain('The call of a transaction was used after its end')
+      expect(`${await afterwards.promise}`).toContain('A call of the transaction came after its end')
       expect(await balances()).toEqual([50, 100])
     })
 
-    it('loses nothing where many at once read and write the same records, by several processes where that can be', async () => {
+    it('loses no update if many transactions read and write the same records, also from several processes', async () => {
       const other = readsWait ? store : await under.open(model)
       const many = Array.from({ length: 20 }, (_, at) => at)
       const sums: unknown[] = []
@@ -298,7 +298,7 @@ export function transactionSuite(
           },
           { limit },
         )
-      const look = async () => sums.push((await balances()).reduce<number>((sum, one) => sum + Number(one), 0))
+      const look = async () => sums.push((await balances()).reduce<number>((sum, balance) => sum + Number(balance), 0))
       await Promise.all(many.flatMap((at) => [move(at), look(), store.run(created(`single ${at}`, 0))]))
       if (other !== store) await other.close()
       expect(new Set(sums)).toEqual(new Set([200]))
@@ -306,7 +306,7 @@ export function transactionSuite(
       expect([await total(store), (await listed(store, 'entry')).length]).toEqual([22, 20])
     })
 
-    it('is undone where the store closes, and refused afterwards', async () => {
+    it('is rolled back if the store closes, and refused afterwards', async () => {
       const written = Promise.withResolvers<void>()
       const ends: boolean[] = []
       const whole = store.transaction(
@@ -326,13 +326,13 @@ export function transactionSuite(
   })
 }
 
-const ran = async (all: Pick<Store, 'run'>, one: Plan): Promise<Outcome> => all.run(one)
+const ran = async (all: Pick<Store, 'run'>, plan: Plan): Promise<Outcome> => all.run(plan)
 
 function operation(id: string): Operation {
   const [noun, kind] = id.split('.')
-  const found = table.find((one) => one.resource.noun.name === noun && one.kind === kind)
-  if (!found) throw new Error(`There is no operation ${id}.`)
-  return found
+  const operation = table.find((candidate) => candidate.resource.noun.name === noun && candidate.kind === kind)
+  if (!operation) throw new Error(`There is no operation ${id}.`)
+  return operation
 }
 
 function plan<Kind extends Plan['kind']>(kind: Kind, id: string, more: object): Extract<Plan, { kind: Kind }> {

@@ -1,8 +1,8 @@
-// Who may see usage, and whose requests are whose, where callers have tokens.
+// Access to usage, and callers of requests, with authentication.
 import { readFileSync } from 'node:fs'
 import { endpointOf, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
 import { expect, it } from 'vitest'
-import { bearer, claims, notes, openedNotes, providedOnce, signed } from './issued.ts'
+import { bearer, claims, notes, openNotes, providedOnce, signed } from './issued.ts'
 import { temporaryPath } from './temporary-database.ts'
 
 const provider = providedOnce()
@@ -11,8 +11,8 @@ async function tokenOf(user: string, scope: string) {
   return bearer(await signed(claims(provider().issuer, { sub: user, scope })))
 }
 
-it('shows usage to those with the scope usage:read', async () => {
-  const { get } = await openedNotes(provider())
+it('shows usage to callers with the scope usage:read', async () => {
+  const { get } = await openNotes(provider())
   expect(await get('/usage')).toMatchObject({ status: 401, body: { code: 'token-required' } })
   expect(await get('/usage', await tokenOf('eve', 'note:read'))).toMatchObject({ status: 403 })
   for (const scope of ['usage:read', '*:read'])
@@ -23,8 +23,8 @@ it.each([
   ['without a token', () => ({})],
   ['with a wrong token', () => bearer('nonsense')],
   ['without the scope', () => tokenOf('eve', 'user:read')],
-] as const)('names of requests %s are counted as others, and leave room for those of callers', async (_, headers) => {
-  const { get } = await openedNotes(provider())
+] as const)('names in requests %s are counted as others, and do not displace names of callers', async (_, headers) => {
+  const { get } = await openNotes(provider())
   const refused = await headers()
   for (let count = 0; count < 1100; count++)
     expect([401, 403]).toContain((await get('/note', { ...refused, 'user-agent': `made-up-${count}/1` })).status)
@@ -35,23 +35,23 @@ it.each([
   // One whose name is known keeps it, also where the token has expired.
   await get('/note', { 'user-agent': 'payroll/2.2' })
   const report: UsageReport = (await get('/usage', reader)).body
-  const found = report.endpoints.find(({ id }) => id === 'notes.note.list')
-  expect(found?.callers.map(({ kind, name, requests, errors }) => [kind, name, requests, errors])).toEqual([
+  const endpoint = report.endpoints.find(({ id }) => id === 'notes.note.list')
+  expect(endpoint?.callers.map(({ kind, name, requests, errors }) => [kind, name, requests, errors])).toEqual([
     ['others', '', 1100, 1100],
     ['agent', 'payroll', 2, 1],
   ])
 })
 
-it('counts who has no user agent by the user, as the access log does, and those who were not let in', async () => {
+it('counts requests without a user agent by user, as the access log does, and refused requests', async () => {
   const accessLog = `${temporaryPath()}.log`
-  const { app, get } = await openedNotes(provider(), {}, { accessLog })
+  const { app, get } = await openNotes(provider(), {}, { accessLog })
   const nameless = { 'user-agent': '' }
   for (const user of ['eve', 'eve', 'Adam Moore', 'a\u0000b'])
     expect(await get('/note', { ...nameless, ...(await tokenOf(user, '*:read')) })).toMatchObject({ status: 200 })
   expect(await get('/note', nameless)).toMatchObject({ status: 401 })
   const report: UsageReport = (await get('/usage', await tokenOf('eve', 'usage:read'))).body
-  const found = report.endpoints.find(({ id }) => id === 'notes.note.list')
-  expect(found?.callers.map(({ kind, name, requests, errors }) => [kind, name, requests, errors])).toEqual([
+  const endpoint = report.endpoints.find(({ id }) => id === 'notes.note.list')
+  expect(endpoint?.callers.map(({ kind, name, requests, errors }) => [kind, name, requests, errors])).toEqual([
     ['user', 'eve', 2, 0],
     ['unattributed', '', 1, 1],
     ['user', 'Adam Moore', 1, 0],

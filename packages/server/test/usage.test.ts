@@ -1,4 +1,4 @@
-// Usage as whoever runs a service asks for it.
+// The endpoint /usage for operators.
 import { readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
 import type { UsageReport } from '@nomen/core/usage'
@@ -6,50 +6,55 @@ import { open } from '@nomen/server'
 import { plugin } from '@nomen/server/fastify'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Opened, opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryDatabase, temporaryPath } from './temporary-database.ts'
+import { openService, plainApi, serviceOf, type TestService } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note))])
 
 /** Who called an operation, as `kind name requests`. */
 function callers({ endpoints }: UsageReport, id = 'test.note.list'): readonly string[] {
-  const found = endpoints.find((endpoint) => endpoint.id === id)
-  return (found?.callers ?? []).map(({ kind, name, requests }) => `${kind} ${name} ${requests}`)
+  const match = endpoints.find((endpoint) => endpoint.id === id)
+  return (match?.callers ?? []).map(({ kind, name, requests }) => `${kind} ${name} ${requests}`)
 }
 
-async function report({ get }: Opened, query = ''): Promise<UsageReport> {
+async function report({ get }: TestService, query = ''): Promise<UsageReport> {
   return (await get(`/usage${query}`)).body
 }
 
 describe('/usage', () => {
-  it('says of every operation who calls it, and how that ended', async () => {
-    const app = await opened(notes)
+  it('reports the callers of every operation, and the statuses', async () => {
+    const app = await openService(notes)
     const by = (agent: string) => ({ 'user-agent': agent })
     await app.get('/note', by('shop/1.2'))
     await app.get('/note?nonsense=1', by('shop/1.3'))
-    await app.ask('HEAD', '/note', undefined, by('curl'))
+    await app.send('HEAD', '/note', undefined, by('curl'))
     await app.get('/note', { 'user-agent': 'Mozilla/5.0', referer: 'https://a.example/page' })
     await app.get('/note/7', by('shop/1.2'))
     await app.get('/nothing', by('shop/1.2'))
-    const found = await report(app)
-    expect(callers(found)).toEqual(['agent shop 2', 'agent curl 1', 'referrer https://a.example 1'])
-    expect(found.endpoints.find(({ id }) => id === 'test.note.list')).toMatchObject({
+    const usageReport = await report(app)
+    expect(callers(usageReport)).toEqual(['agent shop 2', 'agent curl 1', 'referrer https://a.example 1'])
+    expect(usageReport.endpoints.find(({ id }) => id === 'test.note.list')).toMatchObject({
       verdict: 'in use',
       requests: 4,
       errors: 1,
     })
-    expect(found.endpoints.find(({ id }) => id === 'test.note.read')).toMatchObject({ requests: 1, errors: 1 })
-    expect(found.endpoints.find(({ id }) => id === 'test.note.delete')).toMatchObject({
+    expect(usageReport.endpoints.find(({ id }) => id === 'test.note.read')).toMatchObject({ requests: 1, errors: 1 })
+    expect(usageReport.endpoints.find(({ id }) => id === 'test.note.delete')).toMatchObject({
       verdict: 'never called',
       callers: [],
     })
-    expect([found.source, found.requests, found.others, found.quietAfter]).toEqual(['service', 6, 1, 30])
+    expect([usageReport.source, usageReport.requests, usageReport.others, usageReport.quietAfter]).toEqual([
+      'service',
+      6,
+      1,
+      30,
+    ])
   })
 
-  it('is no operation: in the access log, but neither counted nor in the document', async () => {
+  it('is not an operation: in the access log, but neither counted nor in the document', async () => {
     const accessLog = `${temporaryPath()}.log`
-    const app = await opened(notes, { accessLog })
+    const app = await openService(notes, { accessLog })
     await report(app)
     expect((await report(app)).requests).toBe(0)
     expect(Object.keys((await app.get('/openapi.json')).body.paths)).toEqual(['/note', '/note/{id}'])
@@ -57,9 +62,9 @@ describe('/usage', () => {
     expect(readFileSync(accessLog, 'utf8').match(/(?<="GET )[^ ]*/g)).toEqual(['/usage', '/usage', '/openapi.json'])
   })
 
-  it('tells what is deprecated, since when and until when', async () => {
+  it('reports deprecated operations with their dates', async () => {
     const deprecated = { since: '2026-01-01', sunset: '2027-01-01', successor: '/v2/note' }
-    const app = await opened(serviceOf([plainApi(resource(note, { deprecated: { read: deprecated } }))]))
+    const app = await openService(serviceOf([plainApi(resource(note, { deprecated: { read: deprecated } }))]))
     const { endpoints } = await report(app)
     expect(endpoints.filter(({ deprecation }) => deprecation)).toMatchObject([
       { id: 'test.note.read', deprecation: deprecated },
@@ -69,29 +74,29 @@ describe('/usage', () => {
   it.each([
     ['?quitAfter=3', 'unknown-parameter', 'Did you mean "quietAfter"?'],
     ['?quietAfter=0', 'invalid-parameter', 'not "0"'],
-    ['?quietAfter=3&quietAfter=4', 'invalid-parameter', 'is given 2 times'],
+    ['?quietAfter=3&quietAfter=4', 'invalid-parameter', 'was sent 2 times'],
     ['?from=2026-02-30', 'invalid-parameter', 'must be a date such as 2026-11-15, not "2026-02-30"'],
     ['?from=2026-03-02&to=2026-03-01', 'invalid-parameter', 'must not be before 2026-03-02'],
-    ['?to=%zz', 'malformed-url', 'broken percent-encoding'],
+    ['?to=%zz', 'malformed-url', 'invalid percent-encoding'],
   ])('refuses %s', async (query, code, words) => {
-    const { status, body } = await (await opened(notes)).get(`/usage${query}`)
+    const { status, body } = await (await openService(notes)).get(`/usage${query}`)
     expect([status, body.code]).toEqual([400, code])
     expect(`${body.detail} ${body.hint}`).toContain(words)
   })
 
-  it('can be left out, and then nothing is counted', async () => {
+  it('can be switched off, and then nothing is counted', async () => {
     const path = temporaryPath()
-    const app = await opened(notes, { database: `sqlite:${path}`, usage: false })
+    const app = await openService(notes, { database: `sqlite:${path}`, usage: false })
     await app.get('/note')
     expect(await app.get('/usage')).toMatchObject({ status: 404 })
     await app.app.close()
-    expect(await report(await opened(notes, { database: `sqlite:${path}` }))).toMatchObject({ requests: 0 })
+    expect(await report(await openService(notes, { database: `sqlite:${path}` }))).toMatchObject({ requests: 0 })
   })
 
   it.each([
     ['/directory', '/directory'],
     ['/:tenant/directory', '/a%2Fb/directory'],
-  ])('stands below the prefix %s of an application', async (prefix, base) => {
+  ])('is below the prefix %s of an application', async (prefix, base) => {
     const app = fastify()
     onTestFinished(() => app.close())
     await app.register(plugin(notes, { database: 'sqlite::memory:' }), { prefix })
@@ -100,39 +105,39 @@ describe('/usage', () => {
     for (const path of ['/note', '/note?pageSize=1', '/%6eote', '/note/', '/nothing'])
       await app.inject({ url: `${base}${path}`, headers })
     await app.inject('/own')
-    const found = (await app.inject(`${base}/usage`)).json<UsageReport>()
-    expect(callers(found)).toEqual(['agent shop 3'])
-    expect([found.requests, found.others]).toEqual([5, 2])
+    const usageReport = (await app.inject(`${base}/usage`)).json<UsageReport>()
+    expect(callers(usageReport)).toEqual(['agent shop 3'])
+    expect([usageReport.requests, usageReport.others]).toEqual([5, 2])
     expect((await app.inject('/usage')).statusCode).toBe(404)
   })
 })
 
-describe('what is counted', () => {
-  it('is brought to the database every few seconds, where other instances see it', async () => {
+describe('usage', () => {
+  it('is stored in the database every few seconds, where other instances see it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const settings = { database: `sqlite:${temporaryPath()}` }
-    const [one, other] = [await opened(notes, settings), await opened(notes, settings)]
-    await one.get('/note')
-    expect((await report(other)).requests).toBe(0)
+    const [first, second] = [await openService(notes, settings), await openService(notes, settings)]
+    await first.get('/note')
+    expect((await report(second)).requests).toBe(0)
     vi.advanceTimersByTime(5000)
-    await vi.waitUntil(async () => (await report(other)).requests === 1)
+    await vi.waitUntil(async () => (await report(second)).requests === 1)
   })
 
-  it('is bounded, whatever names callers make up', async () => {
-    const app = await opened(notes)
+  it('is bounded, whatever names callers invent', async () => {
+    const app = await openService(notes)
     for (let index = 0; index < 1100; index++) await app.get('/note', { 'user-agent': `made-up-${index}/1` })
-    const found = callers(await report(app))
-    expect(found).toHaveLength(1001)
-    expect(found[0]).toBe('others  100')
+    const names = callers(await report(app))
+    expect(names).toHaveLength(1001)
+    expect(names[0]).toBe('others  100')
     await app.get('/note', { 'user-agent': 'made-up-7/2' })
     expect(callers(await report(app))).toContain('agent made-up-7 2')
   })
 
-  it('is counted for the day on which it was answered, and told apart anew each day', async () => {
+  it('is counted for the day of the response, with separate names each day', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-14T23:59:58Z') })
     onTestFinished(() => void vi.useRealTimers())
-    const app = await opened(notes)
+    const app = await openService(notes)
     await app.get('/note')
     vi.setSystemTime(Date.parse('2026-11-15T00:00:01Z'))
     await app.get('/note')
@@ -147,13 +152,13 @@ describe('what is counted', () => {
     expect(window).toEqual({ first: '2026-11-14T23:59:58Z', last: '2026-11-15T00:00:02Z', gaps: [] })
   })
 
-  it('is let go when it is old', async () => {
+  it('is removed when it is old', async () => {
     const database = `sqlite:${temporaryPath()}`
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-10T12:00:00Z') })
     onTestFinished(() => void vi.useRealTimers())
     const day = async (today: string) => {
       vi.setSystemTime(Date.parse(`${today}T12:00:00Z`))
-      const app = await opened(notes, { database, usageKeep: 2 })
+      const app = await openService(notes, { database, usageKeep: 2 })
       await app.get('/note')
       const { window, requests } = await report(app)
       await app.app.close()
@@ -164,29 +169,29 @@ describe('what is counted', () => {
     expect(await day('2026-11-13')).toEqual(['2026-11-12', 2, []])
   })
 
-  it('is counted on by an instance whose nouns another version has changed', async () => {
+  it('is still counted by an instance after another version has changed its nouns', async () => {
     const path = temporaryPath()
-    const old = await opened(notes, { database: `sqlite:${path}`, onFault: () => undefined })
+    const old = await openService(notes, { database: `sqlite:${path}`, onFault: () => undefined })
     await old.get('/note')
     await report(old)
     const wider = noun('note', { id: identity(), title: text(), words: text().nullable() })
     const next = await open(serviceOf([plainApi(resource(wider))]), { database: `sqlite:${path}` })
     onTestFinished(() => next.close())
-    const [written] = await Promise.all([old.ask('POST', '/note', { title: 'a' }), report(old)])
+    const [written] = await Promise.all([old.send('POST', '/note', { title: 'a' }), report(old)])
     expect(written.status).toBe(503)
     expect((await report(old)).requests).toBe(2)
   })
 
-  it('waits for a file that another process writes, and disturbs nobody meanwhile', async () => {
+  it('waits for a file that another process writes, without delaying requests', async () => {
     const path = temporaryPath()
-    const app = await opened(notes, { database: `sqlite:${path}` })
+    const app = await openService(notes, { database: `sqlite:${path}` })
     await app.get('/note')
     const other = temporaryDatabase(path)
     other.exec('begin immediate')
-    const asked = report(app)
+    const pending = report(app)
     expect((await app.get('/note')).status).toBe(200)
     other.exec('commit')
-    expect((await asked).requests).toBeGreaterThan(0)
+    expect((await pending).requests).toBeGreaterThan(0)
     expect((await report(app)).requests).toBe(2)
   })
 })

@@ -1,9 +1,8 @@
 import { access, action, application, department, directory, directoryService, role, user } from '@nomen/directory'
 import { type Caller, service, visible, visibleTarget } from '@nomen/server'
-import { testDatabase } from '@nomen/testing/test-database'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, type Desk, openDesk } from './visible/desk.ts'
-import { type Met, walkOperation } from './visible/walk.ts'
+import { describe, expect } from 'vitest'
+import { callerOf } from './visible/caller-client.ts'
+import { testEachOperation } from './visible/walk.ts'
 import { type Eye, type Row, World } from './visible/world.ts'
 
 const departments = [1, 8]
@@ -38,7 +37,7 @@ const some =
       const target = world.row(name, key as number)
       return target !== undefined && some(world)(name, target)
     }
-    const seenBy: { readonly [noun: string]: (row: Row) => boolean } = {
+    const isVisibleTo: { readonly [noun: string]: (row: Row) => boolean } = {
       user: ({ department }) => departments.includes(department as number),
       preference: ({ user }) => of('user', user),
       department: ({ name }) => departmentNames.includes(`${name}`),
@@ -46,7 +45,7 @@ const some =
       role: ({ applicationRef, name }) => of('application', applicationRef) && names.includes(`${name}`),
       action: ({ applicationRef }) => of('application', applicationRef),
     }
-    return seenBy[noun]?.(row) ?? false
+    return isVisibleTo[noun]?.(row) ?? false
   }
 
 const callers: readonly [string, Caller, (world: World) => Eye][] = [
@@ -55,34 +54,11 @@ const callers: readonly [string, Caller, (world: World) => Eye][] = [
   ['who sees nothing', callerOf('eve'), () => () => false],
 ]
 
-/** What takes records away comes last, and what belongs to others before them. */
-const order = ['list', 'read', 'lookup', 'replace', 'update', 'create', 'link', 'unlink', 'delete']
-const table = narrowed.operations.toSorted(
-  (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || b.levels.length - a.levels.length,
-)
-
 describe.each(callers)('a caller %s', (name, caller, eyeOn) => {
   const world = new World(narrowed.operations, sample?.() ?? [])
   const eye = eyeOn(world)
-  let desk: Desk
-  let remove: () => Promise<void>
 
-  beforeAll(async () => {
-    const database = await testDatabase()
-    remove = database.remove
-    desk = await openDesk(narrowed, database.address)
+  testEachOperation(narrowed, { world, caller, eye }, (met) => {
+    if (name === 'who sees some') expect(Math.min(met.visible, met.hidden), JSON.stringify(met)).toBeGreaterThan(0)
   })
-
-  afterAll(async () => {
-    await desk.close()
-    await remove()
-  })
-
-  it.each(table.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'meets exactly that in %s',
-    async (_, operation) => {
-      const met: Met = await walkOperation({ desk, world, caller, eye, operation })
-      if (name === 'who sees some') expect(Math.min(met.seen, met.unseen), JSON.stringify(met)).toBeGreaterThan(0)
-    },
-  )
 })

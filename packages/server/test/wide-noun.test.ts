@@ -1,7 +1,7 @@
-// Nouns of very many fields.
+// Nouns with very many fields.
 import { type AnyField, type AnyNoun, DeclarationError, identity, noun, resource, text } from '@nomen/core'
 import { expect, it } from 'vitest'
-import { opened, plainApi, serviceOf } from './opened.ts'
+import { openService, plainApi, serviceOf } from './test-service.ts'
 
 /** As many as a table has columns for: one is the identity, one the version. */
 const most = 1598
@@ -14,17 +14,17 @@ function wideService(numberOfFields: number, search: readonly string[] = []) {
 }
 
 it.each([499, 500, most])(
-  'are created, read, listed and changed whole with %i fields',
+  'can be created, read, listed and changed with %i fields',
   { timeout: 60_000 },
   async (numberOfFields) => {
-    const app = await opened(wideService(numberOfFields))
-    const created = await app.ask('POST', '/wide', { field2: '}' })
+    const app = await openService(wideService(numberOfFields))
+    const created = await app.send('POST', '/wide', { field2: '}' })
     expect(created.status).toBe(201)
     const whole: Record<string, unknown> = { id: 1 }
     for (let at = 1; at <= numberOfFields; at++) whole[`field${at}`] = at === 2 ? '}' : `"{${at}}`
     expect(created.body).toEqual(whole)
     const last = `field${numberOfFields}`
-    const changed = await app.ask('PATCH', '/wide/1', { field1: '{', [last]: '{}' })
+    const changed = await app.send('PATCH', '/wide/1', { field1: '{', [last]: '{}' })
     const next = { ...whole, field1: '{', [last]: '{}' }
     expect(Object.entries(changed.body)).toEqual(Object.entries(next))
     expect((await app.get('/wide/1')).body).toEqual(next)
@@ -32,8 +32,10 @@ it.each([499, 500, most])(
   },
 )
 
-it('are refused where a table has no room for them', () => {
+it('are refused if a table cannot have as many columns', () => {
   expect(() => wideService(most + 1)).toThrow(DeclarationError)
-  expect(() => wideService(most + 1)).toThrow('its 1600 fields need 1601 columns, and a table has at most 1600.')
-  expect(() => wideService(most, ['field1'])).toThrow('its 1599 fields, 1 of them searched, need 1601 columns')
+  expect(() => wideService(most + 1)).toThrow('its 1600 fields need 1601 columns; a table can have at most 1600.')
+  expect(() => wideService(most, ['field1'])).toThrow(
+    'its 1599 fields and their texts for search and sort need 1601 columns',
+  )
 })

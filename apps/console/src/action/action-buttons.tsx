@@ -1,6 +1,7 @@
-/** What can be done here beside the work on records: a button each, or a menu where they are many. */
+/** The custom operations of a record or list: a button each, or a menu if there are many. */
 import { Button, Menu } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { text } from '../language/language.ts'
 import type { Action } from '../model/service/action.ts'
 import type { Api } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
@@ -8,8 +9,8 @@ import { Icon } from '../view/icon.tsx'
 
 const ActionDialog = lazy(() => import('./action-dialog.tsx'))
 
-/** An action at the place that it is for. */
-export interface Doable {
+/** An action with the record or list that it is for. */
+export interface BoundAction {
   readonly api: Api
   readonly action: Action
   readonly ids: readonly unknown[]
@@ -17,45 +18,45 @@ export interface Doable {
   readonly etag?: string | undefined
 }
 
-/** So many stand beside each other. */
+/** The maximum number of buttons; more actions are in a menu. */
 const most = 3
 
-export function ActionButtons({ actions }: { readonly actions: readonly Doable[] }) {
-  const [chosen, setChosen] = useState<Doable>()
+export function ActionButtons({ actions }: { readonly actions: readonly BoundAction[] }) {
+  const [chosen, setChosen] = useState<BoundAction>()
   return (
     <>
       {actions.length <= most ? (
-        actions.map((one) => (
-          <Button key={one.action.title} size="xs" variant="default" onClick={() => setChosen(one)}>
-            {one.action.title}
+        actions.map((bound) => (
+          <Button key={bound.action.title} size="xs" variant="default" onClick={() => setChosen(bound)}>
+            {bound.action.title}
           </Button>
         ))
       ) : (
         <ButtonMenu
           position="bottom-end"
           button={
-            <Button size="xs" variant="default" rightSection={<Icon sign="down" size={12} />}>
-              Actions
+            <Button size="xs" variant="default" rightSection={<Icon name="down" size={12} />}>
+              {text().action.actions}
             </Button>
           }
         >
-          {actions.map((one) => (
-            <Menu.Item key={one.action.title} onClick={() => setChosen(one)}>
-              {one.action.title}
+          {actions.map((bound) => (
+            <Menu.Item key={bound.action.title} onClick={() => setChosen(bound)}>
+              {bound.action.title}
             </Menu.Item>
           ))}
         </ButtonMenu>
       )}
-      {chosen && <ActionDialogFor doable={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen && <ActionDialogFor bound={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
 
-/** Fetched when it is first needed. */
-export function ActionDialogFor({ doable, onClose }: { readonly doable: Doable; onClose(): void }) {
+/** Loaded when it is first needed. */
+export function ActionDialogFor({ bound, onClose }: { readonly bound: BoundAction; onClose(): void }) {
   return (
     <Suspense>
-      <ActionDialog {...doable} onClose={onClose} />
+      <ActionDialog {...bound} onClose={onClose} />
     </Suspense>
   )
 }

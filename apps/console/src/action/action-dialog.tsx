@@ -1,9 +1,17 @@
-/** Does what a service offers beside the work on its records: asks for what it takes, or whether it is meant, and shows what came of it. */
+/** Runs a custom operation: asks for its input or for confirmation, and shows the response. */
 import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { text } from '../language/language.ts'
 import { fill } from '../model/address.ts'
-import { type Action, type Ask, actionForm, actionRequest, askKey, askValues } from '../model/service/action.ts'
+import {
+  type Action,
+  type ActionInput,
+  actionForm,
+  actionRequest,
+  initialInputs,
+  inputKey,
+} from '../model/service/action.ts'
 import { placed, problemOf } from '../model/service/problem.ts'
 import type { Api } from '../model/service/service.ts'
 import { FieldInput } from '../record/field-input.tsx'
@@ -11,41 +19,42 @@ import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRepeatKey } from '../wire/use-repeat-key.ts'
-import type { Answer, Request } from '../wire/wire.ts'
-import { AnswerView } from './answer-view.tsx'
+import type { ApiResponse, Request } from '../wire/wire.ts'
+import { ResponseView } from './response-view.tsx'
 
 export interface ActionDialogProps {
   readonly api: Api
   readonly action: Action
-  /** Those of the records that its path stands below. */
+  /** The IDs in its path. */
   readonly ids: readonly unknown[]
-  /** The record that it is done with, as people call it. */
+  /** The name of its record. */
   readonly subject?: string | undefined
-  /** Of that record, where the operation wants to know that it is still the same. */
+  /** The ETag of that record, for operations with If-Match. */
   readonly etag?: string | undefined
   onClose(): void
 }
 
 export default function ActionDialog({ api, action, ids, subject, etag, onClose }: ActionDialogProps) {
-  const { wire, say } = useConsole()
+  const { wire, notify } = useConsole()
   const queries = useQueryClient()
   const key = useRepeatKey()
   const { operation, title } = action
   const form = useMemo(() => actionForm(operation, ids.length), [operation, ids.length])
-  const begun = useMemo(() => askValues(form), [form])
-  const [values, setValues] = useState(begun)
-  const [answer, setAnswer] = useState<Answer>()
+  const initial = useMemo(() => initialInputs(form), [form])
+  const [values, setValues] = useState(initial)
+  const [shownResponse, setShownResponse] = useState<ApiResponse>()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const isRead = operation.method === 'GET'
-  const isAsking = form.asks.length > 0
+  const hasInputs = form.inputs.length > 0
   const run = async () => {
     setBusy(true)
     setError(undefined)
     try {
       const { ids: all, query, headers, body } = actionRequest(operation, form, ids, values)
-      const takes = (name: string) => operation.parameters.some((one) => `${one.name}`.toLowerCase() === name)
-      const given = await wire.send({
+      const accepts = (name: string) =>
+        operation.parameters.some((parameter) => `${parameter.name}`.toLowerCase() === name)
+      const response = await wire.send({
         base: api.base,
         method: operation.method as Request['method'],
         path: fill(operation.path, all),
@@ -53,29 +62,29 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
         ...(body !== undefined && { body }),
         headers: {
           ...headers,
-          ...(etag !== undefined && takes('if-match') && { 'if-match': etag }),
-          ...(takes('idempotency-key') && { 'idempotency-key': key.of([all, `${query}`, body]) }),
+          ...(etag !== undefined && accepts('if-match') && { 'if-match': etag }),
+          ...(accepts('idempotency-key') && { 'idempotency-key': key.of([all, `${query}`, body]) }),
         },
       })
       key.forget()
-      // Nobody knows what a service does beyond its answer: all that is shown is asked for again.
+      // The operation may change any record, so all shown data is requested again.
       if (!isRead) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
-      if (given.body === null && !isRead) {
-        say({ text: `${title}: done.` })
+      if (response.body === null && !isRead) {
+        notify({ text: text().action.done(title) })
         onClose()
-      } else setAnswer(given)
+      } else setShownResponse(response)
     } catch (caught) {
       setError(caught)
     } finally {
       setBusy(false)
     }
   }
-  const wasAsked = useRef(false)
-  // Who only reads and has nothing to say need not be asked twice.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  const wasRun = useRef(false)
+  // An operation that only reads and takes no input runs at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
   useEffect(() => {
-    if (isRead && !isAsking && !wasAsked.current) run()
-    wasAsked.current = true
+    if (isRead && !hasInputs && !wasRun.current) run()
+    wasRun.current = true
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -83,26 +92,22 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   }
   const { foreignBody } = operation
   return (
-    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={!isAsking || values === begun}>
+    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={!hasInputs || values === initial}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <About action={action} subject={subject} />
-          {foreignBody !== undefined && (
-            <Alert color="yellow">
-              It takes {foreignBody}, and the console sends JSON only: call it from elsewhere.
-            </Alert>
+          {foreignBody !== undefined && <Alert color="yellow">{text().action.foreignBody(foreignBody)}</Alert>}
+          {(!shownResponse || isRead) && foreignBody === undefined && (
+            <ActionInputs api={api} inputs={form.inputs} values={values} error={error} onChange={setValues} />
           )}
-          {(!answer || isRead) && foreignBody === undefined && (
-            <Asks api={api} asks={form.asks} values={values} error={error} onChange={setValues} />
-          )}
-          {answer && <AnswerView api={api} operation={operation} answer={answer} />}
+          {shownResponse && <ResponseView api={api} operation={operation} response={shownResponse} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} data-autofocus={isAsking ? undefined : true}>
-              {answer ? 'Close' : 'Cancel'}
+            <Button variant="default" onClick={onClose} data-autofocus={hasInputs ? undefined : true}>
+              {shownResponse ? text().common.close : text().common.cancel}
             </Button>
-            {answer && !isRead ? (
-              <Button variant="light" onClick={() => setAnswer(undefined)}>
-                Once more
+            {shownResponse && !isRead ? (
+              <Button variant="light" onClick={() => setShownResponse(undefined)}>
+                {text().action.runAgain}
               </Button>
             ) : (
               <Button
@@ -111,7 +116,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
                 disabled={foreignBody !== undefined}
                 {...(operation.method === 'DELETE' && { color: 'red.9' })}
               >
-                {answer ? 'Ask again' : title}
+                {shownResponse ? text().action.runAgain : title}
               </Button>
             )}
           </Group>
@@ -132,7 +137,7 @@ function About({ action: { operation }, subject }: Pick<ActionDialogProps, 'acti
         </Code>
         {isDeprecated && (
           <Badge color="orange" variant="light" radius="sm" tt="none">
-            Deprecated
+            {text().action.deprecated}
           </Badge>
         )}
       </Group>
@@ -145,36 +150,36 @@ function About({ action: { operation }, subject }: Pick<ActionDialogProps, 'acti
   )
 }
 
-interface AsksProps {
+interface ActionInputsProps {
   readonly api: Api
-  readonly asks: readonly Ask[]
+  readonly inputs: readonly ActionInput[]
   readonly values: { readonly [key: string]: unknown }
   readonly error: unknown
   onChange(values: { readonly [key: string]: unknown }): void
 }
 
-/** One control for each value, with the problems at theirs. */
-function Asks({ api, asks, values, error, onChange }: AsksProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const names = asks.map(({ field }) => field.name)
+/** One input for each value, with its errors. */
+function ActionInputs({ api, inputs, values, error, onChange }: ActionInputsProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const names = inputs.map(({ field }) => field.name)
   const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), names)
-  // Whoever cannot see the page must hear of the first fault.
+  // Screen readers announce the first invalid field.
   useEffect(() => {
-    if (error !== undefined) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (error !== undefined) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [error])
   return (
-    <Stack gap="sm" ref={place}>
+    <Stack gap="sm" ref={box}>
       {error !== undefined && <ProblemAlert error={error} details={others} />}
-      {asks.map((ask) => (
+      {inputs.map((input) => (
         <FieldInput
-          key={askKey(ask)}
+          key={inputKey(input)}
           api={api}
-          field={ask.field}
-          value={values[askKey(ask)]}
+          field={input.field}
+          value={values[inputKey(input)]}
           stored={undefined}
-          error={(atField as { readonly [name: string]: string })[ask.field.name]}
+          error={(atField as { readonly [name: string]: string })[input.field.name]}
           isDisabled={false}
-          onChange={(value) => onChange({ ...values, [askKey(ask)]: value })}
+          onChange={(value) => onChange({ ...values, [inputKey(input)]: value })}
         />
       ))}
     </Stack>

@@ -1,28 +1,29 @@
-/** What a service can do that stands at none of its lists: each operation with what it is for. */
+/** The operations of a service that do not belong to a list or a record. */
 import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { text } from '../language/language.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { ActionDialogFor, type Doable } from './action-buttons.tsx'
+import { ActionDialogFor, type BoundAction } from './action-buttons.tsx'
 
 export default function OperationsView() {
   const { service } = useConsole()
-  const [chosen, setChosen] = useState<Doable>()
-  const all = service.apis.flatMap((api) => api.actions.map((action): Doable => ({ api, action, ids: [] })))
+  const [chosen, setChosen] = useState<BoundAction>()
+  const all = service.apis.flatMap((api) => api.actions.map((action): BoundAction => ({ api, action, ids: [] })))
   return (
     <Stack gap="md">
       <Title order={1} size="h3">
-        Operations
+        {text().common.operations}
       </Title>
       <Text size="sm" c="dimmed">
-        What the documents offer beside lists and records.
+        {text().action.note}
       </Text>
       <Paper withBorder className="sheet">
         <Table verticalSpacing={8} horizontalSpacing="md">
           <Table.Tbody>
-            {all.map((one) => {
-              const { operation, title } = one.action
+            {all.map((bound) => {
+              const { operation, title } = bound.action
               return (
-                <Table.Tr key={`${one.api.base} ${operation.method} ${operation.path}`}>
+                <Table.Tr key={`${bound.api.base} ${operation.method} ${operation.path}`}>
                   <Table.Td>
                     <Text size="sm" fw={500}>
                       {title}
@@ -32,8 +33,13 @@ export default function OperationsView() {
                     </Text>
                   </Table.Td>
                   <Table.Td ta="right">
-                    <Button size="xs" variant="default" aria-label={`Open ${title}`} onClick={() => setChosen(one)}>
-                      Open
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={text().action.openOperation(title)}
+                      onClick={() => setChosen(bound)}
+                    >
+                      {text().common.open}
                     </Button>
                   </Table.Td>
                 </Table.Tr>
@@ -42,7 +48,7 @@ export default function OperationsView() {
           </Table.Tbody>
         </Table>
       </Paper>
-      {chosen && <ActionDialogFor doable={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen && <ActionDialogFor bound={chosen} onClose={() => setChosen(undefined)} />}
     </Stack>
   )
 }

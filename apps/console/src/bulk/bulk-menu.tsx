@@ -1,10 +1,10 @@
-/** Takes a list out as a file, and brings records in from one. */
+/** The menu for export and import of a list. */
 import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { text } from '../language/language.ts'
 import { problemText } from '../model/advice.ts'
 import type { ExportFormat } from '../model/list/bulk-text.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { grouped } from '../model/words.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Dialog } from '../view/dialog.tsx'
 import { Icon } from '../view/icon.tsx'
@@ -18,15 +18,15 @@ interface BulkMenuProps {
   readonly variant: Variant
   readonly ids: readonly string[]
   readonly query: URLSearchParams
-  readonly writer: Collection
+  readonly writeCollection: Collection
 }
 
-export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuProps) {
-  const { wire, say } = useConsole()
+export function BulkMenu({ collection, variant, ids, query, writeCollection }: BulkMenuProps) {
+  const { wire, notify } = useConsole()
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
   const [isImporting, setImporting] = useState(false)
   const stop = useRef<AbortController>(undefined)
-  const take = async (format: ExportFormat) => {
+  const runExport = async (format: ExportFormat) => {
     stop.current = new AbortController()
     setProgress({ done: 0, all: 0 })
     try {
@@ -34,9 +34,9 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
       const onProgress = (done: number, all: number) => setProgress({ done, all })
       const blob = await exportList(wire, { collection, variant, ids, query, format, signal, onProgress })
       download(blob, `${variant.path.split('/').at(-1)}.${format === 'ndjson' ? 'ndjson' : 'csv'}`)
-      say({ text: 'The file is ready.' })
+      notify({ text: text().bulk.exported })
     } catch (error) {
-      if (!stop.current.signal.aborted) say({ text: problemText(error), tone: 'bad' })
+      if (!stop.current.signal.aborted) notify({ text: problemText(error), tone: 'error' })
     } finally {
       setProgress(undefined)
     }
@@ -45,47 +45,45 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
     <>
       <ButtonMenu
         position="bottom-end"
-        width={210}
+        width={260}
         button={
-          <ActionIcon variant="default" size={30} aria-label="Export and import">
-            <Icon sign="download" size={15} />
+          <ActionIcon variant="default" size={30} aria-label={text().bulk.exportImport}>
+            <Icon name="download" size={15} />
           </ActionIcon>
         }
       >
-        <Menu.Label>This list, with its filters</Menu.Label>
-        <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('csv')}>
-          Export as CSV
+        <Menu.Label>{text().bulk.exportList}</Menu.Label>
+        <Menu.Item leftSection={<Icon name="download" size={14} />} onClick={() => runExport('csv')}>
+          {text().bulk.exportCsv}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('spreadsheet')}>
-          Export for spreadsheets
+        <Menu.Item leftSection={<Icon name="download" size={14} />} onClick={() => runExport('spreadsheet')}>
+          {text().bulk.exportSpreadsheet}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('ndjson')}>
-          Export as NDJSON
+        <Menu.Item leftSection={<Icon name="download" size={14} />} onClick={() => runExport('ndjson')}>
+          {text().bulk.exportNdjson}
         </Menu.Item>
-        {writer.operations.create && (
+        {writeCollection.operations.create && (
           <>
             <Menu.Divider />
-            <Menu.Item leftSection={<Icon sign="upload" size={14} />} onClick={() => setImporting(true)}>
-              Import a file …
+            <Menu.Item leftSection={<Icon name="upload" size={14} />} onClick={() => setImporting(true)}>
+              {text().bulk.importMenu}
             </Menu.Item>
           </>
         )}
       </ButtonMenu>
       {progress && (
-        <Dialog onClose={() => stop.current?.abort()} title={`Exporting ${collection.title}`} size="sm">
+        <Dialog onClose={() => stop.current?.abort()} title={text().bulk.exporting(collection.title)} size="sm">
           <Stack>
             <Progress.Root size="lg">
               <Progress.Section
                 value={progress.all === 0 ? 0 : (100 * progress.done) / progress.all}
-                aria-label="Exported so far"
+                aria-label={text().bulk.exportProgress}
               />
             </Progress.Root>
             <Group justify="space-between">
-              <Text size="sm">
-                {grouped(progress.done)} of {grouped(progress.all)}
-              </Text>
+              <Text size="sm">{text().bulk.progress(progress.done, progress.all)}</Text>
               <Button size="xs" variant="default" onClick={() => stop.current?.abort()}>
-                Stop
+                {text().common.stop}
               </Button>
             </Group>
           </Stack>
@@ -93,7 +91,12 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
       )}
       {isImporting && (
         <Suspense>
-          <ImportDialog collection={collection} writer={writer} ids={ids} onClose={() => setImporting(false)} />
+          <ImportDialog
+            collection={collection}
+            writeCollection={writeCollection}
+            ids={ids}
+            onClose={() => setImporting(false)}
+          />
         </Suspense>
       )}
     </>

@@ -1,10 +1,10 @@
-/** Floats above the end of the page while records are chosen: how many, and what can be done with all of them. */
+/** The bar at the bottom of the page while records are selected: their number, and the changes for all of them. */
 import { Button, Group, Menu, Paper, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { text } from '../language/language.ts'
 import type { Chosen } from '../list/use-chosen.ts'
-import { type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
+import { changeTitle, type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
 import type { Collection } from '../model/service/service.ts'
-import { grouped } from '../model/words.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 
@@ -14,64 +14,64 @@ interface ChosenBarProps {
   readonly collection: Collection
   readonly ids: readonly string[]
   readonly chosen: Chosen
-  /** How people call a record. */
+  /** The name of a record for people. */
   nameOf(id: string): string
 }
 
 export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
-  const [meant, setMeant] = useState<SharedChange>()
+  const [change, setChange] = useState<SharedChange>()
   const changes = sharedChanges(collection)
   const quick = changes.filter(({ method }) => method === 'PATCH')
-  const gone = changes.find(({ method }) => method === 'DELETE')
+  const removal = changes.find(({ method }) => method === 'DELETE')
   return (
     <>
       {chosen.ids.length > 0 && (
-        <Paper withBorder shadow="md" className="chosen-bar" role="region" aria-label="Chosen records">
-          <Group gap="xs" wrap="nowrap">
+        <Paper withBorder shadow="md" className="chosen-bar" role="region" aria-label={text().bulk.selectedRecords}>
+          <Group gap="xs">
             <Text size="sm" fw={500} aria-live="polite" className="chosen-count">
-              {grouped(chosen.ids.length)} chosen
+              {text().bulk.selected(chosen.ids.length)}
             </Text>
             {quick.length > 0 && (
               <ButtonMenu
                 position="top"
                 button={
-                  <Button size="xs" variant="default" rightSection={<Icon sign="up" size={12} />}>
-                    Change
+                  <Button size="xs" variant="default" rightSection={<Icon name="up" size={12} />}>
+                    {text().bulk.changeMenu}
                   </Button>
                 }
               >
-                {quick.map((one) => (
-                  <Menu.Item key={one.title} onClick={() => setMeant(one)}>
-                    {one.title}
+                {quick.map((option) => (
+                  <Menu.Item key={changeTitle(option)} onClick={() => setChange(option)}>
+                    {changeTitle(option)}
                   </Menu.Item>
                 ))}
               </ButtonMenu>
             )}
-            {gone && (
+            {removal && (
               <Button
                 size="xs"
                 variant="default"
-                leftSection={<Icon sign={gone.isGrave ? 'trash' : 'link'} size={14} />}
-                onClick={() => setMeant(gone)}
+                leftSection={<Icon name={removal.kind === 'delete' ? 'trash' : 'link'} size={14} />}
+                onClick={() => setChange(removal)}
               >
-                {gone.title} …
+                {changeTitle(removal)} …
               </Button>
             )}
             <Button size="xs" variant="subtle" onClick={() => chosen.set([])}>
-              Clear
+              {text().bulk.clear}
             </Button>
           </Group>
         </Paper>
       )}
-      {meant && (
+      {change && (
         <Suspense>
           <ChosenDialog
             collection={collection}
             ids={ids}
             chosen={chosen}
-            change={meant}
+            change={change}
             nameOf={nameOf}
-            onClose={() => setMeant(undefined)}
+            onClose={() => setChange(undefined)}
           />
         </Suspense>
       )}

@@ -1,18 +1,19 @@
-/** Does the same with each chosen record, after a question, and tells which of them were refused and why. */
+/** Changes each selected record after a confirmation, and lists the rejected ones with the reason. */
 import { Alert, Progress as Bar, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { text } from '../language/language.ts'
 import type { Chosen } from '../list/use-chosen.ts'
 import { recordPath } from '../model/address.ts'
 import { problemText } from '../model/advice.ts'
-import { pathIds, type SharedChange } from '../model/record/shared-change.ts'
+import { changeDone, changeQuestion, changeTitle, pathIds, type SharedChange } from '../model/record/shared-change.ts'
 import { isObject } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
-import { grouped } from '../model/words.ts'
-import { type Deleted, recreateWords, useRecreate } from '../record/use-recreate.ts'
+import { nounText } from '../model/words.ts'
+import { type Deleted, deleteWarning, useRecreate } from '../record/use-recreate.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useStale } from '../wire/data.ts'
-import { together } from './together.ts'
+import { useInvalidate } from '../wire/data.ts'
+import { forEachConcurrently } from './for-each-concurrently.ts'
 
 interface ChosenDialogProps {
   readonly collection: Collection
@@ -23,51 +24,52 @@ interface ChosenDialogProps {
   onClose(): void
 }
 
-/** So many are told by their names. */
-const named = 25
+/** The maximum number of records that the dialog names. */
+const maxNames = 25
 
 export default function ChosenDialog({ collection, ids, chosen, change, nameOf, onClose }: ChosenDialogProps) {
-  const { wire, say } = useConsole()
-  const stale = useStale()
-  const { owner, method, body, isGrave } = change
+  const { wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const { owner, method, body } = change
+  const isDelete = change.kind === 'delete'
   const recreate = useRecreate(owner)
   const [all] = useState(chosen.ids)
-  const [names] = useState(() => all.slice(0, named).map(nameOf))
+  const [names] = useState(() => all.slice(0, maxNames).map(nameOf))
   const [done, setDone] = useState<number>()
   const [refused, setRefused] = useState<readonly { readonly id: string; readonly reason: string }[]>()
   const isRunning = done !== undefined && refused === undefined
-  /** The record as it was, where that is known. */
-  const one = async (id: string): Promise<Deleted | undefined> => {
+  /** Changes one record. Returns the deleted record if the service shows it. */
+  const changeRecord = async (id: string): Promise<Deleted | undefined> => {
     const all = pathIds(collection, owner, ids, id)
     const path = recordPath(owner, all)
     const operation = method === 'PATCH' ? owner.operations.update : owner.operations.delete
     const { base } = owner.api
-    // Where the service insists on a version, it is the present one; and some do not tell what they have deleted.
-    const isTold = (operation?.answer?.properties.size ?? 0) > 0
-    const isRead = operation?.isConditional || (isGrave && !isTold && owner.operations.read)
+    // A required If-Match takes the current ETag. Some services do not return the deleted record, so it is read first.
+    const isReturned = (operation?.response?.properties.size ?? 0) > 0
+    const isRead = operation?.isConditional || (isDelete && !isReturned && owner.operations.read)
     const before = isRead ? await wire.send({ base, method: 'GET', path }) : undefined
     const etag = operation?.isConditional ? before?.etag : undefined
     const headers = etag === undefined ? {} : { 'if-match': etag }
-    const answer = await wire.send({ base, method, path, headers, ...(body && { body }) })
-    const record = isTold ? answer.body : before?.body
-    return isGrave && isObject(record) ? { ids: all, record } : undefined
+    const response = await wire.send({ base, method, path, headers, ...(body && { body }) })
+    const record = isReturned ? response.body : before?.body
+    return isDelete && isObject(record) ? { ids: all, record } : undefined
   }
   const run = async () => {
     const failed: { readonly id: string; readonly reason: string }[] = []
     const deleted: Deleted[] = []
     setDone(0)
-    await together(all, async (id) => {
+    await forEachConcurrently(all, async (id) => {
       try {
-        const gone = await one(id)
-        if (gone) deleted.push(gone)
+        const record = await changeRecord(id)
+        if (record) deleted.push(record)
       } catch (error) {
         failed.push({ id, reason: problemText(error) })
       }
       setDone((before = 0) => before + 1)
     })
-    await stale(owner)
+    await invalidate(owner)
     const isSome = failed.length < all.length
-    if (isSome) say({ text: `${change.title}: ${count(all.length - failed.length)} done.`, ...recreate(deleted) })
+    if (isSome) notify({ text: changeDone(change, all.length - failed.length), ...recreate(deleted) })
     if (failed.length === 0) {
       chosen.set([])
       onClose()
@@ -77,30 +79,33 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
     }
   }
   return (
-    <Dialog onClose={onClose} title={`${change.title}: ${count(all.length)}?`} size="lg" closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={changeQuestion(change, all.length)} size="lg" closeOnClickOutside={false}>
       <Stack>
         {refused === undefined && (
           <Text size="sm">
             {names.join(', ')}
-            {all.length > named && ` and ${grouped(all.length - named)} more`}
+            {all.length > maxNames && text().bulk.more(all.length - maxNames)}
           </Text>
         )}
-        {isGrave && refused === undefined && (
+        {isDelete && refused === undefined && (
           <Text size="sm" c="dimmed">
-            {recreateWords(owner, all.length === 1)}
+            {deleteWarning(owner, all.length)}
           </Text>
         )}
         {isRunning && (
           <Bar.Root size="lg">
-            <Bar.Section value={(100 * (done ?? 0)) / all.length} aria-label="Done so far" />
+            <Bar.Section value={(100 * (done ?? 0)) / all.length} aria-label={text().bulk.progressDone} />
           </Bar.Root>
         )}
         {refused && (
           <>
             <Alert color="yellow" role="status">
-              {count(all.length - refused.length)} done, {grouped(refused.length)} refused.
+              {text().bulk.rejected(all.length - refused.length, refused.length, nounText(owner))}
             </Alert>
-            <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0, 'aria-label': 'Refused', role: 'group' }}>
+            <ScrollArea.Autosize
+              mah={260}
+              viewportProps={{ tabIndex: 0, 'aria-label': text().bulk.rejectedRecords, role: 'group' }}
+            >
               <Table fz="xs" verticalSpacing={4}>
                 <Table.Tbody>
                   {refused.map(({ id, reason }) => (
@@ -118,19 +123,15 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={isRunning} data-autofocus>
-            {refused ? 'Close' : 'Cancel'}
+            {refused ? text().common.close : text().common.cancel}
           </Button>
           {!refused && (
-            <Button loading={isRunning} onClick={run} {...(isGrave && { color: 'red.9' })}>
-              {change.title}
+            <Button loading={isRunning} onClick={run} {...(isDelete && { color: 'red.9' })}>
+              {changeTitle(change)}
             </Button>
           )}
         </Group>
       </Stack>
     </Dialog>
   )
-}
-
-function count(records: number): string {
-  return `${grouped(records)} ${records === 1 ? 'record' : 'records'}`
 }

@@ -1,10 +1,11 @@
-/** Takes a file: one that is chosen, or that is dropped anywhere on the page while this is shown. */
+/** An input for a file, chosen or dropped anywhere on the page. */
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { text } from '../language/language.ts'
 
 interface FileDropProps {
   readonly title: string
-  /** The endings of names that are offered to choose from. */
+  /** The file name extensions of the file dialog. */
   readonly accept: string
   readonly isDisabled: boolean
   readonly children: ReactNode
@@ -15,7 +16,7 @@ export function FileDrop({ title, accept, isDisabled, children, onFiles }: FileD
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent((event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
-    // Else the browser would leave the page for the file.
+    // By default the browser opens the dropped file instead of the page.
     event.preventDefault()
     setOver(event.type === 'dragover' && !isDisabled)
     if (event.type === 'drop' && !isDisabled) onFiles([...event.dataTransfer.files])
@@ -39,7 +40,7 @@ export function FileDrop({ title, accept, isDisabled, children, onFiles }: FileD
       <FileButton
         onChange={(file) => file && onFiles([file])}
         accept={accept}
-        inputProps={{ 'aria-label': 'File to import' }}
+        inputProps={{ 'aria-label': text().bulk.file }}
       >
         {(props) => (
           <Button variant="default" disabled={isDisabled} data-autofocus {...props}>
@@ -48,7 +49,7 @@ export function FileDrop({ title, accept, isDisabled, children, onFiles }: FileD
         )}
       </FileButton>
       <Text size="sm" c="dimmed">
-        {isOver ? 'Let it go here.' : children}
+        {isOver ? text().bulk.dropHere : children}
       </Text>
     </Group>
   )

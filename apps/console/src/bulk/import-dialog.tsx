@@ -1,15 +1,16 @@
-/** Brings records in from a file: what it holds, how far it is, which lines were refused and why; stopped and resumed at will. */
+/** Imports records from a file: progress, rejected rows with their reasons, stop and resume. */
 import { Alert, Progress as Bar, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { text } from '../language/language.ts'
 import { fill } from '../model/address.ts'
 import { type BulkFormat, bulkFormat, readBulk } from '../model/list/bulk-text.ts'
 import type { Collection } from '../model/service/service.ts'
-import { grouped } from '../model/words.ts'
+import { nounText } from '../model/words.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useStale } from '../wire/data.ts'
+import { useInvalidate } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { download } from './export.ts'
 import { FileDrop } from './file-drop.tsx'
@@ -19,7 +20,7 @@ import { rejectFile } from './reject-file.ts'
 
 interface ImportDialogProps {
   readonly collection: Collection
-  readonly writer: Collection
+  readonly writeCollection: Collection
   readonly ids: readonly string[]
   onClose(): void
 }
@@ -31,51 +32,51 @@ interface Chosen {
   readonly work: Import
 }
 
-/** Files by their names; one without an ending is looked into. */
+/** Names of files that can be imported. A name without an extension is accepted, and the content decides. */
 const readable = /\.(csv|ndjson|jsonl|json|txt)$|^[^.]+$/i
 
-/** So often the page tells how far it is, in milliseconds: drawing it for every row would take longer than sending them. */
-const pace = 150
+/** The interval between updates of the progress. Rendering each row would take longer than sending it. */
+const progressIntervalMs = 150
 
-export default function ImportDialog({ collection, writer, ids, onClose }: ImportDialogProps) {
+export default function ImportDialog({ collection, writeCollection, ids, onClose }: ImportDialogProps) {
   const { wire } = useConsole()
-  const stale = useStale()
+  const invalidate = useInvalidate()
   const [chosen, setChosen] = useState<Chosen>()
   const [progress, setProgress] = useState<Progress>()
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>()
-  const path = fill(writer.path, writer === collection ? ids : [])
-  const read = async ([given, ...others]: readonly File[]) => {
-    if (!given) return
-    const refusal = refusalOf(given, others)
+  const path = fill(writeCollection.path, writeCollection === collection ? ids : [])
+  const read = async ([file, ...others]: readonly File[]) => {
+    if (!file) return
+    const refusal = refusalOf(file, others)
     if (refusal !== undefined) return setError(new Error(refusal))
-    const text = await given.text()
-    const format = bulkFormat(given.name, text)
-    const key = importKey(`${writer.api.base}${path}`, text)
-    const rows = readBulk(format, text, writer.fields)
-    const work = new Import(wire, { writer, path, rows, key: key.key })
+    const text = await file.text()
+    const format = bulkFormat(file.name, text)
+    const key = importKey(`${writeCollection.api.base}${path}`, text)
+    const rows = readBulk(format, text, writeCollection.fields)
+    const work = new Import(wire, { writeCollection, path, rows, key: key.key })
     setError(undefined)
-    setChosen({ name: given.name, format, key, work })
+    setChosen({ name: file.name, format, key, work })
     setProgress(work.progress())
   }
-  const bring = async ({ work, key }: Chosen) => {
+  const runImport = async ({ work, key }: Chosen) => {
     setRunning(true)
     setError(undefined)
-    if (work.isKeyed) key.keep()
-    const clock = setInterval(() => setProgress(work.progress()), pace)
+    if (work.isKeyed) key.store()
+    const clock = setInterval(() => setProgress(work.progress()), progressIntervalMs)
     try {
       await work.run()
-      if (work.isDone) key.forget()
+      if (work.isDone) key.remove()
     } catch (caught) {
       setError(caught)
     } finally {
       clearInterval(clock)
       setProgress(work.progress())
       setRunning(false)
-      await stale(writer)
+      await invalidate(writeCollection)
     }
   }
-  // Whoever leaves the page now leaves half of the file.
+  // The page asks before it is left during an import.
   useEffect(() => {
     router.guard(isRunning)
     return () => router.guard(false)
@@ -84,48 +85,48 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
   work.current = chosen?.work
   useEffect(() => () => work.current?.stop(), [])
   const isDone = progress !== undefined && progress.all > 0 && progress.done === progress.all
-  const isBegun = progress !== undefined && progress.done > 0
+  const hasProgress = progress !== undefined && progress.done > 0
   return (
-    <Dialog onClose={onClose} title={`Import into ${collection.title}`} size="lg" closeOnClickOutside={!isRunning}>
+    <Dialog
+      onClose={onClose}
+      title={text().bulk.importTitle(nounText(collection))}
+      size="lg"
+      closeOnClickOutside={!isRunning}
+    >
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
-        {!isBegun && (
+        {!hasProgress && (
           <Text size="sm" c="dimmed">
-            CSV with the names of the properties in its first line, NDJSON, or a JSON array. Each row becomes a new
-            record; what only the service sets is left to it.
+            {text().bulk.importNote}
           </Text>
         )}
         <FileDrop
-          title={chosen ? 'Choose another file' : 'Choose a file'}
+          title={chosen ? text().bulk.chooseAnotherFile : text().bulk.chooseFile}
           accept=".csv,.ndjson,.jsonl,.json"
           isDisabled={isRunning}
           onFiles={read}
         >
-          {chosen && progress
-            ? `${chosen.name}: ${grouped(progress.all)} ${progress.all === 1 ? 'row' : 'rows'}`
-            : 'or drop it here'}
+          {chosen && progress ? text().bulk.fileRows(chosen.name, progress.all) : text().bulk.orDrop}
         </FileDrop>
-        {chosen?.key.isBegun && chosen.work.isKeyed && !isBegun && (
-          <Alert color="indigo">
-            This file was begun before and not finished. What was created then is not created again.
-          </Alert>
+        {chosen?.key.isResumed && chosen.work.isKeyed && !hasProgress && (
+          <Alert color="indigo">{text().bulk.importResumable}</Alert>
         )}
-        {progress && (isRunning || (isBegun && !isDone)) && <Running progress={progress} isRunning={isRunning} />}
-        {chosen && progress && !isRunning && isBegun && <Outcome progress={progress} chosen={chosen} />}
+        {progress && (isRunning || (hasProgress && !isDone)) && <Running progress={progress} isRunning={isRunning} />}
+        {chosen && progress && !isRunning && hasProgress && <Outcome progress={progress} chosen={chosen} />}
         <Group justify="flex-end">
           {!isRunning && (
             <Button variant="default" onClick={onClose}>
-              {isBegun ? 'Close' : 'Cancel'}
+              {hasProgress ? text().common.close : text().common.cancel}
             </Button>
           )}
           {isRunning ? (
             <Button variant="default" onClick={() => chosen?.work.stop()}>
-              Stop
+              {text().common.stop}
             </Button>
           ) : (
             !isDone && (
-              <Button disabled={!chosen || progress?.all === 0} onClick={() => chosen && bring(chosen)}>
-                {isBegun || error !== undefined ? 'Go on' : 'Import'}
+              <Button disabled={!chosen || progress?.all === 0} onClick={() => chosen && runImport(chosen)}>
+                {hasProgress || error !== undefined ? text().bulk.resume : text().bulk.import}
               </Button>
             )
           )}
@@ -135,10 +136,10 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
   )
 }
 
-/** Why nothing is read of what was given; undefined where it is. */
+/** The reason why these files cannot be imported; undefined if they can. */
 function refusalOf({ name }: File, others: readonly File[]): string | undefined {
-  if (others.length > 0) return `These are ${others.length + 1} files: import one after the other.`
-  return readable.test(name) ? undefined : `${name} cannot be imported: choose a file of CSV, NDJSON or JSON.`
+  if (others.length > 0) return text().bulk.oneFile(others.length + 1)
+  return readable.test(name) ? undefined : text().bulk.wrongFile(name)
 }
 
 function Running({ progress, isRunning }: { readonly progress: Progress; readonly isRunning: boolean }) {
@@ -146,12 +147,12 @@ function Running({ progress, isRunning }: { readonly progress: Progress; readonl
   return (
     <>
       <Bar.Root size="lg">
-        <Bar.Section value={(100 * done) / Math.max(1, all)} aria-label="Imported so far" />
+        <Bar.Section value={(100 * done) / Math.max(1, all)} aria-label={text().bulk.importProgress} />
       </Bar.Root>
       <Text size="sm">
-        {grouped(done)} of {grouped(all)}
-        {refused.length > 0 && `, ${grouped(refused.length)} refused`}
-        {isRunning ? (isWaiting ? '. The service asks to wait …' : '') : '. Stopped.'}
+        {text().bulk.progress(done, all)}
+        {refused.length > 0 && text().bulk.progressRejected(refused.length)}
+        {isRunning ? isWaiting && text().bulk.progressWaiting : text().bulk.progressStopped}
       </Text>
     </>
   )
@@ -159,7 +160,7 @@ function Running({ progress, isRunning }: { readonly progress: Progress; readonl
 
 const mediaTypes = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson', json: 'application/json' }
 
-/** So many refused lines are shown; all of them are in the file. */
+/** The maximum number of rejected rows in the table; the file has all of them. */
 const shown = 200
 
 function Outcome({
@@ -176,16 +177,19 @@ function Outcome({
   return (
     <Stack gap="xs">
       <Alert color={refused.length === 0 ? 'teal' : 'yellow'} role="status">
-        {grouped(created)} created{refused.length > 0 && `, ${grouped(refused.length)} refused`}.
+        {text().bulk.imported(created, refused.length)}
       </Alert>
       {refused.length > 0 && (
         <>
-          <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0, 'aria-label': 'Refused lines', role: 'group' }}>
+          <ScrollArea.Autosize
+            mah={240}
+            viewportProps={{ tabIndex: 0, 'aria-label': text().bulk.rejectedRows, role: 'group' }}
+          >
             <Table fz="xs" verticalSpacing={4}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>{format === 'json' ? 'Number' : 'Line'}</Table.Th>
-                  <Table.Th>Why</Table.Th>
+                  <Table.Th>{format === 'json' ? text().bulk.number : text().bulk.line}</Table.Th>
+                  <Table.Th>{text().bulk.reason}</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -199,11 +203,11 @@ function Outcome({
             </Table>
           </ScrollArea.Autosize>
           <Group gap="xs">
-            <Button size="xs" variant="default" leftSection={<Icon sign="download" size={14} />} onClick={save}>
-              Download the refused rows
+            <Button size="xs" variant="default" leftSection={<Icon name="download" size={14} />} onClick={save}>
+              {text().bulk.downloadRejected}
             </Button>
             <Text size="xs" c="dimmed">
-              With place and reason, to be fixed and imported again.
+              {text().bulk.downloadRejectedNote}
             </Text>
           </Group>
         </>

@@ -1,43 +1,42 @@
-/** The key of an import. One that was begun and not finished keeps its key, so that no row of the same file is created twice. */
+/** The idempotency key of an import. An unfinished import keeps its key, so no row of the same file is created twice. */
 import { randomKey } from '../wire/random-key.ts'
 
 export interface ImportKey {
   readonly key: string
-  /** The same file was begun before, and not finished. */
-  readonly isBegun: boolean
-  /** From now on the file is one that was begun. */
-  keep(): void
-  /** All of it is done: the next time it is another import. */
-  forget(): void
+  /** An earlier import of the same file was not finished. */
+  readonly isResumed: boolean
+  /** Stores the key until the import is finished. */
+  store(): void
+  /** Removes the key: the next import of the file is a new one. */
+  remove(): void
 }
 
-/** So long services remember keys, in milliseconds; a little less, as the last row comes later than the first. */
-const validity = 20 * 60 * 60 * 1000
+/** Services remember keys for 24 hours. This is less, because the last row is sent later than the first. */
+const validityMs = 20 * 60 * 60 * 1000
 
-/** `place` is where the rows go to, `text` what the file holds. */
-export function importKey(place: string, text: string): ImportKey {
-  const name = `console.import ${place} ${text.length} ${hash(text)}`
+export function importKey(url: string, text: string): ImportKey {
+  const name = `console.import ${url} ${text.length} ${hash(text)}`
   const [key, time] = localStorage.getItem(name)?.split(' ') ?? []
-  const isBegun = key !== undefined && Date.now() - Number(time) < validity
-  const own = isBegun ? key : randomKey()
+  const isResumed = key !== undefined && Date.now() - Number(time) < validityMs
+  const currentKey = isResumed ? key : randomKey()
   return {
-    key: own,
-    isBegun,
-    keep: () => {
-      if (!isBegun) localStorage.setItem(name, `${own} ${Date.now()}`)
+    key: currentKey,
+    isResumed,
+    store: () => {
+      if (!isResumed) localStorage.setItem(name, `${currentKey} ${Date.now()}`)
     },
-    forget: () => localStorage.removeItem(name),
+    remove: () => localStorage.removeItem(name),
   }
 }
 
-/** Tells files apart, no more: what the browser has for it is not there on every page. */
+/** A hash that is not cryptographic: `crypto.subtle` is missing on pages without https. */
 function hash(text: string): string {
-  let one = 0xdeadbeef
-  let other = 0x41c6ce57
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    one = Math.imul(one ^ code, 2654435761)
-    other = Math.imul(other ^ code, 1597334677)
+  let low = 0xdeadbeef
+  let high = 0x41c6ce57
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    low = Math.imul(low ^ code, 2654435761)
+    high = Math.imul(high ^ code, 1597334677)
   }
-  return `${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}`
+  return `${(low >>> 0).toString(36)}${(high >>> 0).toString(36)}`
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { open } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import { expect, it, onTestFinished } from 'vitest'
-import { deskService } from '../../test/desk.ts'
+import { ticketService } from '../../test/ticket-service.ts'
 import { readBulk } from '../model/list/bulk-text.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { serviceOf } from '../model/service/service.ts'
@@ -14,42 +14,47 @@ import { Wire } from '../wire/wire.ts'
 import { Import } from './import.ts'
 import { rejectFile } from './reject-file.ts'
 
-/** What becomes of the so-many-th request on its way. */
-type Fate = (number: number) => 'answered' | 'lost' | 'busy'
+/** The fate of each request, by its number. */
+type Fate = (number: number) => 'forward' | 'lose' | 'reject'
 
-/** The desk behind something that loses answers, and is busy at times. */
-async function desk(fate: Fate = () => 'answered', isKeyed = true) {
-  const service = await open(deskService, { database: 'sqlite::memory:' })
+/** A service behind a proxy that loses some responses, and rejects some requests with 503. */
+async function startImports(fate: Fate = () => 'forward', isKeyed = true) {
+  const service = await open(ticketService, { database: 'sqlite::memory:' })
   const target = new URL(await service.listen({ port: 0 }))
   let number = 0
   const keys: string[] = []
-  const between = createServer((asked, answer) => {
+  const proxy = createServer((incoming, outgoing) => {
     const what = fate(++number)
-    keys.push(`${asked.headers['idempotency-key']}`)
-    if (what === 'busy') return void answer.writeHead(503, { 'retry-after': '0' }).end('{"detail":"Busy."}')
-    const { method, url: path, headers } = asked
-    const sent = request({ host: target.hostname, port: target.port, method, path, headers }, (came) => {
-      if (what === 'lost') return void came.resume().on('end', () => answer.destroy())
-      answer.writeHead(came.statusCode ?? 500, came.headers)
-      came.pipe(answer)
+    keys.push(`${incoming.headers['idempotency-key']}`)
+    if (what === 'reject') return void outgoing.writeHead(503, { 'retry-after': '0' }).end('{"detail":"Busy."}')
+    const { method, url: path, headers } = incoming
+    const sent = request({ host: target.hostname, port: target.port, method, path, headers }, (response) => {
+      if (what === 'lose') return void response.resume().on('end', () => outgoing.destroy())
+      outgoing.writeHead(response.statusCode ?? 500, response.headers)
+      response.pipe(outgoing)
     })
-    asked.pipe(sent)
+    incoming.pipe(sent)
   })
-  between.listen(0, '127.0.0.1')
-  await once(between, 'listening')
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
   onTestFinished(async () => {
-    between.closeAllConnections()
-    between.close()
+    proxy.closeAllConnections()
+    proxy.close()
     await service.close()
   })
   const document = (await inject(service, { url: '/openapi.json' })).json() as { paths: { [path: string]: Json } }
   const { post } = document.paths['/ticket'] as { post: { parameters: { $ref?: string }[] } }
   if (!isKeyed) post.parameters = post.parameters.filter(({ $ref }) => !$ref?.endsWith('IdempotencyKey'))
-  const base = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
-  const writer = serviceOf('desk', [{ document: document as unknown as Json, base }]).collections[0]
-  if (!writer) throw new Error('There are tickets.')
+  const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const writeCollection = serviceOf('desk', [{ document: document as unknown as Json, base }]).collections[0]
+  if (!writeCollection) throw new Error('There are tickets.')
   const begin = (text: string, key = 'k') =>
-    new Import(new Wire(), { writer, path: '/ticket', rows: readBulk('csv', text, writer.fields), key })
+    new Import(new Wire(), {
+      writeCollection,
+      path: '/ticket',
+      rows: readBulk('csv', text, writeCollection.fields),
+      key,
+    })
   const titles = async () => {
     const { results } = (await inject(service, { url: '/ticket?pageSize=1000' })).json()
     return results.map(({ title }: { title: string }) => title).slice(2)
@@ -61,8 +66,8 @@ const names = Array.from({ length: 24 }, (_, index) => `Row ${index}`)
 const csv = ['title', ...names].join('\n')
 
 it('sends again what was lost on the way or came to a busy service, with the same key, and creates it once', async () => {
-  const { begin, titles, keys } = await desk((number) =>
-    number % 4 === 0 ? 'lost' : number % 5 === 0 ? 'busy' : 'answered',
+  const { begin, titles, keys } = await startImports((number) =>
+    number % 4 === 0 ? 'lose' : number % 5 === 0 ? 'reject' : 'forward',
   )
   const work = begin(csv)
   await work.run()
@@ -72,11 +77,11 @@ it('sends again what was lost on the way or came to a busy service, with the sam
   expect(new Set(keys)).toEqual(new Set(names.map((_, index) => `k-${index + 2}`)))
 })
 
-it('stops where the service stays away, and goes on with the rest when it is told to', async () => {
+it('stops when the service does not respond, and resumes with the remaining rows', async () => {
   let isAway = false
-  const { begin, titles } = await desk((number) => (number > 8 && !isAway ? 'lost' : 'answered'))
+  const { begin, titles } = await startImports((number) => (number > 8 && !isAway ? 'lose' : 'forward'))
   const work = begin(csv)
-  await expect(work.run()).rejects.toThrow(/does not answer/)
+  await expect(work.run()).rejects.toThrow(/does not respond/)
   expect(work.isDone).toBe(false)
   isAway = true
   await work.run()
@@ -84,8 +89,8 @@ it('stops where the service stays away, and goes on with the rest when it is tol
   expect((await titles()).toSorted()).toEqual(names.toSorted())
 })
 
-it('stops when someone says so: what is under way is finished, the rest waits', async () => {
-  const { begin, titles } = await desk()
+it('stops on request: finishes the requests under way and keeps the remaining rows', async () => {
+  const { begin, titles } = await startImports()
   const work = begin(csv)
   const run = work.run()
   work.stop()
@@ -97,17 +102,17 @@ it('stops when someone says so: what is under way is finished, the rest waits', 
 })
 
 it('sends nothing twice to a service that keeps no keys, and says what may be there', async () => {
-  const { begin, titles, keys } = await desk((number) => (number === 3 ? 'lost' : 'answered'), false)
+  const { begin, titles, keys } = await startImports((number) => (number === 3 ? 'lose' : 'forward'), false)
   const work = begin(csv)
   await work.run()
   expect(work.progress()).toMatchObject({ created: 23, done: 24 })
-  expect(work.progress().refused[0]?.reason).toMatch(/may have been created all the same/)
+  expect(work.progress().refused[0]?.reason).toMatch(/The record may have been created/)
   expect((await titles()).length).toBe(24)
   expect(keys).toEqual(names.map(() => 'undefined'))
 })
 
-it('gives back the refused rows with line and reason, which can be imported again when they are fixed', async () => {
-  const { begin, titles } = await desk()
+it('returns rejected rows with line and reason, which can be fixed and imported again', async () => {
+  const { begin, titles } = await startImports()
   const work = begin('title,status\nGood,OPEN\nBad,AJAR\nWorse,OPEN,3\n')
   await work.run()
   const { refused } = work.progress()
@@ -115,11 +120,11 @@ it('gives back the refused rows with line and reason, which can be imported agai
   const lines = rejectFile('csv', refused).trim().split('\r\n')
   expect(lines[0]).toBe("'_line,_reason,title,status,_text")
   expect(lines[1]).toMatch(/^3,.*AJAR.*,Bad,AJAR,$/)
-  expect(lines[2]).toBe('4,"It has 3 cells, and the head 2.",,,"Worse,OPEN,3"')
+  expect(lines[2]).toBe('4,"The row has 3 cells, but the header has 2.",,,"Worse,OPEN,3"')
   const fixed = begin([lines[0], lines[1]?.replaceAll('AJAR', 'OPEN')].join('\n'), 'other')
   await fixed.run()
   expect(await titles()).toEqual(['Good', 'Bad'])
   expect(rejectFile('ndjson', refused).split('\n')[1]).toBe(
-    '{"_line":4,"_reason":"It has 3 cells, and the head 2.","_text":"Worse,OPEN,3"}',
+    '{"_line":4,"_reason":"The row has 3 cells, but the header has 2.","_text":"Worse,OPEN,3"}',
   )
 })

@@ -1,4 +1,4 @@
-/** Refused rows as a file of the kind that they came in: each with its line and the reason, to be fixed and imported again. */
+/** Rejected rows as a file of the same format, each with its line and the reason, to fix and import again. */
 import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../model/list/bulk-text.ts'
 import { fieldOf } from '../model/record/field.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -8,7 +8,7 @@ export interface Refused {
   readonly reason: string
 }
 
-/** What stands in such a file beside the properties of a record; left out when it is imported. */
+/** The columns of such a file that are not fields. An import ignores them. */
 export const rejectNames = ['_line', '_number', '_reason', '_text']
 
 export function rejectFile(format: BulkFormat, refused: readonly Refused[]): string {
@@ -23,7 +23,7 @@ export function rejectFile(format: BulkFormat, refused: readonly Refused[]): str
   if (format === 'json') return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const columns = names.map((name) => fieldOf(name))
-  // It is likely to be opened in a spreadsheet.
+  // People open this file in a spreadsheet.
   const written = format === 'csv' ? 'spreadsheet' : format
   return bulkHead(written, columns) + rows.map((row) => bulkLine(written, columns, row)).join('')
 }

@@ -1,5 +1,6 @@
-/** Chooses the columns of a list. */
+/** The menu that shows and hides columns. */
 import { ActionIcon, Menu } from '@mantine/core'
+import { text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
@@ -12,20 +13,21 @@ interface ColumnMenuProps {
 
 export function ColumnMenu({ columns, hidden }: ColumnMenuProps) {
   const shown = columns.filter(({ name }) => !hidden.names.has(name))
-  const label = shown.length === columns.length ? 'Columns' : `Columns, ${shown.length} of ${columns.length} shown`
+  const { columns: all, columnsShown } = text().list
+  const label = shown.length === columns.length ? all : columnsShown(shown.length, columns.length)
   return (
     <ButtonMenu
       position="bottom-end"
       dropdown={{ mah: 420, miw: 190, style: { overflowY: 'auto' } }}
       button={
         <ActionIcon variant={shown.length === columns.length ? 'default' : 'light'} size={30} aria-label={label}>
-          <Icon sign="columns" size={15} />
+          <Icon name="columns" size={15} />
         </ActionIcon>
       }
     >
-      <Menu.Label>Columns of this list</Menu.Label>
+      <Menu.Label>{text().list.columnsOfList}</Menu.Label>
       <Menu.Item disabled={shown.length === columns.length} onClick={hidden.showAll}>
-        Show all columns
+        {text().list.showAllColumns}
       </Menu.Item>
       <Menu.Divider />
       {columns.map(({ name, title }) => {

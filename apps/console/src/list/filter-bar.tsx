@@ -1,13 +1,15 @@
-/** Search, and the filters of a list: those in force as pills, each opened for change, and a menu of the others. */
+/** Search and filters of a list: active filters as pills, the others in a menu. */
 import { Button, CloseButton, Group, Menu, Popover, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { text } from '../language/language.ts'
 import type { Filter } from '../model/list/filter.ts'
 import { withoutFilters, withValues } from '../model/list/query.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { Icon } from '../view/icon.tsx'
+import type { NavigateOptions } from '../wire/router.ts'
 import { FilterEditor } from './filter-editor.tsx'
 import { FilterText } from './filter-text.tsx'
 
@@ -15,17 +17,17 @@ interface FilterBarProps {
   readonly collection: Collection
   readonly variant: Variant
   readonly query: URLSearchParams
-  onChange(query: URLSearchParams, isReplaced?: boolean): void
+  onChange(query: URLSearchParams, options?: NavigateOptions): void
 }
 
 export function FilterBar({ collection, variant, query, onChange }: FilterBarProps) {
-  const [opened, setOpened] = useState<string>()
+  const [openedTitle, setOpenedTitle] = useState<string>()
   const { filters } = variant
-  const inForce = filters.filter((one) => one.names.some((name) => name !== undefined && query.has(name)))
-  const others = filters.filter((one) => !inForce.includes(one) && one.defaults === undefined)
-  const shown = filters.filter((one) => !others.includes(one) || one.title === opened)
+  const active = filters.filter((filter) => filter.names.some((name) => name !== undefined && query.has(name)))
+  const others = filters.filter((filter) => !active.includes(filter) && filter.defaults === undefined)
+  const shown = filters.filter((filter) => !others.includes(filter) || filter.title === openedTitle)
   return (
-    <Group gap="xs" className="filters" role="search" aria-label={`Filters of ${collection.title}`}>
+    <Group gap="xs" className="filters" role="search" aria-label={text().list.filters(collection.title)}>
       {variant.hasSearch && <Search key={collection.key} query={query} onChange={onChange} />}
       {shown.map((filter) => (
         <FilterPill
@@ -33,8 +35,8 @@ export function FilterBar({ collection, variant, query, onChange }: FilterBarPro
           collection={collection}
           filter={filter}
           query={query}
-          isOpen={opened === filter.title}
-          onOpen={(isOpen) => setOpened(isOpen ? filter.title : undefined)}
+          isOpen={openedTitle === filter.title}
+          onOpen={(isOpen) => setOpenedTitle(isOpen ? filter.title : undefined)}
           onChange={onChange}
         />
       ))}
@@ -44,21 +46,21 @@ export function FilterBar({ collection, variant, query, onChange }: FilterBarPro
           width={220}
           dropdown={{ mah: 360, style: { overflowY: 'auto' } }}
           button={
-            <Button size="xs" variant="default" leftSection={<Icon sign="filter" size={14} />}>
-              Filter
+            <Button size="xs" variant="default" leftSection={<Icon name="filter" size={14} />}>
+              {text().list.filter}
             </Button>
           }
         >
           {others.map((filter) => (
-            <Menu.Item key={filter.title} onClick={() => setOpened(filter.title)}>
+            <Menu.Item key={filter.title} onClick={() => setOpenedTitle(filter.title)}>
               {filter.title}
             </Menu.Item>
           ))}
         </ButtonMenu>
       )}
-      {(inForce.length > 0 || query.has('search')) && (
+      {(active.length > 0 || query.has('search')) && (
         <Button size="xs" variant="subtle" onClick={() => onChange(withoutFilters(query))}>
-          Clear all
+          {text().list.clearAll}
         </Button>
       )}
     </Group>
@@ -100,7 +102,7 @@ function FilterPill({ collection, filter, query, isOpen, onOpen, onChange }: Fil
               size={30}
               iconSize={14}
               className="filter-clear"
-              aria-label={`Clear the filter ${filter.title}`}
+              aria-label={text().list.clearFilter(filter.title)}
               onClick={clear}
             />
           )}
@@ -121,29 +123,29 @@ function FilterPill({ collection, filter, query, isOpen, onOpen, onChange }: Fil
 }
 
 function Search({ query, onChange }: Pick<FilterBarProps, 'query' | 'onChange'>) {
-  const given = query.get('search') ?? ''
-  const [typed, setTyped] = useState(given)
-  const input = useRef<HTMLInputElement>(null)
-  useHotkeys([['/', () => input.current?.focus()]])
-  // Back, and links, change the address without anyone typing.
-  useEffect(() => setTyped(given), [given])
-  const settle = useDebouncedCallback(
-    (text: string) => onChange(withValues(query, 'search', text.trim() === '' ? [] : [text]), true),
+  const search = query.get('search') ?? ''
+  const [input, setInput] = useState(search)
+  const inputRef = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => inputRef.current?.focus()]])
+  // The Back button and links change the URL without typing.
+  useEffect(() => setInput(search), [search])
+  const applySearch = useDebouncedCallback(
+    (next: string) => onChange(withValues(query, 'search', next.trim() === '' ? [] : [next]), { replaceHistory: true }),
     250,
   )
   return (
     <TextInput
-      ref={input}
+      ref={inputRef}
       size="xs"
       w={{ base: '100%', xs: 260 }}
       type="search"
-      aria-label="Search"
-      placeholder="Search  /"
-      leftSection={<Icon sign="search" size={14} />}
-      value={typed}
+      aria-label={text().list.search}
+      placeholder={text().list.searchHint}
+      leftSection={<Icon name="search" size={14} />}
+      value={input}
       onChange={({ currentTarget: { value } }) => {
-        setTyped(value)
-        settle(value)
+        setInput(value)
+        applySearch(value)
       }}
     />
   )

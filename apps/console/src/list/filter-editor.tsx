@@ -1,6 +1,7 @@
-/** The control of one filter, by what its values are. */
+/** The input for one filter, by the kind of its values. */
 import { Button, Checkbox, Group, MultiSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { text } from '../language/language.ts'
 import type { Filter } from '../model/list/filter.ts'
 import { withValues } from '../model/list/query.ts'
 import { type Collection, rootOf } from '../model/service/service.ts'
@@ -24,11 +25,11 @@ export function FilterEditor(props: FilterEditorProps) {
   const name = names[0] as string
   const values = query.getAll(name)
   const set = (next: readonly string[]) => onChange(withValues(query, name, next))
-  const none = field.isNullable ? [{ value: '', label: 'None' }] : []
+  const none = field.isNullable ? [{ value: '', label: text().common.optionNone }] : []
   const target =
     field.kind === 'reference' && field.reference ? rootOf(service, collection.api, field.reference) : undefined
-  const chosen = values.map((one) => (one === '' ? noValue : one))
-  const choose = (next: readonly string[]) => set(next.map((one) => (one === noValue ? '' : one)))
+  const chosen = values.map((value) => (value === '' ? noValue : value))
+  const choose = (next: readonly string[]) => set(next.map((value) => (value === noValue ? '' : value)))
   if (target)
     return (
       <ReferencesInput
@@ -45,10 +46,10 @@ export function FilterEditor(props: FilterEditorProps) {
     const choices =
       field.kind === 'boolean'
         ? [
-            { value: 'true', label: 'Yes' },
-            { value: 'false', label: 'No' },
+            { value: 'true', label: text().common.optionYes },
+            { value: 'false', label: text().common.optionNo },
           ]
-        : field.choices.map((one) => ({ value: `${one}`, label: choiceTitle(one) }))
+        : field.choices.map((choice) => ({ value: `${choice}`, label: choiceTitle(choice) }))
     return (
       <Checkbox.Group label={title} size="xs" value={values} onChange={set}>
         <Stack gap={8} mt={6}>
@@ -61,7 +62,7 @@ export function FilterEditor(props: FilterEditorProps) {
   }
   if (field.kind === 'choice') {
     const data = [
-      ...field.choices.map((one) => ({ value: `${one}`, label: choiceTitle(one) })),
+      ...field.choices.map((choice) => ({ value: `${choice}`, label: choiceTitle(choice) })),
       ...noneOption(field.isNullable),
     ]
     return (
@@ -83,7 +84,7 @@ export function FilterEditor(props: FilterEditorProps) {
 const noValue = '\u0000'
 
 function noneOption(isNullable: boolean) {
-  return isNullable ? [{ value: noValue, label: 'None' }] : []
+  return isNullable ? [{ value: noValue, label: text().common.optionNone }] : []
 }
 
 function TextEditor({
@@ -94,11 +95,11 @@ function TextEditor({
 }: FilterEditorProps & { readonly values: readonly string[]; set(next: readonly string[]): void }) {
   const { title, field, isRepeatable } = filter
   const type = field.kind === 'date' ? 'date' : 'text'
-  const [typed, setTyped] = useState(isRepeatable ? '' : (values[0] ?? ''))
+  const [input, setInput] = useState(isRepeatable ? '' : (values[0] ?? ''))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isRepeatable) set(typed === '' ? [] : [typed])
-    else if (typed !== '') set([...values, typed])
+    if (!isRepeatable) set(input === '' ? [] : [input])
+    else if (input !== '') set([...values, input])
     onDone()
   }
   return (
@@ -108,11 +109,11 @@ function TextEditor({
           <TagsInput
             size="xs"
             label={title}
-            description="Exactly; several values ask for any of them."
-            value={values.filter((one) => one !== '')}
+            description={text().list.exactMatch}
+            value={values.filter((value) => value !== '')}
             onChange={(next) => set([...next, ...(values.includes('') ? [''] : [])])}
-            searchValue={typed}
-            onSearchChange={setTyped}
+            searchValue={input}
+            onSearchChange={setInput}
             comboboxProps={{ withinPortal: false }}
           />
         ) : (
@@ -120,25 +121,25 @@ function TextEditor({
             size="xs"
             label={title}
             type={type}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={input}
+            onChange={(event) => setInput(event.currentTarget.value)}
           />
         )}
         <Group justify="space-between">
           {field.isNullable ? (
             <Checkbox
               size="xs"
-              label="None"
+              label={text().common.optionNone}
               checked={values.includes('')}
               onChange={({ currentTarget: { checked } }) =>
-                set(checked ? [...values, ''] : values.filter((one) => one !== ''))
+                set(checked ? [...values, ''] : values.filter((value) => value !== ''))
               }
             />
           ) : (
             <span />
           )}
           <Button size="xs" type="submit">
-            Done
+            {text().common.done}
           </Button>
         </Group>
       </Stack>
@@ -149,14 +150,14 @@ function TextEditor({
 function RangeEditor({ filter: { names, title, field }, query, onChange, onDone }: FilterEditorProps) {
   const [from, to] = names
   const ends = [
-    { name: from, label: `${title}, from` },
-    { name: to, label: `${title}, before` },
+    { name: from, label: text().list.fromField(title) },
+    { name: to, label: text().list.beforeField(title) },
   ]
   return (
     <Stack gap="xs">
-      {field.kind === 'moment' && (
+      {field.kind === 'timestamp' && (
         <Text size="xs" c="dimmed">
-          Days begin at midnight UTC.
+          {text().list.daysInUtc}
         </Text>
       )}
       {ends.map(({ name, label }) =>
@@ -177,7 +178,7 @@ function RangeEditor({ filter: { names, title, field }, query, onChange, onDone 
       )}
       <Group justify="flex-end">
         <Button size="xs" onClick={onDone}>
-          Done
+          {text().common.done}
         </Button>
       </Group>
     </Stack>

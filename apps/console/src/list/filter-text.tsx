@@ -1,4 +1,6 @@
-/** A filter in force, in a few words. */
+/** The text of an active filter. */
+
+import { format, text } from '../language/language.ts'
 import type { Filter } from '../model/list/filter.ts'
 import { type Collection, rootOf } from '../model/service/service.ts'
 import { choiceTitle } from '../model/words.ts'
@@ -16,21 +18,24 @@ export function FilterText({ collection, filter, query }: FilterTextProps) {
   const { field, names, isRange, defaults, title } = filter
   const [first, second] = names
   if (isRange) {
-    const [from, to] = [first && query.get(first), second && query.get(second)].map((one) => one && shortMoment(one))
-    const zone = field.kind === 'moment' && (from || to) ? 'UTC' : undefined
-    const text = [from && `from ${from}`, to && `before ${to}`, zone].filter(Boolean).join(' ')
-    return <Words title={title} text={text} />
+    const [from, to] = [first && query.get(first), second && query.get(second)].map(
+      (bound) => bound && shortTime(bound),
+    )
+    const zone = field.kind === 'timestamp' && (from || to) ? text().common.utc : undefined
+    const { from: after, before } = text().list
+    const range = [from && after(from), to && before(to), zone].filter(Boolean).join(' ')
+    return <FilterLabel title={title} value={range} />
   }
   const values = query.getAll(first as string)
   const target =
     field.kind === 'reference' && field.reference ? rootOf(service, collection.api, field.reference) : undefined
-  if (values.length > 0 && target) return <Names title={title} target={target} values={values} />
-  const told = values.length > 0 ? values : (defaults ?? []).map(String)
-  const text = told.map((value) => shownValue(filter, value)).join(' or ')
-  return <Words title={title} text={values.length === 0 && defaults ? `${text} (by default)` : text} />
+  if (values.length > 0 && target) return <ReferenceLabel title={title} target={target} values={values} />
+  const applied = values.length > 0 ? values : (defaults ?? []).map(String)
+  const value = text().list.or(applied.map((value) => shownValue(filter, value)))
+  return <FilterLabel title={title} value={values.length === 0 && defaults ? text().list.byDefault(value) : value} />
 }
 
-function Names({
+function ReferenceLabel({
   title,
   target,
   values,
@@ -39,30 +44,30 @@ function Names({
   readonly target: Collection
   readonly values: readonly string[]
 }) {
-  const { options } = useOptions({ target, search: '', kept: values.filter((one) => one !== '') })
-  const text = values.map((one) => (one === '' ? 'none' : (options.find(({ value }) => value === one)?.label ?? one)))
-  return <Words title={title} text={text.join(' or ')} />
+  const { options } = useOptions({ target, search: '', selected: values.filter((id) => id !== '') })
+  const names = values.map((id) =>
+    id === '' ? text().common.valueNone : (options.find(({ value }) => value === id)?.label ?? id),
+  )
+  return <FilterLabel title={title} value={text().list.or(names)} />
 }
 
-function Words({ title, text }: { readonly title: string; readonly text: string }) {
+function FilterLabel({ title, value }: { readonly title: string; readonly value: string }) {
   return (
     <>
       {title}
-      {text && <span className="filter-value">{text}</span>}
+      {value && <span className="filter-value">{value}</span>}
     </>
   )
 }
 
 function shownValue({ field }: Filter, value: string): string {
-  if (value === '') return field.isNullable ? 'none' : 'empty'
-  if (field.kind === 'boolean') return value === 'true' ? 'yes' : 'no'
+  if (value === '') return field.isNullable ? text().common.valueNone : text().list.emptyText
+  if (field.kind === 'boolean') return value === 'true' ? text().common.valueYes : text().common.valueNo
   return field.kind === 'choice' ? choiceTitle(value) : value
 }
 
-/** A day where it is its beginning. */
-function shortMoment(text: string): string {
-  return text
-    .replace(/T00:00(:00(\.000)?)?Z$/, '')
-    .replace(/(:00\.000)?Z$/, '')
-    .replace('T', ' ')
+/** The date alone if the time is midnight. */
+function shortTime(value: string): string {
+  const { day, time } = format()
+  return /T(?!00:00(:00(\.000)?)?Z$)/.test(value) ? `${day(value)} ${time(value)}` : day(value)
 }

@@ -1,12 +1,14 @@
-/** The table of a list: a sticky head that sorts, rows that open, and what can be done with each. */
-import { Skeleton, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+/** The table of a list: a sticky header that sorts, rows that open, and a menu for each row. */
+import { Skeleton, Table, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
 import { type Sort, sortsOf } from '../model/list/query.ts'
 import { shownColumns } from '../model/list/shown-columns.ts'
 import type { Field } from '../model/record/field.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
 import { Icon } from '../view/icon.tsx'
 import { Link } from '../view/link.tsx'
 import { router } from '../wire/router.ts'
@@ -19,12 +21,12 @@ interface ListTableProps {
   readonly variant: Variant
   readonly ids: readonly string[]
   readonly query: URLSearchParams
-  /** Undefined until they are there. */
+  /** Undefined while they load. */
   readonly records: readonly Json[] | undefined
   readonly isStale: boolean
   /** Names of columns that are not shown. */
   readonly hidden: ReadonlySet<string>
-  /** Absent where nothing can be done with several at once. */
+  /** Undefined if the service has no change for several records. */
   readonly chosen: Chosen | undefined
   onSort(name: string, isAdded: boolean): void
   renderActions(record: Json): ReactNode
@@ -42,9 +44,9 @@ export function ListTable({
   onSort,
   renderActions,
 }: ListTableProps) {
-  const columns = wanted(shownColumns(variant.columns, records ?? []), hidden)
+  const columns = visibleColumns(shownColumns(variant.columns, records ?? []), hidden)
   const references = useReferenceColumns(collection.api, columns, records ?? [])
-  // What leads to the record stands at its identity, or in the first column.
+  // The ID links to the record, or else the first column.
   const leading = columns.find(({ name }) => name === collection.identity) ?? columns[0]
   const sorts = sortsOf(query)
   return (
@@ -63,7 +65,7 @@ export function ListTable({
               <Table.Th className="choose">
                 <input
                   type="checkbox"
-                  aria-label="Choose all on this page"
+                  aria-label={text().list.selectAll}
                   checked={chosen.ids.length > 0 && chosen.ids.length === records?.length}
                   onChange={chosen.toggleAll}
                 />
@@ -73,13 +75,13 @@ export function ListTable({
               <Head
                 key={field.name}
                 field={field}
-                sort={sorts.find((one) => one.name === field.name)}
+                sort={sorts.find((sort) => sort.name === field.name)}
                 isSortable={variant.sortable.has(field.name)}
                 onSort={onSort}
               />
             ))}
             <Table.Th className="actions">
-              <VisuallyHidden>Actions</VisuallyHidden>
+              <VisuallyHidden>{text().list.actions}</VisuallyHidden>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -93,7 +95,7 @@ export function ListTable({
                   <Table.Td className="choose" onClick={(event) => event.stopPropagation()}>
                     <input
                       type="checkbox"
-                      aria-label={`Choose ${collection.noun.replaceAll('-', ' ')} ${id}`}
+                      aria-label={text().list.select(nounText(collection), id)}
                       checked={chosen.has(`${id}`)}
                       onChange={({ nativeEvent }) =>
                         chosen.toggle(`${id}`, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
@@ -124,8 +126,8 @@ export function ListTable({
   )
 }
 
-/** All of them, where none would be left. */
-function wanted(columns: readonly Field[], hidden: ReadonlySet<string>): readonly Field[] {
+/** Without the hidden columns; all columns if none would remain. */
+function visibleColumns(columns: readonly Field[], hidden: ReadonlySet<string>): readonly Field[] {
   const shown = columns.filter(({ name }) => !hidden.has(name))
   return shown.length === 0 ? columns : shown
 }
@@ -139,20 +141,29 @@ interface HeadProps {
 
 function Head({ field, sort, isSortable, onSort }: HeadProps) {
   const order = sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
+  const hint = isSortable ? text().list.sortHint : undefined
+  const label = [field.description, hint].filter(Boolean).join(' ')
+  const head = isSortable ? (
+    <UnstyledButton className="sort" onClick={(event) => onSort(field.name, event.shiftKey)}>
+      {field.title}
+      <span className="sort-sign">{sort && <Icon name={sort.isDescending ? 'down' : 'up'} size={12} />}</span>
+    </UnstyledButton>
+  ) : (
+    <span>{field.title}</span>
+  )
   return (
     <Table.Th className={classOf(field)} {...(isSortable && { 'aria-sort': order })}>
-      {isSortable ? (
-        <UnstyledButton
-          className="sort"
-          onClick={(event) => onSort(field.name, event.shiftKey)}
-          title="Sort; with Shift, by this as well"
-        >
-          {field.title}
-          <span className="sort-sign">{sort && <Icon sign={sort.isDescending ? 'down' : 'up'} size={12} />}</span>
-        </UnstyledButton>
-      ) : (
-        field.title
-      )}
+      <Tooltip
+        label={label}
+        disabled={label === ''}
+        multiline
+        maw={320}
+        events={{ hover: true, focus: true, touch: true }}
+        // Accessibility rules want all content inside a landmark.
+        portalProps={{ target: 'main' }}
+      >
+        {head}
+      </Tooltip>
     </Table.Th>
   )
 }
@@ -161,7 +172,7 @@ function classOf({ kind, isNumeric }: Field): string {
   return isNumeric && kind !== 'reference' ? 'number' : kind === 'paragraph' ? 'long' : ''
 }
 
-/** Up and down go from row to row. */
+/** Arrow keys move the focus between rows. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined) return

@@ -1,22 +1,23 @@
-/** A list as the list call gives it: everything that shapes it stands in the address. */
+/** One page of a list. Filters, sort and page are in the URL. */
 import { ActionIcon, Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { ActionButtons, ActionDialogFor, type Doable } from '../action/action-buttons.tsx'
+import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
+import { format, text } from '../language/language.ts'
 import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list/query.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
-import { type Collection, idOf, linkerOf, type Variant, writerOf } from '../model/service/service.ts'
-import { grouped, title } from '../model/words.ts'
+import { type Collection, idOf, linkCollectionOf, type Variant, writeCollectionOf } from '../model/service/service.ts'
+import { nounText, title } from '../model/words.ts'
 import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
-import { router, useAddress } from '../wire/router.ts'
+import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ListTable } from './list-table.tsx'
@@ -29,7 +30,7 @@ interface ListViewProps {
   readonly collection: Collection
   readonly variant: Variant
   readonly ids: readonly string[]
-  /** Below a record, whose name stands above it already. */
+  /** The list is a tab of a record, which has the main heading. */
   readonly isNested?: boolean
 }
 
@@ -38,12 +39,12 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
   const { query } = useAddress()
   const list = useList({ collection, variant, ids, query })
   const [removed, setRemoved] = useState<string>()
-  const [done, setDone] = useState<Doable>()
+  const [done, setDone] = useState<BoundAction>()
   const path = fill(variant.path, ids)
-  const go = (next: URLSearchParams, isReplaced = false) => router.go(addressOf(path, next), { isReplaced })
+  const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   const hidden = useHiddenColumns(collection, variant)
-  const writer = writerOf(collection)
-  const linker = linkerOf(collection)
+  const writeCollection = writeCollectionOf(collection)
+  const linkCollection = linkCollectionOf(collection)
   const { records, pageInfo } = list.data ?? {}
   const isEmpty = records?.length === 0
   const chosen = useChosen(
@@ -59,7 +60,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           </Title>
           {pageInfo && (
             <Text c="dimmed" size="sm" aria-live="polite">
-              {grouped(pageInfo.numberOfRecords)}
+              {format().number(pageInfo.numberOfRecords)}
             </Text>
           )}
         </Group>
@@ -73,12 +74,12 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           <ActionIcon
             variant="default"
             size={30}
-            aria-label="Ask again"
-            title="Ask again"
+            aria-label={text().list.refresh}
+            title={text().list.refresh}
             loading={list.isFetching && !list.isLoading}
             onClick={() => list.refetch()}
           >
-            <Icon sign="again" size={15} />
+            <Icon name="again" size={15} />
           </ActionIcon>
           {variant.columns.length > 1 && <ColumnMenu columns={variant.columns} hidden={hidden} />}
           <BulkMenu
@@ -86,20 +87,25 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
             variant={variant}
             ids={ids}
             query={query}
-            writer={linker ? collection : writer}
+            writeCollection={linkCollection ? collection : writeCollection}
           />
-          {!linker && writer.operations.create && (
+          {!linkCollection && writeCollection.operations.create && (
             <Button
               size="xs"
-              leftSection={<Icon sign="add" size={14} />}
+              leftSection={<Icon name="add" size={14} />}
               onClick={() => router.go(`${fill(collection.path, ids)}/~new`)}
             >
-              New {collection.noun.replaceAll('-', ' ')}
+              {text().list.newRecord(nounText(collection))}
             </Button>
           )}
         </Group>
       </Group>
-      {linker && <LinkPicker collection={collection} linker={linker} ids={ids} />}
+      {variant.operation.description !== undefined && (
+        <Text size="sm" c="dimmed" lineClamp={3}>
+          {variant.operation.description}
+        </Text>
+      )}
+      {linkCollection && <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />}
       <FilterBar collection={collection} variant={variant} query={query} onChange={go} />
       {list.error && !list.isFetching ? (
         <ProblemAlert error={list.error} onRetry={() => list.refetch()} />
@@ -118,8 +124,8 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
             renderActions={(record) => (
               <RowMenu
                 collection={collection}
-                writer={writer}
-                linker={linker}
+                writeCollection={writeCollection}
+                linkCollection={linkCollection}
                 ids={ids}
                 record={record}
                 onDelete={() => setRemoved(`${idOf(collection, record)}`)}
@@ -132,10 +138,19 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
               collection={collection}
               query={query}
               isPast={(pageInfo?.numberOfRecords ?? 0) > 0}
+              isLinked={linkCollection !== undefined}
               onClear={() => go(withoutFilters(query))}
             />
           )}
-          {pageInfo && <PageControls pageInfo={pageInfo} pageSize={variant.pageSize} query={query} onChange={go} />}
+          {pageInfo && (
+            <PageControls
+              collection={collection}
+              pageInfo={pageInfo}
+              pageSize={variant.pageSize}
+              query={query}
+              onChange={go}
+            />
+          )}
         </>
       )}
       <ChosenBar
@@ -143,15 +158,15 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
         ids={ids}
         chosen={chosen}
         nameOf={(id) => {
-          const record = records?.find((one) => `${idOf(collection, one)}` === id)
+          const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
           return record ? `${labelOf(service, collection, record)} (${id})` : id
         }}
       />
-      {done && <ActionDialogFor doable={done} onClose={() => setDone(undefined)} />}
+      {done && <ActionDialogFor bound={done} onClose={() => setDone(undefined)} />}
       {removed !== undefined && (
         <DeleteDialog
-          writer={writer}
-          ids={writer === collection ? [...ids, removed] : [removed]}
+          writeCollection={writeCollection}
+          ids={writeCollection === collection ? [...ids, removed] : [removed]}
           onClose={() => setRemoved(undefined)}
         />
       )}
@@ -159,7 +174,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
   )
 }
 
-/** The same records, more or less of each. */
+/** Switches between the variants of a list, which have different columns. */
 function VariantSwitch({
   collection,
   variant,
@@ -169,11 +184,11 @@ function VariantSwitch({
   return (
     <SegmentedControl
       size="xs"
-      aria-label="How much of each record is shown"
+      aria-label={text().list.variant}
       value={variant.name}
-      data={collection.variants.map(({ name }) => ({ value: name, label: title(name) }))}
+      data={collection.variants.map(({ name }) => ({ value: name, label: text().list.variants[name] ?? title(name) }))}
       onChange={(name) => {
-        const next = collection.variants.find((one) => one.name === name)
+        const next = collection.variants.find((candidate) => candidate.name === name)
         if (next) router.go(addressOf(fill(next.path, ids), query))
       }}
     />
@@ -183,27 +198,26 @@ function VariantSwitch({
 interface EmptyProps {
   readonly collection: Collection
   readonly query: URLSearchParams
-  /** There are records, and the page lies past the last of them. */
+  /** The page number is past the last page. */
   readonly isPast: boolean
+  /** The list shows records that are linked with the one above it. */
+  readonly isLinked: boolean
   onClear(): void
 }
 
-function Empty({ collection, query, isPast, onClear }: EmptyProps) {
+function Empty({ collection, query, isPast, isLinked, onClear }: EmptyProps) {
   const isFiltered = [...query.keys()].some((name) => !['pageNumber', 'pageSize', 'sort'].includes(name))
-  const noun = collection.noun.replaceAll('-', ' ')
+  const noun = nounText(collection)
+  const { fewerPages, noMatch, noneLinked, noRecords } = text().list
   return (
     <Center py="xl">
       <Stack align="center" gap="xs">
         <Text fw={500}>
-          {isPast
-            ? 'There are not so many pages.'
-            : isFiltered
-              ? `No ${noun} fits these filters.`
-              : `There is no ${noun} yet.`}
+          {isPast ? fewerPages : isFiltered ? noMatch(noun) : isLinked ? noneLinked(noun) : noRecords(noun)}
         </Text>
         {(isFiltered || isPast) && (
           <Button size="xs" variant="default" onClick={onClear}>
-            {isPast ? 'To the first page' : 'Clear the filters'}
+            {isPast ? text().list.firstPage : text().list.clearFilters}
           </Button>
         )}
       </Stack>

@@ -1,31 +1,33 @@
-/** Where one is in a list, from its pageInfo: any page is one step away. */
+/** The page controls of a list, from its pageInfo. */
 import { Group, Pagination, Select, Text, TextInput } from '@mantine/core'
+import { format, text } from '../language/language.ts'
 import { withValues } from '../model/list/query.ts'
-import type { Variant } from '../model/service/service.ts'
-import { grouped } from '../model/words.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
 import type { PageInfo } from '../wire/data.ts'
 
 interface PageControlsProps {
+  readonly collection: Collection
   readonly pageInfo: PageInfo
   readonly pageSize: Variant['pageSize']
   readonly query: URLSearchParams
   onChange(query: URLSearchParams): void
 }
 
-export function PageControls({ pageInfo, pageSize, query, onChange }: PageControlsProps) {
+export function PageControls({ collection, pageInfo, pageSize, query, onChange }: PageControlsProps) {
   const { pageNumber, numberOfPages, numberOfRecords, pageSize: size } = pageInfo
   const first = (pageNumber - 1) * size + 1
   const last = Math.min(pageNumber * size, numberOfRecords)
   const to = (page: number) => onChange(withValues(query, 'pageNumber', page === 1 ? [] : [`${page}`]))
   const sizes = [...new Set([10, 25, 50, 100, 250, size])].filter(
-    (one) => one <= (pageSize?.maximum ?? 0) || one === size,
+    (candidate) => candidate <= (pageSize?.maximum ?? 0) || candidate === size,
   )
   return (
-    <Group justify="space-between" gap="xs" className="page-controls" component="nav" aria-label="Pages">
+    <Group justify="space-between" gap="xs" className="page-controls" component="nav" aria-label={text().list.pages}>
       <Text size="sm" c="dimmed">
         {numberOfRecords > 0 && first <= numberOfRecords
-          ? `${grouped(first)}–${grouped(last)} of ${grouped(numberOfRecords)}`
-          : `${grouped(numberOfRecords)} in all`}
+          ? text().list.range(first, last, numberOfRecords)
+          : text().list.count(numberOfRecords, nounText(collection))}
       </Text>
       <Group gap="sm">
         {numberOfPages > 1 && (
@@ -35,17 +37,19 @@ export function PageControls({ pageInfo, pageSize, query, onChange }: PageContro
             value={Math.min(pageNumber, numberOfPages)}
             onChange={to}
             siblings={1}
-            getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+            getItemProps={(page) => ({ 'aria-label': text().list.page(page), children: format().number(page) })}
+            getControlProps={(control) => ({ 'aria-label': text().list.pageControls[control] })}
           />
         )}
         {numberOfPages > 7 && <PageInput key={pageNumber} numberOfPages={numberOfPages} onGo={to} />}
         {pageSize && (
           <Select
             size="xs"
-            w={104}
-            aria-label="Records on a page"
-            data={sizes.sort((one, other) => one - other).map((one) => ({ value: `${one}`, label: `${one} a page` }))}
+            w={124}
+            aria-label={text().list.pageSize}
+            data={sizes
+              .sort((a, b) => a - b)
+              .map((count) => ({ value: `${count}`, label: text().list.perPage(count) }))}
             value={`${size}`}
             allowDeselect={false}
             onChange={(next) => next !== null && onChange(withValues(query, 'pageSize', [next]))}
@@ -61,8 +65,8 @@ function PageInput({ numberOfPages, onGo }: { readonly numberOfPages: number; on
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        const wanted = Number(new FormData(event.currentTarget).get('page'))
-        if (Number.isInteger(wanted) && wanted >= 1) onGo(Math.min(wanted, numberOfPages))
+        const page = Number(new FormData(event.currentTarget).get('page'))
+        if (Number.isInteger(page) && page >= 1) onGo(Math.min(page, numberOfPages))
       }}
     >
       <TextInput
@@ -70,8 +74,8 @@ function PageInput({ numberOfPages, onGo }: { readonly numberOfPages: number; on
         w={72}
         name="page"
         inputMode="numeric"
-        aria-label={`Go to page, of ${numberOfPages}`}
-        placeholder="Page …"
+        aria-label={text().list.goToPage(numberOfPages)}
+        placeholder={text().list.pageField}
       />
     </form>
   )

@@ -1,4 +1,4 @@
-/** The names of the records that a page's references point at: one call for each column, for those on the page only. */
+/** The labels of the referenced records: one request for each column, only for the records on the page. */
 import { useQueries } from '@tanstack/react-query'
 import type { Field } from '../model/record/field.ts'
 import { labelFields, labelOf } from '../model/record/label.ts'
@@ -14,25 +14,26 @@ export function useReferenceColumns(
   records: readonly Json[],
 ): ReadonlyMap<string, ReferenceColumn> {
   const { service, wire } = useConsole()
-  const found = columns.flatMap((field) => {
+  const references = columns.flatMap((field) => {
     const target = field.kind === 'reference' && field.reference ? rootOf(service, api, field.reference) : undefined
     return target ? [{ field, target }] : []
   })
-  const answers = useQueries({
-    queries: found.map(({ field, target }) => {
+  const queries = useQueries({
+    queries: references.map(({ field, target }) => {
       const names = labelFields(service, target)
       const variant =
-        target.variants.find(({ columns: shown }) => names.every((name) => shown.some((one) => one.name === name))) ??
-        target.variants[0]
+        target.variants.find(({ columns: shown }) =>
+          names.every((name) => shown.some((column) => column.name === name)),
+        ) ?? target.variants[0]
       const ids = [...new Set(records.map((record) => record[field.name]))].filter(
         (id) => id !== null && id !== undefined,
       )
       const query = new URLSearchParams()
       for (const id of ids.toSorted()) query.append(target.identity, `${id}`)
-      // A record that the list hides by default is named all the same.
+      // `include` also finds records that the default filter hides.
       if (variant?.hasInclude) for (const id of ids.toSorted()) query.append('include', `${id}`)
       if (variant?.pageSize) query.set('pageSize', `${Math.min(Math.max(1, ids.length), variant.pageSize.maximum)}`)
-      const isFilterable = variant?.filters.some((one) => one.names[0] === target.identity) === true
+      const isFilterable = variant?.filters.some((filter) => filter.names[0] === target.identity) === true
       return {
         ...listQuery(wire, { collection: target, variant: variant as NonNullable<typeof variant>, ids: [], query }),
         enabled: isFilterable && ids.length > 0,
@@ -40,9 +41,9 @@ export function useReferenceColumns(
     }),
   })
   return new Map(
-    found.map(({ field, target }, index) => {
-      const named = answers[index]?.data?.records ?? []
-      const labels = new Map(named.map((one) => [`${idOf(target, one)}`, labelOf(service, target, one)]))
+    references.map(({ field, target }, index) => {
+      const listed = queries[index]?.data?.records ?? []
+      const labels = new Map(listed.map((record) => [`${idOf(target, record)}`, labelOf(service, target, record)]))
       return [field.name, { target, labels }]
     }),
   )

@@ -1,36 +1,40 @@
-/** What can be done with one record of a list: quick changes by PATCH, what else the service offers, unlinking, deleting. */
+/** The menu of a row: quick changes by PATCH, custom operations, duplicate, unlink, delete. */
 import { ActionIcon, Loader, Menu } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
-import type { Doable } from '../action/action-buttons.tsx'
+import type { BoundAction } from '../action/action-buttons.tsx'
+import { text } from '../language/language.ts'
 import { copyPath, fill, recordPath } from '../model/address.ts'
 import { problemText } from '../model/advice.ts'
 import { labelOf } from '../model/record/label.ts'
 import { type QuickChange, quickChanges } from '../model/record/quick-change.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf, recordActions } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useRecord, useStale } from '../wire/data.ts'
+import { useInvalidate, useRecord } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 
 interface RowMenuProps {
   readonly collection: Collection
-  readonly writer: Collection
-  readonly linker: Collection | undefined
+  /** The collection that the record is written at. */
+  readonly writeCollection: Collection
+  /** The collection that links the record to its parent; undefined if the record is not linked. */
+  readonly linkCollection: Collection | undefined
   readonly ids: readonly string[]
   readonly record: Json
   onDelete(): void
-  onAct(doable: Doable): void
+  onAct(bound: BoundAction): void
 }
 
-/** A button until someone uses it: a page has as many menus as records, and few are ever opened. */
+/** Renders only a button until it is clicked: a page has a menu for each record, and few are ever opened. */
 export function RowMenu(props: RowMenuProps) {
-  const [isUsed, setUsed] = useState(false)
-  return isUsed ? (
-    <UsedMenu {...props} />
+  const [isOpened, setOpened] = useState(false)
+  return isOpened ? (
+    <OpenedMenu {...props} />
   ) : (
-    <MenuButton collection={props.collection} record={props.record} onClick={() => setUsed(true)} />
+    <MenuButton collection={props.collection} record={props.record} onClick={() => setOpened(true)} />
   )
 }
 
@@ -40,55 +44,57 @@ interface MenuButtonProps extends ComponentProps<typeof ActionIcon<'button'>> {
 }
 
 function MenuButton({ collection, record, ...others }: MenuButtonProps) {
-  const label = `Actions for ${collection.noun.replaceAll('-', ' ')} ${idOf(collection, record)}`
+  const label = text().list.actionsFor(nounText(collection), idOf(collection, record))
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} aria-haspopup="menu" {...others}>
-      <Icon sign="more" />
+      <Icon name="more" />
     </ActionIcon>
   )
 }
 
-function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: RowMenuProps) {
-  const { service, wire, say } = useConsole()
-  const stale = useStale()
+function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, onDelete, onAct }: RowMenuProps) {
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
   const id = idOf(collection, record)
-  const path = writer === collection ? [...ids, id] : [id]
-  const noun = collection.noun.replaceAll('-', ' ')
+  const path = writeCollection === collection ? [...ids, id] : [id]
   const unlink = async () => {
-    if (!linker) return
-    const pair = linker === collection ? [...ids, id] : [ids.at(-1), id]
+    if (!linkCollection) return
+    const pair = linkCollection === collection ? [...ids, id] : [ids.at(-1), id]
     await attempt(async () => {
-      await wire.send({ base: linker.api.base, method: 'DELETE', path: recordPath(linker, pair) })
-      await stale(linker)
-      say({ text: `The ${noun} is unlinked.`, action: { title: 'Link it again', run: () => relink(pair) } })
+      await wire.send({ base: linkCollection.api.base, method: 'DELETE', path: recordPath(linkCollection, pair) })
+      await invalidate(linkCollection)
+      const { unlinked, relink: title } = text().list
+      notify({ text: unlinked(nounText(collection)), action: { title, run: () => relink(pair) } })
     })
   }
   const relink = (pair: readonly unknown[]) =>
     attempt(async () => {
-      if (!linker) return
-      await wire.send({ base: linker.api.base, method: 'PUT', path: recordPath(linker, pair) })
-      await stale(linker)
+      if (!linkCollection) return
+      await wire.send({ base: linkCollection.api.base, method: 'PUT', path: recordPath(linkCollection, pair) })
+      await invalidate(linkCollection)
     })
   const attempt = async (work: () => Promise<void>) => {
     try {
       await work()
     } catch (error) {
-      say({ text: problemText(error), tone: 'bad' })
+      notify({ text: problemText(error), tone: 'error' })
     }
   }
   return (
     <ButtonMenu
-      isOpenAtFirst
+      defaultOpened
       position="bottom-end"
-      width={220}
+      width={260}
       button={<MenuButton collection={collection} record={record} autoFocus />}
     >
-      <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>Open</Menu.Item>
-      {writer.operations.update && <QuickChanges writer={writer} ids={path} attempt={attempt} />}
+      <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>{text().common.open}</Menu.Item>
+      {writeCollection.operations.update && (
+        <QuickChanges writeCollection={writeCollection} ids={path} attempt={attempt} />
+      )}
       {recordActions(collection).map(({ owner, action }) => (
         <Menu.Item
           key={`${owner.key} ${action.title}`}
-          leftSection={<Icon sign="run" size={14} />}
+          leftSection={<Icon name="run" size={14} />}
           onClick={() =>
             onAct({
               api: owner.api,
@@ -101,24 +107,24 @@ function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: 
           {action.title} …
         </Menu.Item>
       ))}
-      {!linker && writer.operations.create && (
+      {!linkCollection && writeCollection.operations.create && (
         <Menu.Item
-          leftSection={<Icon sign="copy" size={14} />}
+          leftSection={<Icon name="copy" size={14} />}
           onClick={() => router.go(copyPath(collection, [...ids, id]))}
         >
-          Duplicate …
+          {text().list.duplicateMenu}
         </Menu.Item>
       )}
-      {linker?.operations.unlink && (
-        <Menu.Item leftSection={<Icon sign="link" size={14} />} onClick={unlink}>
-          Unlink
+      {linkCollection?.operations.unlink && (
+        <Menu.Item leftSection={<Icon name="link" size={14} />} onClick={unlink}>
+          {text().list.unlink}
         </Menu.Item>
       )}
-      {!linker && writer.operations.delete && (
+      {!linkCollection && writeCollection.operations.delete && (
         <>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<Icon sign="trash" size={14} />} onClick={onDelete}>
-            Delete …
+          <Menu.Item color="red" leftSection={<Icon name="trash" size={14} />} onClick={onDelete}>
+            {text().common.deleteMenu}
           </Menu.Item>
         </>
       )}
@@ -127,41 +133,41 @@ function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: 
 }
 
 interface QuickChangesProps {
-  readonly writer: Collection
+  readonly writeCollection: Collection
   readonly ids: readonly unknown[]
   attempt(work: () => Promise<void>): Promise<void>
 }
 
-/** What may follow depends on what is: the record is read when the menu opens, and changed only if it is still so. */
-function QuickChanges({ writer, ids, attempt }: QuickChangesProps) {
-  const { wire, say } = useConsole()
-  const stale = useStale()
-  const changes = quickChanges(writer)
-  const held = useRecord(writer, ids, changes.length > 0)
+/** The allowed changes depend on the current value, so the record is read when the menu opens and changed with If-Match. */
+function QuickChanges({ writeCollection, ids, attempt }: QuickChangesProps) {
+  const { wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const changes = quickChanges(writeCollection)
+  const query = useRecord(writeCollection, ids, changes.length > 0)
   if (changes.length === 0) return null
-  if (!held.data)
+  if (!query.data)
     return (
       <Menu.Item disabled leftSection={<Loader size={12} />}>
-        {'Looking …'}
+        {text().common.loading}
       </Menu.Item>
     )
-  const { record, etag } = held.data
-  const change = ({ field, title }: QuickChange, value: unknown) =>
+  const { record, etag } = query.data
+  const apply = ({ field, title }: QuickChange, value: unknown) =>
     attempt(async () => {
       await wire.send({
-        base: writer.api.base,
+        base: writeCollection.api.base,
         method: 'PATCH',
-        path: fill(`${writer.path}/{}`, ids),
+        path: fill(`${writeCollection.path}/{}`, ids),
         body: { [field.name]: value },
         ...(etag !== undefined && { headers: { 'if-match': etag } }),
       })
-      await stale(writer)
-      say({ text: `${field.title} is now ${title(value)}.` })
+      await invalidate(writeCollection)
+      notify({ text: text().list.setDone(field.title, title(value)) })
     })
-  return changes.flatMap((one) =>
-    one.next(record[one.field.name]).map((value) => (
-      <Menu.Item key={`${one.field.name} ${value}`} onClick={() => change(one, value)}>
-        {one.field.title}: set {one.title(value)}
+  return changes.flatMap((change) =>
+    change.next(record[change.field.name]).map((value) => (
+      <Menu.Item key={`${change.field.name} ${value}`} onClick={() => apply(change, value)}>
+        {text().list.setValue(change.field.title, change.title(value))}
       </Menu.Item>
     )),
   )

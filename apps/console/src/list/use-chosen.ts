@@ -1,22 +1,25 @@
-/** The records of a page that someone has chosen, to do something with all of them. Another page begins with none. */
+/** The selected records of a page. Another page starts without a selection. */
 import { useRef, useState } from 'react'
 
 export interface Chosen {
   readonly ids: readonly string[]
   has(id: string): boolean
-  /** With `isRange`, all between it and the one before as well. */
+  /** With `isRange`, also all records between this one and the last one. */
   toggle(id: string, isRange: boolean): void
   toggleAll(): void
   set(ids: readonly string[]): void
 }
 
-/** `place` tells pages apart; `all` are the records of this one. */
-export function useChosen(place: string, all: readonly string[]): Chosen {
-  const [state, setState] = useState<{ readonly place: string; readonly ids: readonly string[] }>({ place, ids: [] })
+/** `pageKey` identifies the page; `all` are the IDs of its records. */
+export function useChosen(pageKey: string, all: readonly string[]): Chosen {
+  const [state, setState] = useState<{ readonly pageKey: string; readonly ids: readonly string[] }>({
+    pageKey,
+    ids: [],
+  })
   const last = useRef<string>(undefined)
-  // What is gone from the page is chosen no more.
-  const ids = state.place === place ? state.ids.filter((id) => all.includes(id)) : []
-  const set = (next: readonly string[]) => setState({ place, ids: next })
+  // Records that left the page are no longer selected.
+  const ids = state.pageKey === pageKey ? state.ids.filter((id) => all.includes(id)) : []
+  const set = (next: readonly string[]) => setState({ pageKey, ids: next })
   return {
     ids,
     has: (id) => ids.includes(id),
@@ -24,7 +27,7 @@ export function useChosen(place: string, all: readonly string[]): Chosen {
       const from = all.indexOf(last.current ?? '')
       const to = all.indexOf(id)
       const range = isRange && from !== -1 ? all.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
-      const others = ids.filter((one) => !range.includes(one))
+      const others = ids.filter((candidate) => !range.includes(candidate))
       set(ids.includes(id) ? others : [...others, ...range])
       last.current = id
     },

@@ -1,20 +1,20 @@
-/** The columns of a list that someone does not want to see, kept in the browser: what is new in a list is shown. */
+/** The hidden columns of a list, stored in the browser. New columns of the service are shown. */
 import { useState } from 'react'
 import type { Collection, Variant } from '../model/service/service.ts'
 
 export interface HiddenColumns {
   readonly names: ReadonlySet<string>
   toggle(name: string): void
-  /** Back to all of them. */
+  /** Shows all columns. */
   showAll(): void
 }
 
 export function useHiddenColumns({ api }: Collection, { path }: Variant): HiddenColumns {
   const key = `console.columns ${api.base}${path}`
-  const [state, setState] = useState(() => ({ key, names: kept(key) }))
-  const names = state.key === key ? state.names : kept(key)
+  const [state, setState] = useState(() => ({ key, names: storedNames(key) }))
+  const names = state.key === key ? state.names : storedNames(key)
   const set = (next: ReadonlySet<string>) => {
-    keep(key, next)
+    storeNames(key, next)
     setState({ key, names: next })
   }
   return {
@@ -24,7 +24,7 @@ export function useHiddenColumns({ api }: Collection, { path }: Variant): Hidden
   }
 }
 
-function kept(key: string): ReadonlySet<string> {
+function storedNames(key: string): ReadonlySet<string> {
   try {
     const names: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
     return new Set(Array.isArray(names) ? names.map(String) : [])
@@ -33,8 +33,8 @@ function kept(key: string): ReadonlySet<string> {
   }
 }
 
-/** A browser that keeps nothing for this page shows the choice until the page is left. */
-function keep(key: string, names: ReadonlySet<string>): void {
+/** Without storage the choice lasts until the page is closed. */
+function storeNames(key: string, names: ReadonlySet<string>): void {
   try {
     if (names.size === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify([...names]))

@@ -1,9 +1,9 @@
-// Addresses: what stands after the hash is what is asked of the api.
+// The URL after the hash is the path and query of the API.
 import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fill, idsIn, type Place, placeOf, stepsTo } from './address.ts'
+import { fill, idsIn, type Route, routeOf, stepsTo } from './address.ts'
 import { addressOf, sortsOf, toggleSort, withoutFilters, withValues } from './list/query.ts'
 import { serviceOf } from './service/service.ts'
 
@@ -12,10 +12,10 @@ const service = serviceOf('directory', [
   { document: access, base: '' },
 ])
 
-function told(place: Place): unknown {
-  if (!('collection' in place)) return place.kind
-  const variant = place.kind === 'list' ? place.variant.name : ''
-  return [place.kind, place.collection.path, ...place.ids, variant].filter((part) => part !== '').join(' ')
+function summaryOf(route: Route): unknown {
+  if (!('collection' in route)) return route.kind
+  const variant = route.kind === 'list' ? route.variant.name : ''
+  return [route.kind, route.collection.path, ...route.ids, variant].filter((part) => part !== '').join(' ')
 }
 
 describe('a path', () => {
@@ -32,12 +32,12 @@ describe('a path', () => {
     ['/v1/application/1/user/5/role/3', 'record /v1/application/{applicationRef}/user/{userRef}/role 1 5 3'],
     ['/nothing', 'unknown'],
     ['/user//preference', 'unknown'],
-  ])('%s leads to %s', (path, place) => {
-    expect(told(placeOf(service, path))).toBe(place)
+  ])('%s leads to %s', (path, route) => {
+    expect(summaryOf(routeOf(service, path))).toBe(route)
   })
 
   it('leads nowhere in a service without lists', () => {
-    expect(told(placeOf(serviceOf('nothing', []), '/'))).toBe('empty')
+    expect(summaryOf(routeOf(serviceOf('nothing', []), '/'))).toBe('empty')
   })
 
   it('gives back every identity that it was filled with', () => {
@@ -51,7 +51,7 @@ describe('a path', () => {
   })
 
   it('has a way from the root', () => {
-    const steps = stepsTo(placeOf(service, '/v1/application/1/user/5/role'))
+    const steps = stepsTo(routeOf(service, '/v1/application/1/user/5/role'))
     expect(steps.map(({ listPath, ids }) => [listPath, ids])).toEqual([
       ['/v1/application', ['1']],
       ['/v1/application/1/user', ['1', '5']],
@@ -74,7 +74,7 @@ describe('the query of a list', () => {
     ])
   })
 
-  it('begins at the first page when anything else changes', () => {
+  it('returns to the first page when another parameter changes', () => {
     expect(`${withValues(query('pageNumber=4&a=1'), 'a', ['2', '3'])}`).toBe('a=2&a=3')
     expect(`${withValues(query('a=1'), 'pageNumber', ['4'])}`).toBe('a=1&pageNumber=4')
     expect(`${withoutFilters(query('a=1&pageNumber=4&pageSize=50&sort=b&search=x'))}`).toBe('pageSize=50&sort=b')

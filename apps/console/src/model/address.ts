@@ -1,11 +1,11 @@
-/** The address of a view: after the hash stands the path of the api itself, so that a link says what is asked for. */
+/** The URL of a view: the path of the API after the hash. */
 import { type Collection, rootsOf, type Service, type Variant } from './service/service.ts'
 
-export type Place =
-  /** There is no list at all. */
+export type Route =
+  /** The service has no list. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'usage' }
-  /** What the service can do that stands at no list. */
+  /** Operations that do not belong to a list. */
   | { readonly kind: 'operations' }
   | { readonly kind: 'unknown'; readonly path: string }
   | {
@@ -20,16 +20,16 @@ export type Place =
 export const usagePath = '/~usage'
 export const operationsPath = '/~operations'
 
-/** What a path leads to. A segment that is given beats one that may be anything. */
-export function placeOf(service: Service, path: string): Place {
-  if (path === '' || path === '/') return firstPlace(service)
+/** The view of a path. A fixed segment takes precedence over a parameter. */
+export function routeOf(service: Service, path: string): Route {
+  if (path === '' || path === '/') return firstRoute(service)
   if (path === usagePath) return { kind: 'usage' }
   if (path === operationsPath) return { kind: 'operations' }
-  let best: { readonly fixed: number; readonly place: Place } | undefined
-  const consider = (template: string, make: (ids: readonly string[]) => Place) => {
+  let best: { readonly fixed: number; readonly route: Route } | undefined
+  const consider = (template: string, make: (ids: readonly string[]) => Route) => {
     const ids = idsIn(template, path)
     const fixed = template.split('/').filter((segment) => !segment.startsWith('{')).length
-    if (ids && (!best || fixed > best.fixed)) best = { fixed, place: make(ids) }
+    if (ids && (!best || fixed > best.fixed)) best = { fixed, route: make(ids) }
   }
   for (const collection of service.collections) {
     for (const variant of collection.variants)
@@ -37,25 +37,25 @@ export function placeOf(service: Service, path: string): Place {
     consider(`${collection.path}/~new`, (ids) => ({ kind: 'create', collection, ids }))
     consider(`${collection.path}/{}`, (ids) => ({ kind: 'record', collection, ids }))
   }
-  return best?.place ?? { kind: 'unknown', path }
+  return best?.route ?? { kind: 'unknown', path }
 }
 
-/** The first noun is a better beginning than an empty page. */
-function firstPlace({ apis }: Service): Place {
+/** The first list of the service. */
+function firstRoute({ apis }: Service): Route {
   const collection = apis.flatMap(rootsOf)[0]
   const variant = collection?.variants[0]
   if (variant) return { kind: 'list', collection, variant, ids: [] }
   return { kind: apis.some(({ actions }) => actions.length > 0) ? 'operations' : 'empty' }
 }
 
-/** The values of a template's parameters in a path; undefined where it does not fit. */
+/** The values of a template's parameters in a path; undefined if the path does not match. */
 export function idsIn(template: string, path: string): readonly string[] | undefined {
-  const wanted = template.split('/')
-  const given = path.split('/')
-  if (wanted.length !== given.length) return undefined
+  const templateSegments = template.split('/')
+  const segments = path.split('/')
+  if (templateSegments.length !== segments.length) return undefined
   const ids: string[] = []
-  for (const [index, segment] of wanted.entries()) {
-    const text = given[index] as string
+  for (const [index, segment] of templateSegments.entries()) {
+    const text = segments[index] as string
     if (segment.startsWith('{')) {
       if (text === '') return undefined
       ids.push(decoded(text))
@@ -78,17 +78,17 @@ export function fill(template: string, ids: readonly unknown[]): string {
   return template.replace(/\{[^}]*\}/g, () => encodeId(ids[index++]))
 }
 
-/** `~new` is no identity: a tilde of one is always encoded. */
+/** A tilde in an ID is encoded, so that `~new` is never an ID. */
 function encodeId(id: unknown): string {
   return encodeURIComponent(String(id)).replaceAll('~', '%7E')
 }
 
 export function recordPath({ path }: Collection, ids: readonly unknown[]): string {
-  // A path with a slash at its end has one after the identity too.
+  // A path with a trailing slash has one after the ID too.
   return fill(path.endsWith('/') ? `${path}{}/` : `${path}/{}`, ids)
 }
 
-/** Where a new record begins with the values of this one. */
+/** The view that creates a copy of this record. */
 export function copyPath({ path }: Collection, ids: readonly unknown[]): string {
   return `${fill(path, ids.slice(0, -1))}/~new?${new URLSearchParams({ from: `${ids.at(-1)}` })}`
 }
@@ -101,13 +101,13 @@ export interface Step {
   readonly ids: readonly string[] | undefined
 }
 
-/** The way to a place, from the root. */
-export function stepsTo(place: Place): readonly Step[] {
-  if (!('collection' in place)) return []
+/** The steps from the root to a view. */
+export function stepsTo(route: Route): readonly Step[] {
+  if (!('collection' in route)) return []
   const steps: Step[] = []
-  let ids: readonly string[] = place.ids
-  let isRecord = place.kind === 'record'
-  for (let at: Collection | undefined = place.collection; at; at = at.parent) {
+  let ids: readonly string[] = route.ids
+  let isRecord = route.kind === 'record'
+  for (let at: Collection | undefined = route.collection; at; at = at.parent) {
     const above: readonly string[] = isRecord ? ids.slice(0, -1) : ids
     steps.unshift({ collection: at, listPath: fill(at.path, above), ids: isRecord ? ids : undefined })
     ids = above

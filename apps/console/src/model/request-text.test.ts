@@ -1,10 +1,10 @@
-// Requests in the words of others: curl, and the typed client, whose calls are held against the client itself.
+// Requests as curl commands and as calls of the typed client, which the test runs.
 
 import { client } from '@nomen/core/client'
 import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import { expect, it } from 'vitest'
-import { clientCallOf, curlOf, type Sent } from './request-text.ts'
+import { clientCallOf, curlOf, type SentRequest } from './request-text.ts'
 import { serviceOf } from './service/service.ts'
 
 const base = 'http://localhost:3000'
@@ -22,12 +22,12 @@ const service = serviceOf('directory', [
   { document: access, base },
 ])
 
-function sent(method: string, target: string, more: Partial<Sent> = {}): Sent {
+function sent(method: string, target: string, more: Partial<SentRequest> = {}): SentRequest {
   const [path = '', query = ''] = target.split('?')
   return { base, method, path, query, headers: {}, body: undefined, ...more }
 }
 
-const calls: readonly [Sent, string][] = [
+const calls: readonly [SentRequest, string][] = [
   [sent('GET', '/user'), 'await api.user.list()'],
   [
     sent('GET', '/user-detail?status=ACTIVE&status=SUSPENDED&pageSize=50'),
@@ -60,20 +60,20 @@ const calls: readonly [Sent, string][] = [
 
 it.each(calls)('%o is a call of the typed client', async (request, call) => {
   expect(clientCallOf(service, request)).toBe(call)
-  // The call makes the very request that it is the call of.
-  const asked: string[] = []
+  // The call sends the same request.
+  const requests: string[] = []
   const fetched: typeof fetch = async (url, init) => {
-    asked.push(`${init?.method ?? 'GET'} ${`${url}`.slice(base.length)}`)
+    requests.push(`${init?.method ?? 'GET'} ${`${url}`.slice(base.length)}`)
     return Response.json({ pageInfo: {}, results: [] })
   }
   const version = request.path.startsWith('/v1/') ? 1 : undefined
   const api = client({ baseUrl: base, fetch: fetched, ...(version && { version }) } as never)
   await new Function('api', 'etag', `return (async () => { ${call} })()`)(api, '"1"')
   const target = request.query ? `${request.path}?${request.query}` : request.path
-  expect(asked).toEqual([`${request.method} ${target}`])
+  expect(requests).toEqual([`${request.method} ${target}`])
 })
 
-it('is a line of curl that a shell takes as it stands, and without the token', () => {
+it('is a curl command that a shell accepts, without the token', () => {
   const request = sent('POST', '/department?a=1', {
     headers: { accept: 'application/json', 'content-type': 'application/json', authorization: 'Bearer secret' },
     body: { name: "Bob's" },
@@ -88,6 +88,6 @@ it('is a line of curl that a shell takes as it stands, and without the token', (
   )
 })
 
-it('has no call for what no document offers', () => {
+it('has no client call for a path without an operation', () => {
   expect(clientCallOf(service, sent('GET', '/usage'))).toBeUndefined()
 })

@@ -1,13 +1,13 @@
-/** A request in the words of others: as a line of curl, and as a call of the typed client. */
+/** A request as a curl command and as a call of the typed client. */
 
 import { pathKey } from '@nomen/core/openapi'
 import { idsIn } from './address.ts'
 import type { Operation } from './service/operation.ts'
 import type { Api, Collection, Service } from './service/service.ts'
 
-export interface Sent {
+export interface SentRequest {
   readonly method: string
-  /** Below the base of the api, without the query. */
+  /** Relative to the base URL of the API, without the query. */
   readonly path: string
   readonly query: string
   readonly base: string
@@ -15,67 +15,73 @@ export interface Sent {
   readonly body: unknown
 }
 
-/** A token is worth too much to stand in a line that is copied around. */
+/** Copied commands must not contain the token. */
 const secret = /^authorization$/i
 
-export function curlOf({ method, base, path, query, headers, body }: Sent): string {
+export function curlOf({ method, base, path, query, headers, body }: SentRequest): string {
   const url = `${base}${path}${query && `?${query}`}`
   const shown = Object.entries(headers).filter(([name]) => !/^accept$/i.test(name))
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(url)}`,
     ...shown.map(
-      ([name, value]) => `  -H ${secret.test(name) ? '"authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)}`,
+      ([name, value]) =>
+        `  -H ${secret.test(name) ? '"authorization: Bearer $TOKEN"' : shellQuoted(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`  -d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`  -d ${shellQuoted(JSON.stringify(body))}`]),
   ].join(' \\\n')
 }
 
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** The call that makes this request; undefined where the client has none for it. */
-export function clientCallOf(service: Service, sent: Sent): string | undefined {
+/** The client call for this request; undefined if the client has none. */
+export function clientCallOf(service: Service, sent: SentRequest): string | undefined {
   const found = operationOf(service, sent)
   if (!found) return undefined
   const { collection, operation, ids } = found
   const steps: string[] = []
   for (let at: Collection | undefined = collection; at; at = at.parent) steps.unshift(member(at.segment))
-  if (isAction(collection, operation)) return ownCallOf(collection, operation, { steps, ids, sent })
+  if (isAction(collection, operation)) return customCallOf(collection, operation, { steps, ids, sent })
   const above = ids.slice(0, steps.length - 1)
-  const id = literal(idOf(ids.at(-1)))
+  const id = literal(parsedValue(ids.at(-1)))
   const etag = sent.headers['if-match']
   const options = etag === undefined ? '' : ', { etag }'
   return `await api${chainOf(steps, above)}${callOf(operation, { id, sent, options })}`
 }
 
-/** Each step with the record that the next one stands below. */
+/** The steps of the client, with `.of(id)` after each parent: `.user.of(7).preference`. */
 function chainOf(steps: readonly string[], ids: readonly string[]): string {
-  return steps.map((step, index) => `${step}${index < ids.length ? `.of(${literal(idOf(ids[index]))})` : ''}`).join('')
+  return steps
+    .map((step, index) => `${step}${index < ids.length ? `.of(${literal(parsedValue(ids[index]))})` : ''}`)
+    .join('')
 }
 
-interface OwnCall {
+interface CustomCall {
   readonly steps: readonly string[]
   readonly ids: readonly string[]
-  readonly sent: Sent
+  readonly sent: SentRequest
 }
 
-/** `api.ticket.of(7).reopening.post({ … })`: an operation of the service's own, by its method. */
-function ownCallOf(
+/** `api.ticket.of(7).reopening.post({ … })`: a custom operation, by its method. */
+function customCallOf(
   { key }: Collection,
   { path, method }: Operation,
-  { steps, ids, sent }: OwnCall,
+  { steps, ids, sent }: CustomCall,
 ): string | undefined {
   const rest = pathKey(path)
     .slice(key.length)
     .replace(/^\/\{\}/, '')
   const isDirect = /^\/[^/{}]+$/.test(rest)
   if (!isDirect || !['GET', 'POST', 'PUT', 'DELETE'].includes(method)) return undefined
-  const given = method === 'GET' ? queryLiteral(sent.query) : sent.body === undefined ? '' : literal(sent.body)
-  return `await api${chainOf(steps, ids)}${member(rest.slice(1))}.${method.toLowerCase()}(${given})`
+  const argument = method === 'GET' ? queryLiteral(sent.query) : sent.body === undefined ? '' : literal(sent.body)
+  return `await api${chainOf(steps, ids)}${member(rest.slice(1))}.${method.toLowerCase()}(${argument})`
 }
 
-function callOf(operation: Operation, { id, sent, options }: { id: string; sent: Sent; options: string }): string {
+function callOf(
+  operation: Operation,
+  { id, sent, options }: { id: string; sent: SentRequest; options: string },
+): string {
   const body = literal(sent.body ?? {})
   switch (operation.kind) {
     case 'list': {
@@ -96,69 +102,69 @@ function callOf(operation: Operation, { id, sent, options }: { id: string; sent:
   }
 }
 
-/** The operation that a request is for. What is fixed in a path beats what may be anything. */
-function operationOf(service: Service, { method, path, base }: Pick<Sent, 'method' | 'path' | 'base'>) {
-  const found = service.apis
+/** The operation of a request. A fixed segment takes precedence over a parameter. */
+function operationOf(service: Service, { method, path, base }: Pick<SentRequest, 'method' | 'path' | 'base'>) {
+  const match = service.apis
     .filter((api) => api.base === base)
     .flatMap((api) => api.operations.map((operation) => ({ api, operation, ids: idsIn(operation.path, path) })))
     .filter(({ operation, ids }) => ids !== undefined && operation.method === method)
-    .sort((one, other) => (one.ids?.length ?? 0) - (other.ids?.length ?? 0))[0]
-  if (!found?.ids) return undefined
-  const collection = found.api.collections.find((one) => belongs(one, found.operation))
-  return collection && { api: found.api as Api, collection, operation: found.operation, ids: found.ids }
+    .sort((a, b) => (a.ids?.length ?? 0) - (b.ids?.length ?? 0))[0]
+  if (!match?.ids) return undefined
+  const collection = match.api.collections.find((candidate) => belongs(candidate, match.operation))
+  return collection && { api: match.api as Api, collection, operation: match.operation, ids: match.ids }
 }
 
 function belongs(collection: Collection, operation: Operation): boolean {
   const { operations, variants } = collection
-  const isListed = variants.some((one) => one.operation === operation)
+  const isListed = variants.some((variant) => variant.operation === operation)
   return isListed || operations[operation.kind] === operation || isAction(collection, operation)
 }
 
 function isAction({ actions }: Collection, operation: Operation): boolean {
-  return [...actions.record, ...actions.collection].some((one) => one.operation === operation)
+  return [...actions.record, ...actions.collection].some((action) => action.operation === operation)
 }
 
 function queryLiteral(query: string): string {
-  const given = new URLSearchParams(query)
-  const names = [...new Set(given.keys())]
+  const parameters = new URLSearchParams(query)
+  const names = [...new Set(parameters.keys())]
   if (names.length === 0) return ''
   const values = names.map((name) => {
-    const all = given.getAll(name).map((text) => (text === '' ? null : idOf(text)))
+    const all = parameters.getAll(name).map((text) => (text === '' ? null : parsedValue(text)))
     return [name, all.length === 1 ? all[0] : all] as const
   })
   return literal(Object.fromEntries(values))
 }
 
-/** Numbers travel as text in a path and a query. */
-function idOf(text: string | undefined): unknown {
+/** Reads text of a path or query as a number or boolean, if it looks like one. */
+function parsedValue(text: string | undefined): unknown {
   if (text === undefined) return undefined
   if (text === 'true' || text === 'false') return text === 'true'
   return /^-?(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text
 }
 
-/** As a person writes it. */
+/** A value as source code. */
 function literal(value: unknown): string {
-  if (typeof value === 'string') return quotedText(value)
+  if (typeof value === 'string') return stringLiteral(value)
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
   const entries = Object.entries(value).map(
-    ([name, one]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quotedText(name)}: ${literal(one)}`,
+    ([name, member]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name)}: ${literal(member)}`,
   )
   if (entries.length === 0) return '{}'
   const line = `{ ${entries.join(', ')} }`
-  return line.length <= 72 ? line : `{\n${entries.map((one) => `  ${one},\n`).join('')}}`
+  return line.length <= 72 ? line : `{\n${entries.map((entry) => `  ${entry},\n`).join('')}}`
 }
 
-function quotedText(text: string): string {
+function stringLiteral(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
 function member(segment: string): string {
   const name = camel(segment)
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${quotedText(segment)}]`
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${stringLiteral(segment)}]`
 }
 
-/** As the client calls it: a hyphen before a digit stays. */
+/** The name in the client: a hyphen before a digit stays. */
 function camel(kebab: string): string {
   return kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -13,18 +13,13 @@ export function title(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1)
 }
 
-/** A value of a choice: `SUSPENDED` gives `Suspended`. What is no constant is left as it is. */
+/** A value of a choice: `SUSPENDED` gives `Suspended`. Values that are not constants stay unchanged. */
 export function choiceTitle(value: unknown): string {
   const text = `${value}`
   return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length > 3 ? title(text.toLowerCase()) : text
 }
 
-/** `a user`, `an action`: by how the word sounds, as far as its letters tell. */
-export function withArticle(noun: string): string {
-  return `${/^[aeio]|^u(?!n?i|s[ae]|ti)|^hour/i.test(noun) && !/^(eu|one|once)/i.test(noun) ? 'an' : 'a'} ${noun}`
-}
-
-export function grouped(count: number): string {
-  // The browser's own words for numbers take a tenth of a second to be ready.
-  return `${count}`.replace(/\B(?=(\d{3})+$)/g, '\u202f')
+/** `cost-center` gives `cost center`: the noun within a sentence. */
+export function nounText({ noun }: { readonly noun: string }): string {
+  return noun.replaceAll('-', ' ')
 }

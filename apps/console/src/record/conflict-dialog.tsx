@@ -1,5 +1,6 @@
-/** Someone else changed the record meanwhile: what they made of it, what is in the form, and a clear choice. */
+/** A conflict: the saved values beside those of the form, with the choice to merge, overwrite or discard. */
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { text } from '../language/language.ts'
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
 import type { Field } from '../model/record/field.ts'
@@ -34,21 +35,21 @@ export default function ConflictDialog({
   const written = Object.fromEntries(fields.map((field) => [field.name, sent(field, mine[field.name])]))
   const differing = fields.filter(({ name }) => !isSame(written[name], theirs[name]))
   const references = useReferenceColumns(collection.api, differing, [written, theirs as Json])
-  // Mine where I changed it, theirs everywhere else.
+  // The form's values for fields that were changed in it, the saved values for all others.
   const both = Object.fromEntries(
     fields.map(({ name }) => [name, isSame(written[name], base[name]) ? theirs[name] : written[name]]),
   )
   const isBoth = !isSame(both, written)
   return (
-    <Dialog onClose={onClose} title="Someone else changed this meanwhile" size="xl">
+    <Dialog onClose={onClose} title={text().record.conflictTitle} size="xl">
       <Stack>
-        <Text size="sm">Nothing is lost yet. These fields are stored otherwise than they stand in your form:</Text>
+        <Text size="sm">{text().record.conflict}</Text>
         <Table withTableBorder verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Field</Table.Th>
-              <Table.Th>Stored now</Table.Th>
-              <Table.Th>In your form</Table.Th>
+              <Table.Th>{text().record.conflictField}</Table.Th>
+              <Table.Th>{text().record.conflictTheirs}</Table.Th>
+              <Table.Th>{text().record.conflictMine}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -69,15 +70,15 @@ export default function ConflictDialog({
         </Table>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onTake} data-autofocus>
-            Take what is stored
+            {text().record.conflictDiscard}
           </Button>
           {isBoth && (
             <Button variant="light" loading={isBusy} onClick={() => onSave(both)}>
-              Save my changes onto it
+              {text().record.conflictMerge}
             </Button>
           )}
           <Button color="red.9" loading={isBusy} onClick={() => onSave(mine)}>
-            Save my whole form over it
+            {text().record.conflictOverwrite}
           </Button>
         </Group>
       </Stack>

@@ -1,15 +1,17 @@
-/** A new record: POST, with the records above it filled in where the body names them. */
+/** The form of a new record, with references to its parents filled in. */
 import { Skeleton, Stack, Title } from '@mantine/core'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { text } from '../language/language.ts'
 import { fill, recordPath } from '../model/address.ts'
 import { formOf } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { copiedValues, initialValues, newBody, sharedValues, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
-import { type Collection, idOf, writerOf } from '../model/service/service.ts'
+import { type Collection, idOf, writeCollectionOf } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { recordFrom, useRecord, useStale } from '../wire/data.ts'
+import { recordFrom, useInvalidate, useRecord } from '../wire/data.ts'
 import { router, useAddress } from '../wire/router.ts'
 import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import { RecordForm } from './record-form.tsx'
@@ -19,52 +21,62 @@ interface CreateViewProps {
   readonly ids: readonly string[]
 }
 
-/** What someone types or chooses in. */
-const typed = ':is(input:not([type="hidden"], [type="checkbox"]), textarea):enabled'
+/** The inputs of a form for text and choices. */
+const inputSelector = ':is(input:not([type="hidden"], [type="checkbox"]), textarea):enabled'
 
-/** Empty, or with the values of the record that the address names. */
+/** An empty form, or one with the values of the record in `?from=`. */
 export function CreateView({ collection, ids }: CreateViewProps) {
   const from = useAddress().query.get('from')
-  const writer = writerOf(collection)
-  const { data, error } = useRecord(writer, writer === collection ? [...ids, from] : [from], from !== null)
-  if (from === null) return <NewRecord collection={collection} ids={ids} given={{}} />
+  const writeCollection = writeCollectionOf(collection)
+  const { data, error } = useRecord(
+    writeCollection,
+    writeCollection === collection ? [...ids, from] : [from],
+    from !== null,
+  )
+  if (from === null) return <NewRecord collection={collection} ids={ids} initial={{}} />
   if (error) return <ProblemAlert error={error} />
   if (!data) return <Skeleton height={220} />
-  const given = copiedValues(formOf(writer, 'create').fields, data.record, writer.identity)
-  return <NewRecord key={from} collection={collection} ids={ids} given={given} />
+  const initial = copiedValues(formOf(writeCollection, 'create').fields, data.record, writeCollection.identity)
+  return <NewRecord key={from} collection={collection} ids={ids} initial={initial} />
 }
 
-function NewRecord({ collection, ids, given }: CreateViewProps & { readonly given: Values }) {
-  const { service, wire, say } = useConsole()
-  const stale = useStale()
+function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly initial: Values }) {
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
   const key = useRepeatKey()
-  const writer = writerOf(collection)
-  const { fields, operation } = useMemo(() => formOf(writer, 'create'), [writer])
+  const writeCollection = writeCollectionOf(collection)
+  const { fields, operation } = useMemo(() => formOf(writeCollection, 'create'), [writeCollection])
   const parents = useMemo(() => parentsOf(collection, ids, fields), [collection, ids, fields])
-  const [begun, setBegun] = useState(() => initialValues(fields, { ...given, ...parents }))
+  const [begun, setBegun] = useState(() => initialValues(fields, { ...initial, ...parents }))
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const sheet = useRef<HTMLDivElement>(null)
-  // Each of them begins where there is something to type.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one begins
+  // The focus goes to the first empty input.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each new record
   useLayoutEffect(() => {
-    const inputs = sheet.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typed) ?? []
+    const inputs = sheet.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(inputSelector) ?? []
     ;[...inputs].find(({ value }) => value === '')?.focus()
   }, [begun])
-  /** The record as the service has made it; undefined where it has not. */
+  /** The created record; undefined if the service rejected it. */
   const create = async (values: Values): Promise<Json | undefined> => {
     setBusy(true)
     setError(undefined)
     try {
-      const path = fill(writer.path, writer === collection ? ids : [])
+      const path = fill(writeCollection.path, writeCollection === collection ? ids : [])
       const body = { ...parents, ...newBody(fields, values) }
-      // A create that is sent again after a lost answer must not create twice.
+      // A retry after a lost response must not create a second record.
       const headers = { 'idempotency-key': key.of(body) }
       const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
-      const made = await wire.send({ base: writer.api.base, method: 'POST', path, body, ...(isKeyed && { headers }) })
+      const response = await wire.send({
+        base: writeCollection.api.base,
+        method: 'POST',
+        path,
+        body,
+        ...(isKeyed && { headers }),
+      })
       key.forget()
-      await stale(writer)
-      return recordFrom(writer, made.body)
+      await invalidate(writeCollection)
+      return recordFrom(writeCollection, response.body)
     } catch (caught) {
       setError(caught)
       return undefined
@@ -73,30 +85,30 @@ function NewRecord({ collection, ids, given }: CreateViewProps & { readonly give
     }
   }
   const addressOf = (record: Json) => {
-    const id = idOf(collection, record) ?? idOf(writer, record)
+    const id = idOf(collection, record) ?? idOf(writeCollection, record)
     return id === undefined ? fill(collection.path, ids) : recordPath(collection, [...ids, id])
   }
   const save = async (values: Values) => {
     const record = await create(values)
     if (!record) return
     router.guard(false)
-    say({ text: `${labelOf(service, writer, record)} is created.` })
-    router.go(addressOf(record), { isReplaced: true })
+    notify({ text: text().record.created(labelOf(service, writeCollection, record)) })
+    router.go(addressOf(record), { replaceHistory: true })
   }
   const saveMore = async (values: Values) => {
     const record = await create(values)
     if (!record) return
-    const open = { title: 'Open', run: () => router.go(addressOf(record)) }
-    say({ text: `${labelOf(service, writer, record)} is created. Here is the next one.`, action: open })
+    const action = { title: text().common.open, run: () => router.go(addressOf(record)) }
+    notify({ text: text().record.createdAddNext(labelOf(service, writeCollection, record)), action })
     setBegun(initialValues(fields, { ...sharedValues(fields, values), ...parents }))
   }
   return (
     <Stack gap="md" ref={sheet}>
       <Title order={1} size="h3">
-        New {collection.noun.replaceAll('-', ' ')}
+        {text().record.newRecord(nounText(collection))}
       </Title>
       <RecordForm
-        collection={writer}
+        collection={writeCollection}
         fields={fields}
         managed={[]}
         record={begun}
@@ -111,7 +123,7 @@ function NewRecord({ collection, ids, given }: CreateViewProps & { readonly give
   )
 }
 
-/** The identities in the path as values of the fields that point at those records. */
+/** The IDs of the path as values of the fields that reference those records. */
 function parentsOf(
   collection: Collection,
   ids: readonly string[],

@@ -1,75 +1,76 @@
-/** Shows the record before it is deleted, and offers to create it again after. */
+/** Shows a record before it is deleted, and offers Undo afterwards. */
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
-import { labelOf } from '../model/record/label.ts'
+import { labelOf, plainTitle } from '../model/record/label.ts'
 import type { Collection } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useRecord, useStale } from '../wire/data.ts'
+import { useInvalidate, useRecord } from '../wire/data.ts'
 import { RecordFacts } from './record-facts.tsx'
-import { recreateWords, useRecreate } from './use-recreate.ts'
+import { deleteWarning, useRecreate } from './use-recreate.ts'
 
 interface DeleteDialogProps {
-  readonly writer: Collection
+  readonly writeCollection: Collection
   readonly ids: readonly unknown[]
   onClose(): void
-  /** Where it was shown, it is no more. */
+  /** Called after the delete. */
   onDeleted?(): void
 }
 
-export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogProps) {
-  const { service, wire, say } = useConsole()
-  const stale = useStale()
-  const recreate = useRecreate(writer)
-  const held = useRecord(writer, ids)
+export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: DeleteDialogProps) {
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const recreate = useRecreate(writeCollection)
+  const query = useRecord(writeCollection, ids)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const noun = writer.noun.replaceAll('-', ' ')
-  const record = held.data?.record
+  const record = query.data?.record
   const remove = async () => {
     setBusy(true)
     setError(undefined)
     try {
-      const etag = held.data?.etag
+      const etag = query.data?.etag
       await wire.send({
-        base: writer.api.base,
+        base: writeCollection.api.base,
         method: 'DELETE',
-        path: recordPath(writer, ids),
+        path: recordPath(writeCollection, ids),
         ...(etag !== undefined && { headers: { 'if-match': etag } }),
       })
       onDeleted?.()
       onClose()
-      await stale(writer)
-      const name = record ? labelOf(service, writer, record) : ids.at(-1)
-      say({ text: `${name} is deleted.`, ...recreate(record ? [{ ids, record }] : []) })
+      await invalidate(writeCollection)
+      const name = record ? labelOf(service, writeCollection, record) : plainTitle(writeCollection, ids.at(-1))
+      notify({ text: text().record.deleted(name), ...recreate(record ? [{ ids, record }] : []) })
     } catch (caught) {
       setError(caught)
       setBusy(false)
-      held.refetch()
+      query.refetch()
     }
   }
   return (
-    <Dialog onClose={onClose} title={`Delete this ${noun}?`} size="lg">
+    <Dialog onClose={onClose} title={text().record.deleteQuestion(nounText(writeCollection))} size="lg">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
-        {held.error ? (
-          <ProblemAlert error={held.error} />
+        {query.error ? (
+          <ProblemAlert error={query.error} />
         ) : record ? (
-          <RecordFacts api={writer.api} record={record} fields={writer.fields} />
+          <RecordFacts api={writeCollection.api} record={record} fields={writeCollection.fields} />
         ) : (
           <Skeleton height={120} />
         )}
         <Text size="sm" c="dimmed">
-          {recreateWords(writer, true)}
+          {deleteWarning(writeCollection, 1)}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
+            {text().common.cancel}
           </Button>
           <Button color="red.9" loading={isBusy} disabled={!record} onClick={remove}>
-            Delete
+            {text().common.delete}
           </Button>
         </Group>
       </Stack>

@@ -1,8 +1,9 @@
-/** The control of one field, by its kind. */
-import { JsonInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+/** The input of one field, by its kind. */
+import { type ComboboxItem, JsonInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
 import { type Api, rootOf } from '../model/service/service.ts'
-import { choiceTitle } from '../model/words.ts'
+import { choiceTitle, title as titleOf } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { ReferenceInput } from './reference-input.tsx'
 
@@ -10,7 +11,7 @@ interface FieldInputProps {
   readonly api: Api
   readonly field: Field
   readonly value: unknown
-  /** The value that is stored: what may follow depends on it. */
+  /** The saved value, which decides the allowed next states. */
   readonly stored: unknown
   readonly error: string | undefined
   readonly isDisabled: boolean
@@ -19,10 +20,11 @@ interface FieldInputProps {
 
 export function FieldInput({ api, field, value, stored, error, isDisabled, onChange }: FieldInputProps) {
   const { service } = useConsole()
-  const { kind, isNullable, isRequired, title, description, defaultFrom, hasDefault } = field
+  const { kind, isNullable, isRequired, title, defaultFrom, hasDefault } = field
+  const description = hintOf(field)
   const target = kind === 'reference' && field.reference ? rootOf(service, api, field.reference) : undefined
   const isText = kind === 'text' || kind === 'paragraph'
-  const mayBeEmpty = isNullable || hasDefault || (isText && !field.isFilled)
+  const mayBeEmpty = isNullable || hasDefault || (isText && !field.requiresText)
   const shared = {
     label: title,
     description,
@@ -31,9 +33,10 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
     name: field.name,
     withAsterisk: isRequired && !mayBeEmpty,
   }
-  const text = value === null || value === undefined ? '' : `${value}`
-  const placeholder = defaultFrom !== undefined ? `As ${defaultFrom}` : isNullable ? 'No value' : undefined
-  const type = (next: string) => onChange(next === '' && isNullable ? null : next)
+  const valueText = value === null || value === undefined ? '' : `${value}`
+  const { defaultFrom: sameAs, noValue } = text().record
+  const placeholder = defaultFrom !== undefined ? sameAs(titleOf(defaultFrom)) : isNullable ? noValue : undefined
+  const changeText = (next: string) => onChange(next === '' && isNullable ? null : next)
   if (target) {
     return (
       <ReferenceInput
@@ -42,7 +45,7 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
         description={description}
         error={error}
         placeholder={placeholder}
-        value={text === '' ? null : text}
+        value={valueText === '' ? null : valueText}
         isClearable={isNullable}
         isRequired={isRequired && !isNullable}
         isDisabled={isDisabled}
@@ -70,10 +73,10 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
           {...shared}
           placeholder={placeholder}
           data={[
-            { value: 'true', label: 'Yes' },
-            { value: 'false', label: 'No' },
+            { value: 'true', label: text().common.optionYes },
+            { value: 'false', label: text().common.optionNo },
           ]}
-          value={value === null ? null : text}
+          value={value === null ? null : valueText}
           clearable
           onChange={(next) => onChange(next === null ? null : next === 'true')}
         />
@@ -83,11 +86,16 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
         <Select
           {...shared}
           placeholder={placeholder}
-          data={choicesFor(field, stored).map((one) => ({ value: `${one}`, label: choiceTitle(one) }))}
-          value={text === '' ? null : text}
+          data={choicesFor(field, stored).map((choice) => ({ value: `${choice}`, label: choiceTitle(choice) }))}
+          value={valueText === '' ? null : valueText}
           clearable={isClearable(field, stored)}
           allowDeselect={isClearable(field, stored)}
-          onChange={(next) => onChange(next === null ? null : (field.choices.find((one) => `${one}` === next) ?? next))}
+          {...(field.choiceDescriptions.size > 0 && {
+            renderOption: ({ option }) => <ChoiceOption option={option} field={field} />,
+          })}
+          onChange={(next) =>
+            onChange(next === null ? null : (field.choices.find((choice) => `${choice}` === next) ?? next))
+          }
         />
       )
     case 'paragraph':
@@ -98,8 +106,8 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
           autosize
           minRows={2}
           maxRows={12}
-          value={text}
-          onChange={(event) => type(event.currentTarget.value)}
+          value={valueText}
+          onChange={(event) => changeText(event.currentTarget.value)}
         />
       )
     case 'json':
@@ -118,19 +126,19 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
         <TextInput
           {...shared}
           type="date"
-          value={text.slice(0, 10)}
-          onChange={(event) => type(event.currentTarget.value)}
+          value={valueText.slice(0, 10)}
+          onChange={(event) => changeText(event.currentTarget.value)}
         />
       )
-    case 'moment':
+    case 'timestamp':
       return (
         <TextInput
           {...shared}
           type="datetime-local"
           step="0.001"
-          description={description === undefined ? 'In UTC' : `${description} In UTC.`}
-          value={text.replace(/Z$/, '')}
-          onChange={(event) => type(event.currentTarget.value)}
+          description={[description, text().record.inUtc].filter(Boolean).join(' ')}
+          value={valueText.replace(/Z$/, '')}
+          onChange={(event) => changeText(event.currentTarget.value)}
         />
       )
     default:
@@ -140,11 +148,31 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
           placeholder={placeholder}
           type={kind === 'email' || kind === 'url' ? kind : 'text'}
           inputMode={kind === 'integer' ? 'numeric' : kind === 'number' ? 'decimal' : undefined}
-          value={text}
-          onChange={(event) => type(event.currentTarget.value)}
+          value={valueText}
+          onChange={(event) => changeText(event.currentTarget.value)}
         />
       )
   }
+}
+
+/** The description and example of a field; undefined if it has neither. */
+function hintOf({ description, example }: Field): string | undefined {
+  const parts = [description, example === undefined || example === null ? undefined : text().record.example(example)]
+  return parts.filter((part) => part !== undefined).join(' ') || undefined
+}
+
+function ChoiceOption({ option, field }: { readonly option: ComboboxItem; readonly field: Field }) {
+  const description = field.choiceDescriptions.get(option.value)
+  return (
+    <div>
+      {option.label}
+      {description !== undefined && (
+        <Text size="xs" c="dimmed">
+          {description}
+        </Text>
+      )}
+    </div>
+  )
 }
 
 function isClearable({ isNullable, transitions }: Field, stored: unknown): boolean {
@@ -152,8 +180,10 @@ function isClearable({ isNullable, transitions }: Field, stored: unknown): boole
   return isNullable && (stored === null || next === undefined || next.includes(null))
 }
 
-/** The present state, and those that may follow it. */
+/** The current state and the allowed next states. */
 function choicesFor({ choices, transitions }: Field, stored: unknown): readonly unknown[] {
   const next = transitions?.[`${stored}`]
-  return next === undefined ? choices : choices.filter((one) => one === stored || next.some((to) => to === one))
+  return next === undefined
+    ? choices
+    : choices.filter((choice) => choice === stored || next.some((to) => to === choice))
 }

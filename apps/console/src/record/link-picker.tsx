@@ -1,25 +1,26 @@
-/** Links another record with the one above the list: PUT at the path of the pair. */
+/** Links another record with the parent of the list, by PUT. */
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
+import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
 import { linkChoices } from '../model/record/link-choices.ts'
 import type { Collection } from '../model/service/service.ts'
-import { title, withArticle } from '../model/words.ts'
+import { nounText } from '../model/words.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useRecord, useStale } from '../wire/data.ts'
+import { useInvalidate, useRecord } from '../wire/data.ts'
 import { ReferenceInput } from './reference-input.tsx'
 
 interface LinkPickerProps {
   readonly collection: Collection
-  readonly linker: Collection
+  readonly linkCollection: Collection
   readonly ids: readonly string[]
 }
 
-export function LinkPicker({ collection, linker, ids }: LinkPickerProps) {
-  const { service, wire, say } = useConsole()
-  const stale = useStale()
+export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps) {
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
   const [chosen, setChosen] = useState<string | null>(null)
   const [isNarrow, setNarrow] = useState(true)
   const [error, setError] = useState<unknown>()
@@ -28,16 +29,16 @@ export function LinkPicker({ collection, linker, ids }: LinkPickerProps) {
   const above = useRecord(parent, ids)
   const choices = linkChoices(service, collection, ids, above.data?.record)
   if (!choices) return null
-  const noun = collection.noun.replaceAll('-', ' ')
+  const noun = nounText(collection)
   const link = async () => {
     setBusy(true)
     setError(undefined)
     try {
-      const pair = linker === collection ? [...ids, chosen] : [ids.at(-1), chosen]
-      await wire.send({ base: linker.api.base, method: 'PUT', path: recordPath(linker, pair) })
+      const pair = linkCollection === collection ? [...ids, chosen] : [ids.at(-1), chosen]
+      await wire.send({ base: linkCollection.api.base, method: 'PUT', path: recordPath(linkCollection, pair) })
       setChosen(null)
-      await stale(linker)
-      say({ text: `The ${noun} is linked.` })
+      await invalidate(linkCollection)
+      notify({ text: text().record.linked(noun) })
     } catch (caught) {
       setError(caught)
     } finally {
@@ -45,6 +46,7 @@ export function LinkPicker({ collection, linker, ids }: LinkPickerProps) {
     }
   }
   const isShared = Object.keys(choices.shared).length > 0
+  const titleOf = (name: string) => parent.fields.find((field) => field.name === name)?.title ?? name
   return (
     <>
       {error !== undefined && <ProblemAlert error={error} />}
@@ -53,8 +55,8 @@ export function LinkPicker({ collection, linker, ids }: LinkPickerProps) {
           target={choices.target}
           ids={choices.ids}
           fixed={isNarrow ? choices.shared : {}}
-          label={`Link ${withArticle(noun)}`}
-          placeholder={`Choose ${withArticle(noun)}`}
+          label={text().record.linkOne(noun)}
+          placeholder={text().record.linkChoose(noun)}
           size="xs"
           value={chosen}
           isClearable
@@ -62,20 +64,18 @@ export function LinkPicker({ collection, linker, ids }: LinkPickerProps) {
         />
         <Button
           size="xs"
-          leftSection={<Icon sign="link" size={14} />}
+          leftSection={<Icon name="link" size={14} />}
           disabled={chosen === null}
           loading={isBusy}
           onClick={link}
         >
-          Link
+          {text().record.link}
         </Button>
         {isShared && (
           <Checkbox
             size="xs"
             mb={7}
-            label={`Only with the same ${Object.keys(choices.shared)
-              .map((name) => title(name).toLowerCase())
-              .join(' and ')}`}
+            label={text().record.sameOnly(Object.keys(choices.shared).map(titleOf))}
             checked={isNarrow}
             onChange={({ currentTarget: { checked } }) => setNarrow(checked)}
           />

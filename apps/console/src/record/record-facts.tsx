@@ -1,4 +1,4 @@
-/** The values of a record to look at, names above them. */
+/** The values of a record, read-only, below their titles. */
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
 import type { Field } from '../model/record/field.ts'

@@ -1,7 +1,9 @@
-/** The form of a record, from the detail call: saved as a whole, guarded, with problems at their fields. */
+/** The form of a record: saved as a whole, with errors at their fields and a warning before unsaved changes are lost. */
 import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { text } from '../language/language.ts'
+import { faultsIn } from '../model/record/fault.ts'
 import type { Field } from '../model/record/field.ts'
 import { changedNames, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -16,17 +18,17 @@ interface RecordFormProps {
   readonly collection: Collection
   readonly fields: readonly Field[]
   readonly managed: readonly Field[]
-  /** What is stored, or what a new record begins with. */
+  /** The saved record, or the initial values of a new one. */
   readonly record: Values
   readonly isNew: boolean
   readonly canSave: boolean
   readonly error: unknown
   readonly isBusy: boolean
   onSave(values: Values): void
-  /** Saves it, and begins another one. */
+  /** Saves the record and starts another one. */
   onSaveMore?(values: Values): void
-  /** Told whether something in it is not saved. */
-  onTyped?(isTyped: boolean): void
+  /** Receives whether the form has unsaved changes. */
+  onTyped?(isDirty: boolean): void
 }
 
 export function RecordForm({
@@ -44,7 +46,7 @@ export function RecordForm({
 }: RecordFormProps) {
   const [values, setValues] = useState<Values>(record)
   const [begun, setBegun] = useState<Values>(record)
-  // Another record than it began with: the form begins anew.
+  // Another record resets the form.
   if (begun !== record) {
     setBegun(record)
     setValues(record)
@@ -52,12 +54,14 @@ export function RecordForm({
   const form = useRef<HTMLFormElement>(null)
   const changed = changedNames(fields, values, record)
   const isDirty = changed.length > 0
+  const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
   useEffect(() => {
     router.guard(isDirty)
     onTyped?.(isDirty)
     return () => router.guard(false)
   }, [isDirty, onTyped])
   useHotkeys([['mod+S', () => form.current?.requestSubmit()]], [])
+  const [faults, setFaults] = useState<Values>({})
   const { atField, others } =
     error === undefined
       ? { atField: {}, others: [] }
@@ -67,12 +71,19 @@ export function RecordForm({
         )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSave(values)
+    save(onSave)
   }
-  // Whoever cannot see the page must hear of the first fault.
+  /** Checks the values before they are sent. */
+  const save = (send: (values: Values) => void) => {
+    const faultsFound = faultsIn(fields, values)
+    setFaults(faultsFound)
+    if (Object.keys(faultsFound).length === 0) send(values)
+  }
+  // Screen readers announce the first invalid field.
   useEffect(() => {
-    if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
+    if (error !== undefined || Object.keys(faults).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error, faults])
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -90,7 +101,7 @@ export function RecordForm({
                     field={field}
                     value={values[field.name]}
                     stored={isNew ? undefined : record[field.name]}
-                    error={(atField as Values)[field.name] as string | undefined}
+                    error={(faults[field.name] ?? (atField as Values)[field.name]) as string | undefined}
                     isDisabled={!canSave}
                     onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
                   />
@@ -102,7 +113,7 @@ export function RecordForm({
         {managed.length > 0 && !isNew && (
           <Paper withBorder p="md" className="sheet quiet">
             <Text size="xs" c="dimmed" fw={600} mb={6}>
-              {canSave ? 'Kept by the service' : 'To look at'}
+              {canSave ? text().record.systemFields : text().record.readOnly}
             </Text>
             <RecordFacts api={collection.api} record={record as Json} fields={managed} />
           </Paper>
@@ -110,20 +121,18 @@ export function RecordForm({
         {canSave && (
           <Group gap="sm" className="save-bar">
             <Button type="submit" loading={isBusy} disabled={!isNew && !isDirty}>
-              {isNew ? 'Create' : 'Save'}
+              {isNew ? text().record.create : text().record.save}
             </Button>
             {onSaveMore && (
-              <Button variant="light" disabled={isBusy} onClick={() => onSaveMore(values)}>
-                Create and begin another
+              <Button variant="light" disabled={isBusy} onClick={() => save(onSaveMore)}>
+                {text().record.createAnother}
               </Button>
             )}
             <Button variant="default" disabled={!isDirty} onClick={() => setValues(record)}>
-              Undo changes
+              {text().record.discard}
             </Button>
             <Text size="sm" c="dimmed" aria-live="polite">
-              {isDirty && !isNew
-                ? `Not saved: ${changed.map((name) => fields.find((one) => one.name === name)?.title).join(', ')}`
-                : ''}
+              {isDirty && !isNew && text().record.unsaved(changed.map(titleOf))}
             </Text>
           </Group>
         )}

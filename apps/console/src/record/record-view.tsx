@@ -1,47 +1,54 @@
-/** One record: its form, and what stands below it as tabs. */
+/** One record: its form, and its children as tabs. */
 import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
+import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
 import { copyPath, fill, recordPath } from '../model/address.ts'
-import { formOf } from '../model/record/form.ts'
+import { formOf, visibleForm } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { isSame, type Values, wholeBody } from '../model/record/values.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import { problemOf } from '../model/service/problem.ts'
-import { type Collection, linkerOf, recordActions, type Variant, writerOf } from '../model/service/service.ts'
+import {
+  type Collection,
+  linkCollectionOf,
+  recordActions,
+  type Variant,
+  writeCollectionOf,
+} from '../model/service/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { type Held, recordFrom, useRecord, useStale } from '../wire/data.ts'
+import { type LoadedRecord, recordFrom, useInvalidate, useRecord } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { RecordForm } from './record-form.tsx'
+import { useRecordTitle } from './use-record-title.ts'
 
 const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
 
-/** The name of the tab that is no collection: none begins so. */
+/** The value of the details tab. No collection starts with a tilde. */
 const details = '~details'
 
 interface RecordViewProps {
   readonly collection: Collection
   readonly ids: readonly string[]
-  /** The list below it that is shown; its form unless given. */
+  /** The child list to show (default: the form). */
   readonly child?: { readonly collection: Collection; readonly variant: Variant }
 }
 
 export function RecordView({ collection, ids, child }: RecordViewProps) {
-  const { service } = useConsole()
-  const held = useRecord(collection, ids)
+  const query = useRecord(collection, ids)
+  const title = useRecordTitle(collection, query.data?.record)
   const [isDeleting, setDeleting] = useState(false)
-  const writer = writerOf(collection)
+  const writeCollection = writeCollectionOf(collection)
   const children = collection.children.filter(({ variants }) => variants.length > 0)
-  const own = recordPath(collection, ids)
-  if (held.error && !held.data) return <ProblemAlert error={held.error} onRetry={() => held.refetch()} />
-  const title = held.data ? labelOf(service, collection, held.data.record) : undefined
-  // What is linked here is another's: it is unlinked, not deleted.
-  const isLink = linkerOf(collection) !== undefined
-  const writerIds = writer === collection ? ids : ids.slice(-1)
+  const path = recordPath(collection, ids)
+  if (query.error && !query.data) return <ProblemAlert error={query.error} onRetry={() => query.refetch()} />
+  // A linked record belongs elsewhere: it is unlinked, not deleted.
+  const isLink = linkCollectionOf(collection) !== undefined
+  const writeIds = writeCollection === collection ? ids : ids.slice(-1)
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="xs" className={child ? undefined : 'record-head'}>
@@ -60,27 +67,27 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
                 action,
                 ids: owner === collection ? ids : ids.slice(-1),
                 subject: title,
-                etag: owner === collection ? held.data?.etag : undefined,
+                etag: owner === collection ? query.data?.etag : undefined,
               }))}
             />
-            {writer.operations.create && !isLink && (
+            {writeCollection.operations.create && !isLink && (
               <Button
                 size="xs"
                 variant="default"
-                leftSection={<Icon sign="copy" size={14} />}
+                leftSection={<Icon name="copy" size={14} />}
                 onClick={() => router.go(copyPath(collection, ids))}
               >
-                Duplicate
+                {text().record.duplicate}
               </Button>
             )}
-            {writer.operations.delete && !isLink && (
+            {writeCollection.operations.delete && !isLink && (
               <Button
                 size="xs"
                 variant="default"
-                leftSection={<Icon sign="trash" size={14} />}
+                leftSection={<Icon name="trash" size={14} />}
                 onClick={() => setDeleting(true)}
               >
-                Delete …
+                {text().common.deleteMenu}
               </Button>
             )}
           </Group>
@@ -89,14 +96,14 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
       {children.length > 0 && (
         <Tabs
           value={child?.collection.segment ?? details}
-          onChange={(next) => router.go(next === details ? own : `${own}/${next}`)}
+          onChange={(next) => router.go(next === details ? path : `${path}/${next}`)}
           keepMounted={false}
         >
           <Tabs.List>
-            <Tabs.Tab value={details}>Details</Tabs.Tab>
-            {children.map((one) => (
-              <Tabs.Tab key={one.key} value={one.segment}>
-                {one.title}
+            <Tabs.Tab value={details}>{text().common.details}</Tabs.Tab>
+            {children.map((tab) => (
+              <Tabs.Tab key={tab.key} value={tab.segment}>
+                {tab.title}
               </Tabs.Tab>
             ))}
           </Tabs.List>
@@ -104,18 +111,20 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
             {child ? (
               <ListView collection={child.collection} variant={child.variant} ids={ids} isNested />
             ) : (
-              <Details collection={collection} writer={writer} ids={ids} held={held.data} />
+              <Details collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
             )}
           </Tabs.Panel>
         </Tabs>
       )}
-      {children.length === 0 && <Details collection={collection} writer={writer} ids={ids} held={held.data} />}
+      {children.length === 0 && (
+        <Details collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
+      )}
       {isDeleting && (
         <DeleteDialog
-          writer={writer}
-          ids={writerIds}
+          writeCollection={writeCollection}
+          ids={writeIds}
           onClose={() => setDeleting(false)}
-          onDeleted={() => router.go(fill(collection.path, ids.slice(0, -1)), { isReplaced: true })}
+          onDeleted={() => router.go(fill(collection.path, ids.slice(0, -1)), { replaceHistory: true })}
         />
       )}
     </Stack>
@@ -124,46 +133,51 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
 
 interface DetailsProps {
   readonly collection: Collection
-  readonly writer: Collection
+  readonly writeCollection: Collection
   readonly ids: readonly string[]
-  readonly held: Held | undefined
+  readonly loaded: LoadedRecord | undefined
 }
 
-/** Written at another path than it is read at, it is read there as well: its tag is another. */
-function Details({ collection, writer, ids, held }: DetailsProps) {
-  const writerIds = writer === collection ? ids : ids.slice(-1)
-  const there = useRecord(writer, writerIds, writer !== collection)
-  const shown = writer === collection ? held : (there.data ?? (there.error ? held : undefined))
+/** A record with another path for writes is read there, because its ETag differs. */
+function Details({ collection, writeCollection, ids, loaded }: DetailsProps) {
+  const writeIds = writeCollection === collection ? ids : ids.slice(-1)
+  const there = useRecord(writeCollection, writeIds, writeCollection !== collection)
+  const shown = writeCollection === collection ? loaded : (there.data ?? (there.error ? loaded : undefined))
   if (!shown) return <Skeleton height={220} />
-  return <Form key={`${writer.key} ${writerIds}`} writer={writer} ids={writerIds} held={shown} />
+  return (
+    <Form key={`${writeCollection.key} ${writeIds}`} writeCollection={writeCollection} ids={writeIds} loaded={shown} />
+  )
 }
 
 function Form({
-  writer,
+  writeCollection,
   ids,
-  held,
+  loaded,
 }: {
-  readonly writer: Collection
+  readonly writeCollection: Collection
   readonly ids: readonly string[]
-  readonly held: Held
+  readonly loaded: LoadedRecord
 }) {
-  const { service, wire, say } = useConsole()
-  const stale = useStale()
-  const { fields, managed, operation } = useMemo(() => formOf(writer, 'change'), [writer])
-  // What others change meanwhile must not take away what someone is typing.
-  const [base, setBase] = useState(held)
-  const isTyped = useRef(false)
-  const noteTyped = useCallback((is: boolean) => {
-    isTyped.current = is
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  // Changes by others must not replace unsaved input.
+  const [base, setBase] = useState(loaded)
+  const { fields, managed, operation } = useMemo(
+    () => visibleForm(formOf(writeCollection, 'change'), base.record),
+    [writeCollection, base.record],
+  )
+  const isDirty = useRef(false)
+  const noteDirty = useCallback((is: boolean) => {
+    isDirty.current = is
   }, [])
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const [conflict, setConflict] = useState<{ readonly values: Values; readonly theirs: Held }>()
-  const path = recordPath(writer, ids)
-  // Where nothing is typed, what is stored now is shown.
+  const [conflict, setConflict] = useState<{ readonly values: Values; readonly theirs: LoadedRecord }>()
+  const path = recordPath(writeCollection, ids)
+  // Without unsaved input the form shows the saved values.
   useEffect(() => {
-    if (!isTyped.current) setBase((before) => (isSame(before, held) ? before : held))
-  }, [held])
+    if (!isDirty.current) setBase((before) => (isSame(before, loaded) ? before : loaded))
+  }, [loaded])
   const save = async (values: Values, etag = base.etag) => {
     if (!operation) return
     setBusy(true)
@@ -172,7 +186,7 @@ function Form({
       const body = wholeBody(fields, values)
       const method = operation.method as 'PUT' | 'PATCH'
       const saved = await wire.send({
-        base: writer.api.base,
+        base: writeCollection.api.base,
         method,
         path,
         body,
@@ -180,13 +194,12 @@ function Form({
       })
       setConflict(undefined)
       setBase({
-        record: isObject(saved.body) ? recordFrom(writer, saved.body) : { ...base.record, ...body },
+        record: isObject(saved.body) ? recordFrom(writeCollection, saved.body) : { ...base.record, ...body },
         etag: saved.etag,
       })
-      await stale(writer)
-      say({
-        text: `${labelOf(service, writer, isObject(saved.body) ? recordFrom(writer, saved.body) : (values as Json))} is saved.`,
-      })
+      await invalidate(writeCollection)
+      const record = isObject(saved.body) ? recordFrom(writeCollection, saved.body) : (values as Json)
+      notify({ text: text().record.saved(labelOf(service, writeCollection, record)) })
     } catch (caught) {
       if (problemOf(caught).status === 412) await compare(values, caught)
       else {
@@ -197,11 +210,11 @@ function Form({
       setBusy(false)
     }
   }
-  /** Someone else has changed it: what they made of it is shown beside what is in the form. */
+  /** Shows the saved values beside those of the form after a conflict. */
   const compare = async (values: Values, caught: unknown) => {
     try {
-      const { body, etag } = await wire.send({ base: writer.api.base, method: 'GET', path })
-      setConflict({ values, theirs: { record: recordFrom(writer, body), etag } })
+      const { body, etag } = await wire.send({ base: writeCollection.api.base, method: 'GET', path })
+      setConflict({ values, theirs: { record: recordFrom(writeCollection, body), etag } })
     } catch {
       setError(caught)
     }
@@ -209,7 +222,7 @@ function Form({
   return (
     <>
       <RecordForm
-        collection={writer}
+        collection={writeCollection}
         fields={fields}
         managed={managed}
         record={base.record}
@@ -218,12 +231,12 @@ function Form({
         error={error}
         isBusy={isBusy}
         onSave={save}
-        onTyped={noteTyped}
+        onTyped={noteDirty}
       />
       {conflict && (
         <Suspense>
           <ConflictDialog
-            collection={writer}
+            collection={writeCollection}
             fields={fields}
             base={base.record}
             mine={conflict.values}

@@ -1,7 +1,8 @@
-/** A dropdown of records: searchable, by the service where it can search, else among those that were fetched. */
+/** A dropdown of records, searched by the service if it has search, or else in the loaded options. */
 import { Loader, MultiSelect, type OptionsFilter, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
+import { text } from '../language/language.ts'
 import type { Collection } from '../model/service/service.ts'
 import { type Option, useOptions } from './reference-options.ts'
 
@@ -43,7 +44,7 @@ export function ReferenceInput({
     <Select
       {...rest}
       {...field.props}
-      data={withoutDoubles(field.options).filter((one) => !hidden.includes(one.value))}
+      data={withoutDoubles(field.options).filter((option) => !hidden.includes(option.value))}
       value={value}
       clearable={isClearable}
       required={isRequired === true}
@@ -61,7 +62,7 @@ interface ReferencesInputProps extends Shared {
 }
 
 export function ReferencesInput({ target, values, extra = [], onChange, ids, fixed, ...rest }: ReferencesInputProps) {
-  const real = values.filter((one) => !extra.some(({ value }) => value === one))
+  const real = values.filter((item) => !extra.some(({ value }) => value === item))
   const field = useSearchedOptions({ target, ids, fixed }, real)
   return (
     <MultiSelect
@@ -80,29 +81,31 @@ type Below = Pick<Shared, 'ids' | 'fixed' | 'target'>
 
 function useSearchedOptions(
   { target, ids, fixed }: { [Key in keyof Below]: Below[Key] | undefined } & { target: Collection },
-  kept: readonly string[],
+  selected: readonly string[],
 ) {
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed, 200)
+  const [input, setInput] = useState('')
+  const [search] = useDebouncedValue(input, 200)
   const [isOpen, setOpen] = useState(false)
-  const known = useOptions({ target, kept, search: isOpen ? search : '', ...(ids && { ids }), ...(fixed && { fixed }) })
-  const shownNow = known.options.find(({ value }) => value === kept[0])?.label
-  const more = known.hasMore
-    ? known.isSearched
-      ? 'There are more: type to find them.'
-      : 'There are more than are shown here.'
-    : undefined
+  const known = useOptions({
+    target,
+    selected,
+    search: isOpen ? search : '',
+    ...(ids && { ids }),
+    ...(fixed && { fixed }),
+  })
+  const shownNow = known.options.find(({ value }) => value === selected[0])?.label
+  const more = known.hasMore ? (known.isSearched ? text().record.more : text().record.moreHidden) : undefined
   return {
     options: known.options,
     props: {
       searchable: true,
-      onSearchChange: (text: string) => setTyped(text === shownNow ? '' : text),
+      onSearchChange: (search: string) => setInput(search === shownNow ? '' : search),
       onDropdownOpen: () => setOpen(true),
       onDropdownClose: () => setOpen(false),
-      rightSection: known.isLoading && isOpen ? <Loader size={14} aria-label="Loading" /> : undefined,
-      nothingFoundMessage: known.isLoading ? 'Looking …' : (more ?? 'Nothing found.'),
-      // What the service has looked for need not hold the text: it may stand in a property that is not shown.
-      ...(known.isSearched && typed !== '' && { filter: all }),
+      rightSection: known.isLoading && isOpen ? <Loader size={14} aria-label={text().common.loading} /> : undefined,
+      nothingFoundMessage: known.isLoading ? text().common.searching : (more ?? text().record.nothingFound),
+      // A search of the service may match fields that the label does not show, so the options are not filtered again.
+      ...(known.isSearched && input !== '' && { filter: all }),
     },
   }
 }
@@ -110,5 +113,5 @@ function useSearchedOptions(
 const all: OptionsFilter = ({ options }) => options
 
 function withoutDoubles(options: readonly Option[]): Option[] {
-  return [...new Map(options.map((one) => [one.value, one])).values()]
+  return [...new Map(options.map((option) => [option.value, option])).values()]
 }

@@ -1,6 +1,6 @@
-/** What a reference may point at: fetched with a call of its own, the present value kept by `include`. */
+/** The options of a reference, loaded with one request that keeps the current value by `include`. */
 import { useQueries } from '@tanstack/react-query'
-import { labelFields, labelOf } from '../model/record/label.ts'
+import { labelFields, labelOf, plainTitle } from '../model/record/label.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf } from '../model/service/service.ts'
 import { useConsole } from '../wire/console-context.ts'
@@ -11,14 +11,14 @@ export interface Option {
   readonly label: string
 }
 
-export interface OptionsAsk {
+export interface OptionsRequest {
   readonly target: Collection
-  /** Identities of the records above the list, where it stands below some. */
+  /** The IDs in the path of the list. */
   readonly ids?: readonly unknown[]
   readonly search: string
-  /** Values that must be among the options, whatever the filters of the list say. */
-  readonly kept: readonly string[]
-  /** Filters that are set from the start. */
+  /** Values that must be among the options, despite the filters of the list. */
+  readonly selected: readonly string[]
+  /** Fixed filters of the list. */
   readonly fixed?: { readonly [name: string]: string }
   readonly isEnabled?: boolean
 }
@@ -27,7 +27,7 @@ export interface Options {
   readonly options: readonly Option[]
   /** There are more than are shown. */
   readonly hasMore: boolean
-  /** The service looks for the text; else the page does, in what it has. */
+  /** The service searches; otherwise the page filters the loaded options. */
   readonly isSearched: boolean
   readonly isLoading: boolean
   readonly error: unknown
@@ -36,7 +36,14 @@ export interface Options {
 
 const mostOptions = 100
 
-export function useOptions({ target, ids = [], search, kept, fixed = {}, isEnabled = true }: OptionsAsk): Options {
+export function useOptions({
+  target,
+  ids = [],
+  search,
+  selected,
+  fixed = {},
+  isEnabled = true,
+}: OptionsRequest): Options {
   const { service, wire } = useConsole()
   const names = labelFields(service, target)
   const shows = (columns: readonly { readonly name: string }[]) =>
@@ -46,28 +53,28 @@ export function useOptions({ target, ids = [], search, kept, fixed = {}, isEnabl
   const isSearched = variant?.hasSearch === true
   if (variant?.pageSize) query.set('pageSize', `${Math.min(mostOptions, variant.pageSize.maximum)}`)
   if (isSearched && search.trim() !== '') query.set('search', search.trim())
-  if (variant?.hasInclude) for (const one of kept) query.append('include', one)
-  const isAsked = isEnabled && variant !== undefined
-  const list = useList({ collection: target, variant: variant as NonNullable<typeof variant>, ids, query }, isAsked)
+  if (variant?.hasInclude) for (const id of selected) query.append('include', id)
+  const hasList = isEnabled && variant !== undefined
+  const list = useList({ collection: target, variant: variant as NonNullable<typeof variant>, ids, query }, hasList)
   const listed = list.data?.records ?? []
-  // An included record keeps its natural page, which need not be the first one.
-  const missing = kept.filter((one) => !listed.some((record) => `${idOf(target, record)}` === one))
+  // `include` keeps a record on its own page, which may not be the first one.
+  const missing = selected.filter((id) => !listed.some((record) => `${idOf(target, record)}` === id))
   const single = useQueries({
-    queries: missing.map((one) => ({
-      ...recordQuery(wire, target, [...ids, one]),
+    queries: missing.map((id) => ({
+      ...recordQuery(wire, target, [...ids, id]),
       enabled: list.isSuccess && target.operations.read !== undefined,
     })),
   })
-  const found = single.flatMap(({ data }) => (data ? [data.record] : []))
-  const records = [...found, ...listed]
+  const read = single.flatMap(({ data }) => (data ? [data.record] : []))
+  const records = [...read, ...listed]
   const named = records.map((record) => ({
     value: `${idOf(target, record)}`,
     label: labelOf(service, target, record),
   }))
-  const unnamed = missing.filter((one) => !named.some(({ value }) => value === one))
+  const unnamed = missing.filter((id) => !named.some(({ value }) => value === id))
   const pages = list.data?.pageInfo?.numberOfPages ?? 1
   return {
-    options: [...named, ...unnamed.map((value) => ({ value, label: `${target.title} ${value}` }))],
+    options: [...named, ...unnamed.map((value) => ({ value, label: plainTitle(target, value) }))],
     hasMore: pages > 1,
     isSearched,
     isLoading: list.isFetching,

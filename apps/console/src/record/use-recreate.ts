@@ -1,70 +1,71 @@
-/** Creates deleted records again, as far as a service can: under new identities, without what belonged to them. */
-import { together } from '../bulk/together.ts'
+/** Undoes a delete: creates the records again, with new IDs and without their children. */
+import { forEachConcurrently } from '../bulk/for-each-concurrently.ts'
+import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
 import { problemText } from '../model/advice.ts'
 import { formOf } from '../model/record/form.ts'
 import { wholeBody } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { recordFrom, useStale } from '../wire/data.ts'
+import { recordFrom, useInvalidate } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 
 export interface Deleted {
-  /** Those of its path, its own at the end. */
+  /** The IDs of its path; the last one is its own. */
   readonly ids: readonly unknown[]
   readonly record: Json
 }
 
-/** What can still be done about a delete, for the message that tells of it; nothing where the service creates none. */
+/** The Undo action for the message after a delete; empty if the service cannot create records. */
 export function useRecreate(
-  writer: Collection,
+  writeCollection: Collection,
 ): (all: readonly Deleted[]) => { readonly action?: { readonly title: string; readonly run: () => void } } {
-  const { wire, say } = useConsole()
-  const stale = useStale()
-  const { operations, identity } = writer
+  const { wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const { operations, identity } = writeCollection
   const recreate = async (all: readonly Deleted[]) => {
-    const made: { readonly old: Deleted; readonly id: unknown }[] = []
+    const created: { readonly old: Deleted; readonly id: unknown }[] = []
     const refused: string[] = []
-    await together(all, async (old) => {
-      const path = recordPath(writer, old.ids).replace(/\/[^/]*$/, '')
-      const body = wholeBody(formOf(writer, 'create').fields, old.record)
+    await forEachConcurrently(all, async (old) => {
+      const path = recordPath(writeCollection, old.ids).replace(/\/[^/]*$/, '')
+      const body = wholeBody(formOf(writeCollection, 'create').fields, old.record)
       try {
-        const { body: answer } = await wire.send({ base: writer.api.base, method: 'POST', path, body })
-        made.push({ old, id: recordFrom(writer, answer)[identity] })
+        const { body: responseBody } = await wire.send({ base: writeCollection.api.base, method: 'POST', path, body })
+        created.push({ old, id: recordFrom(writeCollection, responseBody)[identity] })
       } catch (error) {
         refused.push(`${old.ids.at(-1)}: ${problemText(error)}`)
       }
     })
-    await stale(writer)
-    const [first] = made
-    const lost = made.length > 0 ? lostOf(writer) : ''
+    await invalidate(writeCollection)
+    const [first] = created
+    const { restored, restoredSeveral, restoreFailed } = text().record
     if (refused.length > 0) {
-      const count = all.length === 1 ? 'It is not' : `${made.length} of ${all.length} are`
-      say({ text: `${count} created again.${lost} Refused: ${refused.join(' ')}`, tone: 'bad' })
+      notify({ text: restoreFailed(created.length, all.length, refused.join(' ')), tone: 'error' })
     } else if (first && all.length === 1) {
       const { old, id } = first
-      const open = { title: 'Open', run: () => router.go(recordPath(writer, [...old.ids.slice(0, -1), id])) }
-      const noun = writer.noun.replaceAll('-', ' ')
-      say({ text: `Created again as ${noun} ${id}; it was ${old.ids.at(-1)}.${lost}`, action: open })
-    } else say({ text: `${made.length} created again, each under a new ${identity}.${lost}` })
+      const path = recordPath(writeCollection, [...old.ids.slice(0, -1), id])
+      const action = { title: text().common.open, run: () => router.go(path) }
+      notify({ text: restored(nounText(writeCollection), id, old.ids.at(-1), childNouns(writeCollection)), action })
+    } else notify({ text: restoredSeveral(created.length, childNouns(writeCollection)) })
   }
   return (all) => {
     if (!operations.create || all.length === 0) return {}
-    return { action: { title: `Create ${all.length === 1 ? 'it' : 'them'} again`, run: () => recreate(all) } }
+    return { action: { title: text().record.restore, run: () => recreate(all) } }
   }
 }
 
-/** Records that stood below it went with it, and nobody knows them any more. */
-function lostOf({ children }: Collection): string {
-  const names = children.map(({ title }) => title.toLowerCase())
-  return names.length === 0 ? '' : ` Not brought back: ${names.join(', ')}.`
+/** The child records of a deleted record are deleted with it and cannot be restored. Links only end. */
+function childNouns({ children }: Collection): readonly string[] {
+  return children.filter(({ operations }) => operations.create).map(nounText)
 }
 
-/** What is said of it before. */
-export function recreateWords({ operations, identity }: Collection, isOne: boolean): string {
-  if (!operations.create) return `What belongs to ${isOne ? 'it' : 'them'} goes as well, and nothing brings it back.`
-  return isOne
-    ? `What belongs to it goes as well. It can be created again, under a new ${identity} and without that.`
-    : `What belongs to them goes as well. They can be created again, each under a new ${identity} and without that.`
+/** The warning before records are deleted. */
+export function deleteWarning(writeCollection: Collection, count: number): string {
+  return text().record.deleteWarning(
+    childNouns(writeCollection),
+    writeCollection.operations.create !== undefined,
+    count,
+  )
 }

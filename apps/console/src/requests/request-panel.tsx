@@ -1,4 +1,4 @@
-/** Every request that the page has made, as curl and as a call of the typed client: the console teaches the api. */
+/** The requests of the page, as curl commands and as calls of the typed client. */
 import {
   ActionIcon,
   Badge,
@@ -15,6 +15,7 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
+import { text } from '../language/language.ts'
 import { clientCallOf, curlOf } from '../model/request-text.ts'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { Icon } from '../view/icon.tsx'
@@ -32,36 +33,40 @@ export default function RequestPanel({ isOpen, onClose }: { readonly isOpen: boo
       onClose={onClose}
       position="right"
       size="lg"
-      title="Requests"
+      title={text().request.requests}
       withOverlay={false}
       lockScroll={false}
       trapFocus={false}
       closeOnClickOutside={false}
       shadow="md"
-      closeButtonProps={{ 'aria-label': 'Close the requests' }}
+      closeButtonProps={{ 'aria-label': text().request.closeRequests }}
     >
-      <FocusReturn isTaken />
+      <FocusReturn movesFocus />
       <Stack gap="sm">
-        {shown ? <One exchange={shown} /> : <Text size="sm">Nothing has been asked yet.</Text>}
+        {shown ? <ExchangeDetails exchange={shown} /> : <Text size="sm">{text().request.noRequests}</Text>}
         <Group justify="space-between">
           <Text size="xs" c="dimmed" fw={600}>
-            Made so far, the newest first
+            {text().request.recent}
           </Text>
-          <Button size="compact-xs" variant="subtle" onClick={wire.forget}>
-            Forget them
+          <Button size="compact-xs" variant="subtle" onClick={wire.clear}>
+            {text().request.clear}
           </Button>
         </Group>
         <ul className="exchanges">
-          {exchanges.map((one) => (
-            <li key={one.id}>
-              <UnstyledButton className="exchange" aria-pressed={one === shown} onClick={() => setChosen(one.id)}>
-                <span className="method">{one.method}</span>
+          {exchanges.map((exchange) => (
+            <li key={exchange.id}>
+              <UnstyledButton
+                className="exchange"
+                aria-pressed={exchange === shown}
+                onClick={() => setChosen(exchange.id)}
+              >
+                <span className="method">{exchange.method}</span>
                 <span className="target">
-                  {one.path}
-                  {one.query && `?${one.query}`}
+                  {exchange.path}
+                  {exchange.query && `?${exchange.query}`}
                 </span>
-                <Status exchange={one} />
-                <span className="duration">{Math.round(one.duration)} ms</span>
+                <Status exchange={exchange} />
+                <span className="duration">{text().request.milliseconds(Math.round(exchange.duration))}</span>
               </UnstyledButton>
             </li>
           ))}
@@ -75,12 +80,12 @@ function Status({ exchange: { status } }: { readonly exchange: Exchange }) {
   const colour = status === 0 || status >= 400 ? 'red' : status >= 300 ? 'yellow' : 'teal'
   return (
     <Badge variant="light" radius="sm" size="sm" color={colour}>
-      {status === 0 ? 'none' : status}
+      {status === 0 ? text().request.noStatus : status}
     </Badge>
   )
 }
 
-function One({ exchange }: { readonly exchange: Exchange }) {
+function ExchangeDetails({ exchange }: { readonly exchange: Exchange }) {
   const { service } = useConsole()
   const call = clientCallOf(service, exchange)
   return (
@@ -89,52 +94,55 @@ function One({ exchange }: { readonly exchange: Exchange }) {
         <Status exchange={exchange} />
         <Text size="sm">{exchange.statusText}</Text>
         <Text size="sm" c="dimmed">
-          {exchange.duration.toFixed(1)} ms
+          {text().request.milliseconds(Math.round(exchange.duration * 10) / 10)}
         </Text>
       </Group>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="curl">curl</Tabs.Tab>
-          {call !== undefined && <Tabs.Tab value="client">Typed client</Tabs.Tab>}
-          <Tabs.Tab value="headers">Headers</Tabs.Tab>
-          <Tabs.Tab value="answer">Answer</Tabs.Tab>
+          <Tabs.Tab value="curl">{text().request.curl}</Tabs.Tab>
+          {call !== undefined && <Tabs.Tab value="client">{text().request.client}</Tabs.Tab>}
+          <Tabs.Tab value="headers">{text().request.headers}</Tabs.Tab>
+          <Tabs.Tab value="response">{text().request.response}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="curl" pt="xs">
-          <Copied text={curlOf(exchange)} name="curl line" />
+          <CopyableCode content={curlOf(exchange)} name={text().request.curlCommand} />
         </Tabs.Panel>
         {call !== undefined && (
           <Tabs.Panel value="client" pt="xs">
-            <Copied text={call} name="client call" />
+            <CopyableCode content={call} name={text().request.clientCall} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="headers" pt="xs">
-          <Headers title="Sent" headers={exchange.headers} />
-          <Headers title="Answered" headers={exchange.answerHeaders} />
+          <Headers title={text().request.request} headers={exchange.headers} />
+          <Headers title={text().request.response} headers={exchange.responseHeaders} />
         </Tabs.Panel>
-        <Tabs.Panel value="answer" pt="xs">
-          <Copied text={JSON.stringify(exchange.answerBody, null, 2) ?? ''} name="answer" />
+        <Tabs.Panel value="response" pt="xs">
+          <CopyableCode
+            content={JSON.stringify(exchange.responseBody, null, 2) ?? ''}
+            name={text().request.responseBody}
+          />
         </Tabs.Panel>
       </Tabs>
     </Stack>
   )
 }
 
-function Copied({ text, name }: { readonly text: string; readonly name: string }) {
+function CopyableCode({ content, name }: { readonly content: string; readonly name: string }) {
   return (
     <div className="copied">
       <ScrollArea.Autosize mah={260} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': name, role: 'group' }}>
-        <Code block>{text}</Code>
+        <Code block>{content}</Code>
       </ScrollArea.Autosize>
-      <CopyButton value={text}>
+      <CopyButton value={content}>
         {({ copied, copy }) => (
           <ActionIcon
             className="copy"
             variant="default"
             size="sm"
-            aria-label={copied ? 'Copied' : `Copy the ${name}`}
+            aria-label={copied ? text().request.copied : text().request.copy(name)}
             onClick={copy}
           >
-            <Icon sign={copied ? 'check' : 'copy'} size={14} />
+            <Icon name={copied ? 'check' : 'copy'} size={14} />
           </ActionIcon>
         )}
       </CopyButton>

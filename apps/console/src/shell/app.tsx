@@ -1,33 +1,39 @@
-/** The console from its first moment: loading, asking for a service where none is named, and showing it. */
+/** The root of the console: loads the service, or asks for one. */
 import { Center, Container, Loader } from '@mantine/core'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useState } from 'react'
+import { text } from '../language/language.ts'
+import { useLanguage } from '../language/use-language.ts'
 import type { Service } from '../model/service/service.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { type Begun, begin } from '../wire/begin.ts'
 import { ConsoleContext, type Message } from '../wire/console-context.ts'
+import { type StartedConsole, startConsole } from '../wire/start.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { Messages, type Told } from './messages.tsx'
+import { Messages, type ShownMessage } from './messages.tsx'
 import { Shell } from './shell.tsx'
 
 const ConnectView = lazy(() => import('./connect-view.tsx'))
 
-// What was refused once is refused again, and a person sees at once what went wrong.
+// No automatic retry: a rejected request is rejected again, and the reader sees the problem at once.
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 2000 } } })
 
 export function App() {
+  const language = useLanguage()
+  useLayoutEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
   return (
     <QueryClientProvider client={queries}>
-      <Begin />
+      <Start />
     </QueryClientProvider>
   )
 }
 
-function Begin() {
+function Start() {
   const loaded = useQuery({
     queryKey: ['service'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => begin(queries),
+    queryFn: () => startConsole(queries),
   })
   if (loaded.error) {
     return (
@@ -39,7 +45,7 @@ function Begin() {
   if (!loaded.data) {
     return (
       <Center h="100vh" component="main">
-        <Loader size="sm" aria-label="Loading" role="status" />
+        <Loader size="sm" aria-label={text().common.loading} role="status" />
       </Center>
     )
   }
@@ -54,19 +60,19 @@ function Begin() {
   return <Open {...loaded.data} service={service} />
 }
 
-function Open({ service, settings, wire }: Begun & { readonly service: Service }) {
-  const [told, setTold] = useState<readonly Told[]>([])
-  const drop = useCallback((id: number) => setTold((before) => before.filter((one) => one.id !== id)), [])
+function Open({ service, settings, wire }: StartedConsole & { readonly service: Service }) {
+  const [messages, setMessages] = useState<readonly ShownMessage[]>([])
+  const drop = useCallback((id: number) => setMessages((before) => before.filter((message) => message.id !== id)), [])
   const context = useMemo(() => {
     let number = 0
-    const say = (message: Message) => setTold((before) => [...before.slice(-2), { ...message, id: ++number }])
-    return { service, wire, say }
+    const notify = (message: Message) => setMessages((before) => [...before.slice(-2), { ...message, id: ++number }])
+    return { service, wire, notify }
   }, [service, wire])
   return (
     <ConsoleContext value={context}>
       <Shell settings={settings} />
       <LeaveDialog />
-      <Messages told={told} onDrop={drop} />
+      <Messages messages={messages} onDrop={drop} />
     </ConsoleContext>
   )
 }

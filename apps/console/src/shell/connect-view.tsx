@@ -1,6 +1,7 @@
-/** Where no service is named: asks for the address of one, or of its OpenAPI document. */
+/** Asks for the URL of a service or of its OpenAPI document, if the settings name none. */
 import { Button, Container, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { text } from '../language/language.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { loadDocument } from '../wire/load.ts'
 
@@ -14,7 +15,7 @@ export default function ConnectView() {
     setError(undefined)
     try {
       const documents = await documentsAt(address.trim())
-      location.search = `${new URLSearchParams(documents.map((one) => ['document', one]))}`
+      location.search = `${new URLSearchParams(documents.map((url) => ['document', url]))}`
     } catch (caught) {
       setError(caught)
       setBusy(false)
@@ -26,22 +27,22 @@ export default function ConnectView() {
         <form onSubmit={submit}>
           <Stack>
             <Title order={1} size="h3">
-              Which service?
+              {text().shell.connectTitle}
             </Title>
             <Text size="sm" c="dimmed">
-              Any service that follows the conventions: its lists, forms and links are drawn from its OpenAPI document.
+              {text().shell.connectNote}
             </Text>
             {error !== undefined && <ProblemAlert error={error} />}
             <TextInput
-              label="Address of the service, or of its OpenAPI document"
-              placeholder="https://example.com or https://example.com/openapi.json"
+              label={text().shell.connectAddress}
+              placeholder={text().shell.connectAddressExample}
               type="url"
               required
               value={address}
               onChange={({ currentTarget: { value } }) => setAddress(value)}
             />
             <Button type="submit" loading={isBusy} disabled={address.trim() === ''}>
-              Open
+              {text().shell.connect}
             </Button>
           </Stack>
         </form>
@@ -50,7 +51,7 @@ export default function ConnectView() {
   )
 }
 
-/** The document itself; below a service, the usual one and those of its first versions. */
+/** The document itself, or the usual documents of a service and its first versions. */
 async function documentsAt(address: string): Promise<string[]> {
   if (/\.json(\?|$)/i.test(address)) {
     await loadDocument(address)
@@ -60,12 +61,12 @@ async function documentsAt(address: string): Promise<string[]> {
   const usual = `${base}/openapi.json`
   const first = await loadDocument(usual)
   const versions = [1, 2, 3].map((version) => `${base}/v${version}/openapi.json`)
-  const found = await Promise.all(
+  const versioned = await Promise.all(
     versions.map(async (url) => {
       const document = await loadDocument(url).catch(() => undefined)
-      // Where all apis have a version, the document without one is the newest of them.
+      // If all apis have a version, the document without one is the newest of them.
       return document && JSON.stringify(document) !== JSON.stringify(first) ? [url] : []
     }),
   )
-  return [usual, ...found.flat()]
+  return [usual, ...versioned.flat()]
 }

@@ -1,18 +1,20 @@
-/** The way from the service to the present place, along nested paths of any depth. */
+/** The breadcrumbs from the service to the current view, at any depth. */
 import { Breadcrumbs, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { type Place, recordPath, type Step, stepsTo } from '../model/address.ts'
-import { labelOf } from '../model/record/label.ts'
+import { text } from '../language/language.ts'
+import { type Route, recordPath, type Step, stepsTo } from '../model/address.ts'
+import { plainTitle } from '../model/record/label.ts'
+import { useRecordTitle } from '../record/use-record-title.ts'
 import { Link } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord } from '../wire/data.ts'
 
-export function Crumbs({ place }: { readonly place: Place }) {
+export function Crumbs({ route }: { readonly route: Route }) {
   const { service } = useConsole()
-  const steps = stepsTo(place)
+  const steps = stepsTo(route)
   const last = steps.length - 1
   const way = useRef<HTMLElement>(null)
-  // Where there is no room for all of it, the end counts; it grows when names come in.
+  // If the breadcrumbs do not fit, the end stays visible, also when names load.
   useEffect(() => {
     const all = way.current
     if (!all?.firstElementChild) return
@@ -21,7 +23,7 @@ export function Crumbs({ place }: { readonly place: Place }) {
     return () => watch.disconnect()
   }, [])
   return (
-    <nav aria-label="Breadcrumbs" className="crumbs" ref={way}>
+    <nav aria-label={text().shell.breadcrumbs} className="crumbs" ref={way}>
       <Breadcrumbs separator="/" separatorMargin={6}>
         <Link to="/" size="sm" fw={600} c="inherit">
           {service.title}
@@ -31,27 +33,27 @@ export function Crumbs({ place }: { readonly place: Place }) {
             key={step.listPath}
             to={step.listPath}
             size="sm"
-            {...(index === last && step.ids === undefined && place.kind === 'list' && { 'aria-current': 'page' })}
+            {...(index === last && step.ids === undefined && route.kind === 'list' && { 'aria-current': 'page' })}
           >
             {step.collection.title}
           </Link>,
           ...(step.ids ? [<RecordCrumb key={`${step.listPath} record`} step={step} isLast={index === last} />] : []),
         ])}
-        {place.kind === 'create' && <Text size="sm">New</Text>}
-        {place.kind === 'usage' && <Text size="sm">Usage</Text>}
-        {place.kind === 'operations' && <Text size="sm">Operations</Text>}
+        {route.kind === 'create' && <Text size="sm">{text().shell.newRecord}</Text>}
+        {route.kind === 'usage' && <Text size="sm">{text().common.usage}</Text>}
+        {route.kind === 'operations' && <Text size="sm">{text().common.operations}</Text>}
       </Breadcrumbs>
     </nav>
   )
 }
 
 function RecordCrumb({ step, isLast }: { readonly step: Step; readonly isLast: boolean }) {
-  const { service } = useConsole()
   const ids = step.ids ?? []
   const { data } = useRecord(step.collection, ids)
+  const title = useRecordTitle(step.collection, data?.record)
   return (
     <Link to={recordPath(step.collection, ids)} size="sm" {...(isLast && { 'aria-current': 'page' })}>
-      {data ? labelOf(service, step.collection, data.record) : `${ids.at(-1)}`}
+      {title ?? plainTitle(step.collection, ids.at(-1))}
     </Link>
   )
 }

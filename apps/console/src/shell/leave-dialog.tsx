@@ -1,22 +1,23 @@
-/** Asks before something that is not saved is left. */
+/** Asks before unsaved changes are lost. */
 import { Button, Group, Text } from '@mantine/core'
+import { text } from '../language/language.ts'
 import { Dialog } from '../view/dialog.tsx'
-import { router, useWanted } from '../wire/router.ts'
+import { router, usePendingUrl } from '../wire/router.ts'
 
 export function LeaveDialog() {
-  const wanted = useWanted()
-  if (wanted === undefined) return null
+  const pendingUrl = usePendingUrl()
+  if (pendingUrl === undefined) return null
   return (
-    <Dialog onClose={() => router.decide(false)} title="Leave without saving?" size="sm">
+    <Dialog onClose={() => router.decide(false)} title={text().shell.leaveTitle} size="sm">
       <Text size="sm" mb="md">
-        What you changed here is not saved, and would be lost.
+        {text().shell.leaveNote}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => router.decide(false)} data-autofocus>
-          Stay
+          {text().shell.stay}
         </Button>
         <Button color="red.9" onClick={() => router.decide(true)}>
-          Leave
+          {text().shell.leave}
         </Button>
       </Group>
     </Dialog>

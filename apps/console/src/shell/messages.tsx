@@ -1,45 +1,51 @@
-/** Short messages at the edge of the page: what was done, and what can be done about it. */
+/** Short messages at the edge of the page, some with an action. */
 import { Affix, Button, Notification, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
-import { type FocusPlace, focusAt, focusInto, placeOf } from '../view/focus.ts'
+import { text } from '../language/language.ts'
+import { type FocusPosition, focusAt, focusInto, positionOf } from '../view/focus.ts'
 import type { Message } from '../wire/console-context.ts'
 
-export interface Told extends Message {
+export interface ShownMessage extends Message {
   readonly id: number
 }
 
-/** Long enough to be read, in milliseconds; one that offers something stays longer, and one that is bad until it is closed. */
-const patience = { plain: 8000, withAction: 20_000 }
+/** The time that a message stays. Messages with an action stay longer, and errors until they are closed. */
+const durationsMs = { plain: 8000, withAction: 20_000 }
 
-export function Messages({ told, onDrop }: { readonly told: readonly Told[]; onDrop(id: number): void }) {
+interface MessagesProps {
+  readonly messages: readonly ShownMessage[]
+  onDrop(id: number): void
+}
+
+export function Messages({ messages, onDrop }: MessagesProps) {
   const box = useRef<HTMLDivElement>(null)
-  const before = useRef<FocusPlace>(undefined)
-  const [isHeld, setHeld] = useState(false)
+  const before = useRef<FocusPosition>(undefined)
+  const [isPaused, setPaused] = useState(false)
   useHotkeys([['F8', () => box.current && focusInto(box.current)]], [])
   const enter = ({ relatedTarget }: FocusEvent) => {
-    setHeld(true)
-    if (!box.current?.contains(relatedTarget)) before.current = placeOf(relatedTarget)
+    setPaused(true)
+    if (!box.current?.contains(relatedTarget)) before.current = positionOf(relatedTarget)
   }
   const drop = (id: number) => {
-    // The rest keep the focus among them; the last one gives it back to where it came from.
+    // The focus stays among the messages; after the last one it returns to where it was.
     const isInside = box.current?.contains(document.activeElement) === true
-    if (isInside && told.length === 1) focusAt(before.current)
+    if (isInside && messages.length === 1) focusAt(before.current)
     onDrop(id)
   }
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={400} className="messages">
       <section
         ref={box}
-        aria-label="Messages"
+        aria-label={text().shell.messages}
         onFocus={enter}
-        onBlur={() => setHeld(false)}
-        onMouseEnter={() => setHeld(true)}
-        onMouseLeave={() => setHeld(false)}
+        onBlur={() => setPaused(false)}
+        onMouseEnter={() => setPaused(true)}
+        onMouseLeave={() => setPaused(false)}
       >
         <Stack gap="xs" role="status" aria-live="polite">
-          {told.map((one) => (
-            <One key={one.id} told={one} isHeld={isHeld} onDrop={drop} />
+          {messages.map((message) => (
+            <MessageBox key={message.id} message={message} isPaused={isPaused} onDrop={drop} />
           ))}
         </Stack>
       </section>
@@ -47,32 +53,32 @@ export function Messages({ told, onDrop }: { readonly told: readonly Told[]; onD
   )
 }
 
-interface OneProps {
-  readonly told: Told
-  /** Someone is at the messages: none of them goes meanwhile. */
-  readonly isHeld: boolean
+interface MessageBoxProps {
+  readonly message: ShownMessage
+  /** No message disappears while it has the pointer or the focus. */
+  readonly isPaused: boolean
   onDrop(id: number): void
 }
 
-function One({ told, isHeld, onDrop }: OneProps) {
-  const { id, text, tone, action } = told
+function MessageBox({ message, isPaused, onDrop }: MessageBoxProps) {
+  const { id, tone, action } = message
   const go = useRef(onDrop)
   useEffect(() => {
     go.current = onDrop
   })
   useEffect(() => {
-    if (tone === 'bad' || isHeld) return
-    const timer = setTimeout(() => go.current(id), action ? patience.withAction : patience.plain)
+    if (tone === 'error' || isPaused) return
+    const timer = setTimeout(() => go.current(id), action ? durationsMs.withAction : durationsMs.plain)
     return () => clearTimeout(timer)
-  }, [id, tone, action, isHeld])
+  }, [id, tone, action, isPaused])
   return (
     <Notification
-      color={tone === 'bad' ? 'red' : 'teal'}
+      color={tone === 'error' ? 'red' : 'teal'}
       withBorder
       onClose={() => onDrop(id)}
-      closeButtonProps={{ 'aria-label': 'Close this message' }}
+      closeButtonProps={{ 'aria-label': text().shell.closeMessage }}
     >
-      {text}
+      {message.text}
       {action && (
         <Button
           size="compact-xs"

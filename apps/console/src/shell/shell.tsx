@@ -1,4 +1,4 @@
-/** The frame: nouns on the left, the way to the present place on top, and the place itself. */
+/** The frame of the page: navigation, breadcrumbs, and the current view. */
 import {
   ActionIcon,
   AppShell,
@@ -11,14 +11,16 @@ import {
 } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { placeOf } from '../model/address.ts'
+import { text } from '../language/language.ts'
+import { type Route, routeOf } from '../model/address.ts'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import type { Named } from '../wire/load.ts'
 import { useAddress } from '../wire/router.ts'
 import { Crumbs } from './crumbs.tsx'
+import { LanguageMenu } from './language-menu.tsx'
 import { Navigation } from './navigation.tsx'
-import { PlaceView } from './place-view.tsx'
+import { RouteView } from './route-view.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
@@ -27,19 +29,19 @@ const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 export function Shell({ settings }: { readonly settings: Named }) {
   const { service } = useConsole()
   const { path } = useAddress()
-  const place = placeOf(service, path)
+  const route = routeOf(service, path)
   const [isNavigating, navigation] = useDisclosure(false)
   const [isWatching, watching] = useDisclosure(false)
   const [wasWatched, setWatched] = useState(false)
   const signIn = useSignIn(settings)
+  const signInTitle = signIn.isSignedIn ? text().shell.signedIn : text().shell.signIn
   useHotkeys([['mod+period', watching.toggle]])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, the menu has done its work
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the path changes
   useEffect(navigation.close, [path])
+  const pageTitle = titleOf(route)
   useEffect(() => {
-    const names = { usage: 'Usage', operations: 'Operations', empty: undefined, unknown: undefined }
-    const name = 'collection' in place ? place.collection.title : names[place.kind]
-    document.title = name ? `${name} · ${service.title}` : service.title
-  }, [place, service])
+    document.title = pageTitle ? `${pageTitle} · ${service.title}` : service.title
+  }, [pageTitle, service])
   return (
     <AppShell
       header={{ height: 48 }}
@@ -47,7 +49,7 @@ export function Shell({ settings }: { readonly settings: Named }) {
       padding="md"
     >
       <button type="button" className="skip" onClick={skip}>
-        Skip to the content
+        {text().shell.skip}
       </button>
       <AppShell.Header className="header">
         <Group h="100%" px="sm" gap="xs" wrap="nowrap" justify="space-between">
@@ -57,20 +59,20 @@ export function Shell({ settings }: { readonly settings: Named }) {
               onClick={navigation.toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label="Navigation"
+              aria-label={text().shell.navigation}
             />
-            <Crumbs place={place} />
+            <Crumbs route={route} />
           </Group>
           <Group gap={4} wrap="nowrap">
             {signIn.isOffered && (
-              <Tooltip label={signIn.isSignedIn ? 'Signed in' : 'Sign in'}>
+              <Tooltip label={signInTitle}>
                 <ActionIcon
                   variant={signIn.isSignedIn ? 'light' : 'subtle'}
                   size="lg"
-                  aria-label={signIn.isSignedIn ? 'Signed in' : 'Sign in'}
-                  onClick={signIn.ask}
+                  aria-label={signInTitle}
+                  onClick={signIn.open}
                 >
-                  <Icon sign="key" size={18} />
+                  <Icon name="key" size={18} />
                 </ActionIcon>
               </Tooltip>
             )}
@@ -81,25 +83,26 @@ export function Shell({ settings }: { readonly settings: Named }) {
                 watching.toggle()
               }}
             />
+            <LanguageMenu />
             <SchemeSwitch />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="navbar">
-        <Navigation place={place} docs={settings.docs} />
+        <Navigation route={route} docs={settings.docs} />
         <Text size="xs" c="dimmed" p="sm" mt="auto">
-          {service.apis.map(({ base }) => base).filter((one, index, all) => all.indexOf(one) === index)[0]}
+          {service.apis.map(({ base }) => base).filter((base, index, all) => all.indexOf(base) === index)[0]}
         </Text>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className="main">
-        <PlaceView place={place} />
+        <RouteView route={route} />
       </AppShell.Main>
       {(isWatching || wasWatched) && (
         <Suspense>
           <RequestPanel isOpen={isWatching} onClose={watching.close} />
         </Suspense>
       )}
-      {signIn.isAsking && (
+      {signIn.isOpen && (
         <Suspense>
           <SignInDialog signIn={signIn} />
         </Suspense>
@@ -108,26 +111,32 @@ export function Shell({ settings }: { readonly settings: Named }) {
   )
 }
 
-/** By itself it follows what is asked: the page around it need not be drawn anew with every request. */
+function titleOf(route: Route): string | undefined {
+  const { usage, operations } = text().common
+  const titles = { usage, operations, empty: undefined, unknown: text().shell.notFoundTitle }
+  return 'collection' in route ? route.collection.title : titles[route.kind]
+}
+
+/** A component of its own, so that the page around it does not render again with every request. */
 function RequestsButton({ isOpen, onClick }: { readonly isOpen: boolean; onClick(): void }) {
   const { wire } = useConsole()
-  const made = useSyncExternalStore(wire.subscribe, wire.made)
+  const count = useSyncExternalStore(wire.subscribe, wire.requestCount)
   return (
-    <Tooltip label="Requests that this page has made (Ctrl .)">
+    <Tooltip label={text().shell.requestsTooltip}>
       <ActionIcon
         variant={isOpen ? 'light' : 'subtle'}
         size="lg"
-        aria-label={`Requests, ${made} made`}
+        aria-label={text().shell.requests(count)}
         aria-expanded={isOpen}
         onClick={onClick}
       >
-        <Icon sign="requests" size={18} />
+        <Icon name="requests" size={18} />
       </ActionIcon>
     </Tooltip>
   )
 }
 
-/** A link within the page would change the hash, which is the address of the view. */
+/** A link to #main would change the hash, which is the URL of the view. */
 function skip(): void {
   document.getElementById('main')?.focus()
 }
@@ -135,11 +144,16 @@ function skip(): void {
 function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
-  const other = scheme === 'dark' ? 'light' : 'dark'
+  const otherScheme = scheme === 'dark' ? 'light' : 'dark'
   return (
-    <Tooltip label={`${other === 'dark' ? 'Dark' : 'Light'}`}>
-      <ActionIcon variant="subtle" size="lg" aria-label={`Show in ${other}`} onClick={() => setColorScheme(other)}>
-        <Icon sign={other === 'dark' ? 'moon' : 'sun'} size={18} />
+    <Tooltip label={otherScheme === 'dark' ? text().shell.dark : text().shell.light}>
+      <ActionIcon
+        variant="subtle"
+        size="lg"
+        aria-label={otherScheme === 'dark' ? text().shell.useDark : text().shell.useLight}
+        onClick={() => setColorScheme(otherScheme)}
+      >
+        <Icon name={otherScheme === 'dark' ? 'moon' : 'sun'} size={18} />
       </ActionIcon>
     </Tooltip>
   )

@@ -1,6 +1,7 @@
-/** Asks who asks: by the provider that the service names, or with a token. */
+/** Signs in at the OpenID provider of the service, or with a pasted token. */
 import { Alert, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { text } from '../language/language.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import type { SignIn } from './use-sign-in.ts'
@@ -8,35 +9,34 @@ import type { SignIn } from './use-sign-in.ts'
 export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
   const [token, setToken] = useState('')
   const [error, setError] = useState<unknown>()
+  const bases = signIn.bases.join(', ')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (token.trim() !== '') signIn.paste(token)
   }
   return (
-    <Dialog onClose={signIn.close} title={signIn.isSignedIn ? 'Signed in' : 'Sign in'} size="sm">
+    <Dialog onClose={signIn.close} title={signIn.isSignedIn ? text().shell.signedIn : text().shell.signIn} size="sm">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
         {signIn.isRefused && (
           <Alert color="red" role="alert">
-            The service did not take the token: it may have ended, or be meant for another service.
+            {text().shell.tokenRefused}
           </Alert>
         )}
         {signIn.provider !== undefined && (
           <>
-            <Text size="sm">
-              You sign in at {signIn.provider}. The token is sent to {signIn.bases.join(', ')} only.
-            </Text>
+            <Text size="sm">{text().shell.signInNote(signIn.provider, bases)}</Text>
             <Button onClick={() => signIn.toProvider().catch(setError)} data-autofocus>
-              Sign in with the provider of the service
+              {text().shell.signInAtProvider}
             </Button>
-            <Divider label="or" />
+            <Divider label={text().shell.or} />
           </>
         )}
         <form onSubmit={submit}>
           <Stack gap="xs">
             <TextInput
-              label="Bearer token"
-              description={`It is kept until this tab is closed, and sent to ${signIn.bases.join(', ')} only.`}
+              label={text().shell.token}
+              description={text().shell.tokenNote(bases)}
               type="password"
               autoComplete="off"
               value={token}
@@ -45,19 +45,17 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
             <Group justify="space-between">
               {signIn.isSignedIn ? (
                 <Button variant="default" onClick={signIn.leave}>
-                  Sign out
+                  {text().shell.signOut}
                 </Button>
               ) : (
-                <Text size="xs" c="dimmed">
-                  {''}
-                </Text>
+                <span />
               )}
               <Button
                 type="submit"
                 variant={signIn.provider === undefined ? 'filled' : 'default'}
                 disabled={token.trim() === ''}
               >
-                Use this token
+                {text().shell.useToken}
               </Button>
             </Group>
           </Stack>

@@ -1,4 +1,4 @@
-/** Signing in, where the service wants to know who asks. */
+/** Sign-in for services that require a token. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { securityOf } from '../model/service/security.ts'
@@ -7,17 +7,17 @@ import type { Named } from '../wire/load.ts'
 import { session } from '../wire/session.ts'
 
 export interface SignIn {
-  /** The service knows tokens, or has just asked for one. */
+  /** The service accepts tokens, or has just responded with 401. */
   readonly isOffered: boolean
   readonly isSignedIn: boolean
-  readonly isAsking: boolean
-  /** The service did not take the token that it was shown. */
+  readonly isOpen: boolean
+  /** The service rejected the token. */
   readonly isRefused: boolean
-  /** The host that signs people in; undefined where a token must be pasted. */
+  /** The origin of the OpenID provider; undefined if a token must be pasted. */
   readonly provider: string | undefined
-  /** Where the token is sent to. */
+  /** The URLs that the token is sent to. */
   readonly bases: readonly string[]
-  ask(): void
+  open(): void
   close(): void
   paste(token: string): void
   leave(): void
@@ -30,34 +30,34 @@ export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope,
   const [base, setBase] = useState(service.apis[0]?.base ?? '')
   const binding = wire.bindingOf(base)
   const { openIdConnectUrl, takesToken, scopes } = securityOf(service, binding.bases, issuer)
-  const [isAsking, setAsking] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const [, setRound] = useState(0)
   const [isRefused, setRefused] = useState(false)
-  const ask = useCallback(() => setAsking(true), [])
+  const open = useCallback(() => setOpen(true), [])
   useEffect(() => {
-    wire.onUnauthorized = ({ base: asked, token }) => {
-      session.refuse(wire.bindingOf(asked), token)
-      setBase(asked)
+    wire.onUnauthorized = ({ base: rejectedBase, token }) => {
+      session.refuse(wire.bindingOf(rejectedBase), token)
+      setBase(rejectedBase)
       setRefused(token !== undefined)
-      ask()
+      open()
     }
-  }, [wire, ask])
+  }, [wire, open])
   const change = (work: () => void) => {
     work()
     setRefused(false)
-    setAsking(false)
+    setOpen(false)
     setRound((before) => before + 1)
     queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
   }
   return {
-    isOffered: takesToken || session.isSignedIn(binding) || isAsking,
+    isOffered: takesToken || session.isSignedIn(binding) || isOpen,
     isSignedIn: session.isSignedIn(binding),
-    isAsking,
+    isOpen,
     isRefused,
     provider: openIdConnectUrl && new URL(openIdConnectUrl).origin,
     bases: binding.bases,
-    ask,
-    close: () => setAsking(false),
+    open,
+    close: () => setOpen(false),
     paste: (token) => change(() => session.paste(binding, token)),
     leave: () => change(() => session.leave(binding)),
     toProvider: async () => {
@@ -66,7 +66,7 @@ export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope,
           url: openIdConnectUrl,
           isNamedByLink: isNamedByLink && issuer === undefined,
           clientId,
-          // Usage stands in no document.
+          // /usage is not in the documents.
           scope: scope ?? ['openid', 'profile', ...scopes, ...(scopes.length > 0 ? ['usage:read'] : [])].join(' '),
           audience,
         })

@@ -1,8 +1,8 @@
-/** Who calls one endpoint: how often, with how many errors, when first and last. */
+/** The callers of one endpoint with requests, errors, first and last day. */
 import { Drawer, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { format, text } from '../language/language.ts'
 import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/service/usage.ts'
-import { grouped } from '../model/words.ts'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { Ending } from './heat-map.tsx'
@@ -27,7 +27,7 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
       position="right"
       size="lg"
       title={`${method} ${path}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': text().common.close }}
     >
       <FocusReturn />
       <Stack>
@@ -39,18 +39,18 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
         </Group>
         {callers.length > 0 && days.length > 1 && (
           <Suspense fallback={<Skeleton height={140} />}>
-            <Trend title="Requests by day" days={days} counts={byDay(callers, days)} height={140} />
+            <Trend title={text().usage.requestsByDay} days={days} counts={byDay(callers, days)} height={140} />
           </Suspense>
         )}
         {callers.length > 0 ? (
-          <Table verticalSpacing={5} fz="sm" aria-label="Callers">
+          <Table verticalSpacing={5} fz="sm" aria-label={text().usage.callers}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Who calls</Table.Th>
-                <Table.Th className="number">Requests</Table.Th>
-                <Table.Th className="number">Errors</Table.Th>
-                <Table.Th>First</Table.Th>
-                <Table.Th>Last</Table.Th>
+                <Table.Th>{text().usage.caller}</Table.Th>
+                <Table.Th className="number">{text().usage.requests}</Table.Th>
+                <Table.Th className="number">{text().usage.errors}</Table.Th>
+                <Table.Th>{text().usage.first}</Table.Th>
+                <Table.Th>{text().usage.last}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -59,16 +59,16 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
                   <Table.Th scope="row" fw={500}>
                     {callerName(caller)}
                   </Table.Th>
-                  <Table.Td className="number">{grouped(caller.requests)}</Table.Td>
-                  <Table.Td className="number">{grouped(caller.errors)}</Table.Td>
-                  <Table.Td className="moment">{caller.first.slice(0, 10)}</Table.Td>
-                  <Table.Td className="moment">{caller.last.slice(0, 10)}</Table.Td>
+                  <Table.Td className="number">{format().number(caller.requests)}</Table.Td>
+                  <Table.Td className="number">{format().number(caller.errors)}</Table.Td>
+                  <Table.Td className="moment">{format().day(caller.first)}</Table.Td>
+                  <Table.Td className="moment">{format().day(caller.last)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
           </Table>
         ) : (
-          <Text size="sm">No line of the logs is for it.</Text>
+          <Text size="sm">{text().usage.noRequestsHere}</Text>
         )}
       </Stack>
     </Drawer>

@@ -1,10 +1,12 @@
-/** Endpoints by calling applications: the darker, the more. A click leads to who calls. */
+/** A heat map of endpoints by caller. A click shows the callers. */
 import { Badge, Table, Text, UnstyledButton } from '@mantine/core'
+import { format, text } from '../language/language.ts'
 import type { Deprecation } from '../model/service/operation.ts'
 import {
   byDay,
   callersIn,
   columnsOf,
+  columnTitle,
   daysOf,
   deprecationOf,
   type EndpointReport,
@@ -13,7 +15,6 @@ import {
   type UsageReport,
   verdictText,
 } from '../model/service/usage.ts'
-import { grouped } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
 
 interface HeatMapProps {
@@ -27,26 +28,22 @@ const mostColumns = 12
 export function HeatMap({ report, endpoints, onOpen }: HeatMapProps) {
   const columns = columnsOf(report, mostColumns)
   const days = daysOf(report)
-  const cells = report.endpoints.flatMap((one) => columns.map((column) => requestsOf(callersIn(one, column, columns))))
+  const cells = report.endpoints.flatMap((endpoint) =>
+    columns.map((column) => requestsOf(callersIn(endpoint, column, columns))),
+  )
   const most = Math.max(1, ...cells)
   return (
     <Table.ScrollContainer minWidth={760} className="list-scroll" type="native">
-      <Table
-        stickyHeader
-        verticalSpacing={3}
-        horizontalSpacing="xs"
-        className="heat"
-        aria-label="Endpoints by calling applications"
-      >
+      <Table stickyHeader verticalSpacing={3} horizontalSpacing="xs" className="heat" aria-label={text().usage.heatMap}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Endpoint</Table.Th>
-            <Table.Th>Verdict</Table.Th>
-            <Table.Th className="number">Requests</Table.Th>
-            <Table.Th>Trend</Table.Th>
+            <Table.Th>{text().usage.endpoint}</Table.Th>
+            <Table.Th>{text().usage.status}</Table.Th>
+            <Table.Th className="number">{text().usage.requests}</Table.Th>
+            <Table.Th>{text().usage.trend}</Table.Th>
             {columns.map((column) => (
-              <Table.Th key={column} className="caller" title={column}>
-                <span>{column}</span>
+              <Table.Th key={column} className="caller" title={columnTitle(column)}>
+                <span>{columnTitle(column)}</span>
               </Table.Th>
             ))}
           </Table.Tr>
@@ -93,7 +90,7 @@ function Row({ endpoint, columns, days, most, onOpen }: RowProps) {
         </Text>
         {deprecation && <Ending deprecation={deprecation} />}
       </Table.Td>
-      <Table.Td className="number">{grouped(requests)}</Table.Td>
+      <Table.Td className="number">{format().number(requests)}</Table.Td>
       <Table.Td>
         <Spark counts={byDay(callers, days)} />
       </Table.Td>
@@ -107,10 +104,10 @@ function Row({ endpoint, columns, days, most, onOpen }: RowProps) {
               <UnstyledButton
                 className={share > 0.9 ? 'cell-button dark' : 'cell-button'}
                 style={{ '--share': share.toFixed(3) }}
-                aria-label={`${column}: ${count} requests of ${method} ${path}`}
+                aria-label={text().usage.cell(columnTitle(column), count, `${method} ${path}`)}
                 onClick={() => onOpen(endpoint)}
               >
-                {short(count)}
+                {format().short(count)}
               </UnstyledButton>
             )}
           </Table.Td>
@@ -122,10 +119,10 @@ function Row({ endpoint, columns, days, most, onOpen }: RowProps) {
 
 export function Ending({ deprecation: { since, sunset, successor, gone } }: { readonly deprecation: Deprecation }) {
   const words = [
-    gone ? 'Gone' : 'Deprecated',
-    since && `since ${since.slice(0, 10)}`,
-    sunset && `goes ${sunset.slice(0, 10)}`,
-    successor && `see ${successor}`,
+    gone ? text().usage.gone : text().usage.deprecated,
+    since && text().usage.since(since),
+    sunset && text().usage.sunset(sunset),
+    successor && text().usage.successor(successor),
   ]
   return (
     <Badge variant="light" color="orange" radius="sm" tt="none" fw={500} size="sm">
@@ -134,23 +131,25 @@ export function Ending({ deprecation: { since, sunset, successor, gone } }: { re
   )
 }
 
-/** So small that lines and axes would say nothing more. */
+/** A chart too small for axes. */
 function Spark({ counts }: { readonly counts: readonly number[] }) {
   const most = Math.max(0, ...counts)
   if (most === 0) return null
   const step = 96 / Math.max(1, counts.length)
   return (
-    <svg viewBox="0 0 96 18" width="96" height="18" className="spark" role="img" aria-label={`By day, at most ${most}`}>
+    <svg
+      viewBox="0 0 96 18"
+      width="96"
+      height="18"
+      className="spark"
+      role="img"
+      aria-label={text().usage.peak(text().usage.requestsByDay, most)}
+    >
       {counts.map((count, index) => {
         const height = count === 0 ? 0 : Math.max(1, (count / most) * 18)
-        // biome-ignore lint/suspicious/noArrayIndexKey: a day has no other name here
+        // biome-ignore lint/suspicious/noArrayIndexKey: a day has no other key
         return <rect key={index} x={index * step} y={18 - height} width={Math.max(0.5, step - 0.5)} height={height} />
       })}
     </svg>
   )
-}
-
-function short(count: number): string {
-  if (count < 10_000) return grouped(count)
-  return count < 1e6 ? `${Math.round(count / 1000)} k` : `${(count / 1e6).toFixed(1)} M`
 }

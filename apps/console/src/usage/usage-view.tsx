@@ -1,12 +1,12 @@
-/** Who calls what, from the access logs of the service: a heat map, trends, verdicts, and what is to go. */
+/** The usage of a service by caller: a heat map, trends, verdicts and deprecations. */
 import { Alert, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { text } from '../language/language.ts'
 import { usagePath } from '../model/address.ts'
 import { addressOf, withValues } from '../model/list/query.ts'
 import { problemOf } from '../model/service/problem.ts'
 import { byDay, daysOf, type EndpointReport, type UsageReport } from '../model/service/usage.ts'
-import { grouped } from '../model/words.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { router, useAddress } from '../wire/router.ts'
@@ -26,7 +26,7 @@ export default function UsageView() {
   return (
     <Stack gap="md">
       <Title order={1} size="h3">
-        Usage
+        {text().common.usage}
       </Title>
       {usage.error ? (
         <Failed error={usage.error} onRetry={() => usage.refetch()} />
@@ -49,31 +49,32 @@ function Waiting() {
   )
 }
 
-/** A service need not keep its usage: that is no fault. */
+/** A service without /usage is not an error. */
 function Failed({ error, onRetry }: { readonly error: unknown; onRetry(): void }) {
   const { status } = problemOf(error)
   if (status !== 404) return <ProblemAlert error={error} onRetry={onRetry} />
   return (
-    <Alert color="indigo" title="This service does not tell its usage">
-      <Text size="sm">
-        Nothing is offered at /usage. Whoever runs it can read the access log instead: nomen usage data/access.log
-        --format html
-      </Text>
+    <Alert color="indigo" title={text().usage.unavailable}>
+      <Text size="sm">{text().usage.unavailableNote}</Text>
     </Alert>
   )
 }
 
-const verdicts = ['in use', 'quiet', 'never called'] as const
+const verdicts = [
+  { verdict: 'in use', title: (count: number) => text().usage.inUse(count) },
+  { verdict: 'quiet', title: (count: number) => text().usage.quiet(count) },
+  { verdict: 'never called', title: (count: number) => text().usage.never(count) },
+] as const
 
 function Report({ report }: { readonly report: UsageReport }) {
   const { query } = useAddress()
   const verdict = query.get('verdict') ?? 'all'
-  const shown = report.endpoints.filter((one) => verdict === 'all' || one.verdict === verdict)
-  const opened = report.endpoints.find((one) => nameOf(one) === query.get('endpoint'))
+  const shown = report.endpoints.filter((endpoint) => verdict === 'all' || endpoint.verdict === verdict)
+  const selected = report.endpoints.find((endpoint) => nameOf(endpoint) === query.get('endpoint'))
   const set = (name: string, value: string | undefined) =>
     router.go(addressOf(usagePath, withValues(query, name, value === undefined ? [] : [value])))
   const days = daysOf(report)
-  const count = (one: string) => report.endpoints.filter((endpoint) => endpoint.verdict === one).length
+  const count = (kind: string) => report.endpoints.filter((endpoint) => endpoint.verdict === kind).length
   return (
     <>
       <Coverage report={report} />
@@ -81,7 +82,7 @@ function Report({ report }: { readonly report: UsageReport }) {
         <Paper withBorder p="md" className="chart">
           <Suspense fallback={<Skeleton height={160} />}>
             <Trend
-              title="Requests by day"
+              title={text().usage.requestsByDay}
               days={days}
               counts={byDay(
                 report.endpoints.flatMap(({ callers }) => callers),
@@ -95,20 +96,17 @@ function Report({ report }: { readonly report: UsageReport }) {
       <Group>
         <SegmentedControl
           size="xs"
-          aria-label="Which endpoints are shown"
+          aria-label={text().usage.shown}
           value={verdict}
           data={[
-            { value: 'all', label: `All ${report.endpoints.length}` },
-            ...verdicts.map((one) => ({
-              value: one,
-              label: `${one.charAt(0).toUpperCase()}${one.slice(1)} ${count(one)}`,
-            })),
+            { value: 'all', label: text().usage.all(report.endpoints.length) },
+            ...verdicts.map((option) => ({ value: option.verdict, label: option.title(count(option.verdict)) })),
           ]}
           onChange={(next) => set('verdict', next === 'all' ? undefined : next)}
         />
       </Group>
       <HeatMap report={report} endpoints={shown} onOpen={(endpoint) => set('endpoint', nameOf(endpoint))} />
-      {opened && <CallersDrawer endpoint={opened} days={days} onClose={() => set('endpoint', undefined)} />}
+      {selected && <CallersDrawer endpoint={selected} days={days} onClose={() => set('endpoint', undefined)} />}
     </>
   )
 }
@@ -117,36 +115,28 @@ function nameOf({ method, path }: EndpointReport): string {
   return `${method} ${path}`
 }
 
-/** Only what was logged is known: what the figures are true for stands above them. */
+/** The period and the gaps of the logs that the figures come from. */
 function Coverage({ report: { window, requests, others, unreadable, quietAfter } }: { readonly report: UsageReport }) {
-  if (!window) return <Text size="sm">The logs hold no request yet.</Text>
+  if (!window) return <Text size="sm">{text().usage.noRequests}</Text>
   const { first, last, gaps } = window
   return (
     <Stack gap={4}>
-      <Text size="sm">
-        {grouped(requests)} requests from {shownTime(first)} to {shownTime(last)}, UTC. Quiet is what nobody has called
-        for {quietAfter} days.
-      </Text>
+      <Text size="sm">{text().usage.coverage(requests, first, last, quietAfter)}</Text>
       {gaps.length > 0 && (
         <Text size="sm" className="warning">
-          No line of {gaps.slice(0, 5).join(', ')}
-          {gaps.length > 5 && ` and ${gaps.length - 5} more days`}: what was called then and not logged is not counted.
+          {text().usage.gaps(gaps.slice(0, 5), gaps.length - 5)}
         </Text>
       )}
       {others > 0 && (
         <Text size="sm" c="dimmed">
-          {grouped(others)} of them were for none of these endpoints.
+          {text().usage.others(others)}
         </Text>
       )}
       {unreadable > 0 && (
         <Text size="sm" className="warning">
-          {grouped(unreadable)} lines could not be read.
+          {text().usage.unreadable(unreadable)}
         </Text>
       )}
     </Stack>
   )
-}
-
-function shownTime(text: string): string {
-  return text.slice(0, 16).replace('T', ' ')
 }

@@ -1,4 +1,4 @@
-/** A view that breaks says so, and leaves the rest of the page alone. */
+/** Shows an error of a view in its place, and keeps the rest of the page. */
 import { Component, type ReactNode } from 'react'
 import { ProblemAlert } from './problem-alert.tsx'
 

@@ -1,4 +1,4 @@
-/** A menu below its button: the first item has the focus when it opens, the button the moment it closes. */
+/** A menu below its button: the first item has the focus when it opens, and the button when it closes. */
 import { Menu, type MenuDropdownProps, type MenuProps } from '@mantine/core'
 import {
   type ReactElement,
@@ -13,15 +13,15 @@ import {
 
 interface ButtonMenuProps extends Pick<MenuProps, 'position' | 'width'> {
   readonly button: ReactElement
-  readonly isOpenAtFirst?: boolean
+  readonly defaultOpened?: boolean
   readonly dropdown?: MenuDropdownProps
   readonly children: ReactNode
 }
 
-export function ButtonMenu({ button, isOpenAtFirst = false, dropdown, children, ...rest }: ButtonMenuProps) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
+export function ButtonMenu({ button, defaultOpened = false, dropdown, children, ...rest }: ButtonMenuProps) {
+  const [isOpen, setOpen] = useState(defaultOpened)
   const id = useId()
-  // At once, and not when the menu is gone: what an item opens finds the focus where it is to come back to.
+  // At once, before the menu is removed: a dialog that an item opens returns the focus to this button.
   const change = useCallback(
     (next: boolean) => {
       if (!next) document.getElementById(id)?.focus({ preventScroll: true })
@@ -31,7 +31,7 @@ export function ButtonMenu({ button, isOpenAtFirst = false, dropdown, children, 
   )
   useEffect(() => {
     if (!isOpen) return
-    // Whatever has the focus by then: a key may come before the first item is there.
+    // A key may be pressed before the first item has the focus.
     const listen = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' || key === 'Tab') change(false)
     }
@@ -44,7 +44,7 @@ export function ButtonMenu({ button, isOpenAtFirst = false, dropdown, children, 
       opened={isOpen}
       onChange={change}
       shadow="md"
-      // All of these come late, or go back to where the focus was when the first item had it already.
+      // These features of Mantine act too late, or return the focus to the wrong element.
       closeOnEscape={false}
       trapFocus={false}
       returnFocus={false}
@@ -61,10 +61,10 @@ export function ButtonMenu({ button, isOpenAtFirst = false, dropdown, children, 
 }
 
 function FirstItem() {
-  const mark = useRef<HTMLSpanElement>(null)
+  const marker = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    const menu = mark.current?.closest('[role="menu"]')
+    const menu = marker.current?.closest('[role="menu"]')
     menu?.querySelector<HTMLElement>('[data-menu-item]:enabled')?.focus({ preventScroll: true })
   }, [])
-  return <span ref={mark} hidden />
+  return <span ref={marker} hidden />
 }

@@ -1,19 +1,19 @@
-/** Stands in what opens above the page: when that closes, the focus goes back to where it was before. */
+/** A marker inside a dialog or menu: when it is removed, the focus returns to where it was. */
 import { useLayoutEffect, useRef, useState } from 'react'
-import { focusAt, focusInto, focusPlace } from './focus.ts'
+import { focusAt, focusInto, focusPosition } from './focus.ts'
 
-/** With `isTaken`, the focus goes into it as well, where nothing else brings it there. */
-export function FocusReturn({ isTaken = false }: { readonly isTaken?: boolean }) {
-  const [place] = useState(focusPlace)
-  const mark = useRef<HTMLSpanElement>(null)
+/** With `movesFocus`, it also moves the focus into the dialog when it opens. */
+export function FocusReturn({ movesFocus = false }: { readonly movesFocus?: boolean }) {
+  const [position] = useState(focusPosition)
+  const marker = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    const box = mark.current?.closest('[role="dialog"]')
-    if (box && isTaken) focusInto(box)
+    const box = marker.current?.closest('[role="dialog"]')
+    if (box && movesFocus) focusInto(box)
     return () => {
-      // Who has gone elsewhere meanwhile stays there.
+      // A focus that moved elsewhere stays there.
       const now = document.activeElement
-      if (now === null || now === document.body || box?.contains(now)) focusAt(place)
+      if (now === null || now === document.body || box?.contains(now)) focusAt(position)
     }
-  }, [place, isTaken])
-  return <span ref={mark} hidden />
+  }, [position, movesFocus])
+  return <span ref={marker} hidden />
 }

@@ -1,57 +1,57 @@
-/** Where the focus is: remembered, and given back to the same element or to what took its place. */
+/** Remembers the focus, and returns it to the same element or to its replacement. */
 
-export interface FocusPlace {
+export interface FocusPosition {
   readonly element: HTMLElement
-  /** What is around it, the nearest first, with its number among all that can take the focus there. */
+  /** The elements around it, nearest first, with its index among the focusable elements inside each. */
   readonly around: readonly { readonly box: Element; readonly at: number }[]
 }
 
-const takers =
+const focusableSelector =
   ':is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]):not([tabindex="-1"])'
 
-/** What stands beyond these took no one's place. */
+/** The search for a replacement ends at these elements. */
 const edges = 'body, main, [data-portal]'
 
-/** The place that has the focus; undefined where nothing has it. */
-export function focusPlace(): FocusPlace | undefined {
-  return placeOf(document.activeElement)
+/** The position of the focus; undefined without a focus. */
+export function focusPosition(): FocusPosition | undefined {
+  return positionOf(document.activeElement)
 }
 
-export function placeOf(element: EventTarget | null): FocusPlace | undefined {
+export function positionOf(element: EventTarget | null): FocusPosition | undefined {
   if (!(element instanceof HTMLElement) || element === document.body) return undefined
-  const around: FocusPlace['around'][number][] = []
+  const around: FocusPosition['around'][number][] = []
   for (let box = element.parentElement; box && !box.matches(edges); box = box.parentElement)
-    around.push({ box, at: takersIn(box).indexOf(element) })
+    around.push({ box, at: focusableIn(box).indexOf(element) })
   return { element, around }
 }
 
-/** Gives the focus back, at once: to the element, else to what stands where it stood, else to the content of the page. */
-export function focusAt(place: FocusPlace | undefined): void {
-  if (place && takes(place.element)) return
-  for (const { box, at } of place?.around ?? []) {
+/** Returns the focus to the element, or else to the nearest one at its position, or else to the content of the page. */
+export function focusAt(position: FocusPosition | undefined): void {
+  if (position && tryFocus(position.element)) return
+  for (const { box, at } of position?.around ?? []) {
     if (!box.isConnected) continue
-    const inside = takersIn(box)
+    const inside = focusableIn(box)
     const next = inside.slice(Math.max(0, at))
     const before = inside.slice(0, Math.max(0, at)).reverse()
-    if ([...next, ...before].some(takes)) return
+    if ([...next, ...before].some(tryFocus)) return
   }
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** Gives the focus to the first in it that takes it. */
+/** Moves the focus to the first focusable element inside. */
 export function focusInto(box: Element): void {
-  takersIn(box).some(takes)
+  focusableIn(box).some(tryFocus)
 }
 
-/** From now on, the focus of an element that goes away goes to what took its place. */
+/** From now on, the focus of a removed element moves to its replacement. */
 export function keepFocus(): void {
-  let last: FocusPlace | undefined
+  let last: FocusPosition | undefined
   document.addEventListener('focusin', () => {
-    last = focusPlace()
+    last = focusPosition()
   })
   document.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget !== null || !document.hasFocus()) return
-    // Who has clicked beside it wants it nowhere; what goes away is gone by then.
+    // A click beside the element removes the focus on purpose. A removed element is gone by then.
     queueMicrotask(() => {
       if (last?.element.isConnected && isNowhere()) last = undefined
     })
@@ -66,11 +66,11 @@ function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body
 }
 
-function takersIn(box: Element): readonly HTMLElement[] {
-  return [...box.querySelectorAll<HTMLElement>(takers)]
+function focusableIn(box: Element): readonly HTMLElement[] {
+  return [...box.querySelectorAll<HTMLElement>(focusableSelector)]
 }
 
-function takes(element: HTMLElement): boolean {
+function tryFocus(element: HTMLElement): boolean {
   element.focus()
   return document.activeElement === element
 }

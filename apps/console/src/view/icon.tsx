@@ -1,4 +1,4 @@
-/** The few signs that the console uses, drawn with one pen. */
+/** The icons of the console. */
 const drawings = {
   add: 'M12 5v14M5 12h14',
   again: 'M20 11a8 8 0 1 0-2.3 6.5M20 5v6h-6',
@@ -12,6 +12,8 @@ const drawings = {
   download: 'M12 4v11m-5-4l5 5 5-5M5 20h14',
   filter: 'M4 6h16M7 12h10M10 18h4',
   key: 'M14 10a4 4 0 1 0-3.5 4L12 15.5V18h2.5v2.5H20V17l-5-5',
+  language:
+    'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM3.5 12h17M12 3.5c5 4.5 5 12.5 0 17M12 3.5c-5 4.5-5 12.5 0 17',
   link: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   menu: 'M4 7h16M4 12h16M4 17h16',
   moon: 'M20 14A8.5 8.5 0 0 1 10 4a8 8 0 1 0 10 10z',
@@ -26,9 +28,9 @@ const drawings = {
   usage: 'M4 20V4M4 20h16M8 16v-4M12.5 16V8M17 16v-6',
 }
 
-export type Sign = keyof typeof drawings
+export type IconName = keyof typeof drawings
 
-export function Icon({ sign, size = 16 }: { readonly sign: Sign; readonly size?: number }) {
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg
       width={size}
@@ -36,12 +38,12 @@ export function Icon({ sign, size = 16 }: { readonly sign: Sign; readonly size?:
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={sign === 'more' ? 3 : 1.8}
+      strokeWidth={name === 'more' ? 3 : 1.8}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={drawings[sign]} />
+      <path d={drawings[name]} />
     </svg>
   )
 }

@@ -1,9 +1,9 @@
-/** A link within the console: it can be opened elsewhere as any link can, and asks before something unsaved is left. */
+/** A link within the console. It can be opened in a new tab, and it warns about unsaved changes. */
 import { Anchor, type AnchorProps } from '@mantine/core'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { router } from '../wire/router.ts'
 
-/** What a plain click on a link does; one with a key held is the browser's. */
+/** Handles a plain click on a link; the browser handles a click with a modifier key. */
 export function follow(address: string) {
   return (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return

@@ -1,11 +1,12 @@
-/** A problem, with all that the service said of it: what happened, what to do, and how to find it in the log. */
+/** A problem with its details, advice, code and request ID. */
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { text } from '../language/language.ts'
 import { adviceOn } from '../model/advice.ts'
 import { problemOf } from '../model/service/problem.ts'
 
 interface ProblemAlertProps {
   readonly error: unknown
-  /** Faults that have no place of their own elsewhere; all of them unless given. */
+  /** The errors to list (default: all of them). */
   readonly details?: readonly string[]
   readonly onRetry?: () => void
 }
@@ -14,14 +15,14 @@ export function ProblemAlert({ error, details, onRetry }: ProblemAlertProps) {
   const problem = problemOf(error)
   const { title, status, detail, code, requestId, errors } = problem
   const advice = adviceOn(problem)
-  const told = (details ?? errors.map((one) => one.detail)).filter((one) => one !== detail)
+  const lines = (details ?? errors.map((error) => error.detail)).filter((line) => line !== detail)
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap={6}>
         <Text size="sm">{detail}</Text>
-        {told.map((one) => (
-          <Text size="sm" key={one}>
-            {one}
+        {lines.map((line) => (
+          <Text size="sm" key={line}>
+            {line}
           </Text>
         ))}
         {advice && (
@@ -33,12 +34,12 @@ export function ProblemAlert({ error, details, onRetry }: ProblemAlertProps) {
           {status > 0 && <Code>{code ? `${status} ${code}` : status}</Code>}
           {requestId && (
             <Text size="xs" c="dimmed">
-              Request {requestId}
+              {text().problem.request(requestId)}
             </Text>
           )}
           {onRetry && (
             <Button size="compact-xs" variant="default" onClick={onRetry}>
-              Try again
+              {text().common.tryAgain}
             </Button>
           )}
         </Group>

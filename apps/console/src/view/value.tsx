@@ -1,6 +1,7 @@
-/** A value as a reader sees it, by the kind of its field. */
+/** A value for people, by the kind of its field. */
 import { Badge, Code, Text } from '@mantine/core'
-import { shownMoment } from '../model/moment.ts'
+import { format, text } from '../language/language.ts'
+import { shownTime } from '../model/moment.ts'
 import type { Field } from '../model/record/field.ts'
 import { choiceTitle } from '../model/words.ts'
 import { Icon } from './icon.tsx'
@@ -8,7 +9,7 @@ import { Icon } from './icon.tsx'
 export function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
   if (value === null || value === undefined) {
     return (
-      <Text span c="dimmed" aria-label="no value">
+      <Text span c="dimmed" aria-label={text().common.noValue}>
         –
       </Text>
     )
@@ -16,12 +17,12 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
   switch (field.kind) {
     case 'boolean':
       return value === true ? (
-        <span role="img" aria-label="yes" className="flag-yes">
-          <Icon sign="check" />
+        <span role="img" aria-label={text().common.valueYes} className="flag-yes">
+          <Icon name="check" />
         </span>
       ) : (
         <Text span c="dimmed" size="sm">
-          no
+          {text().common.valueNo}
         </Text>
       )
     case 'choice':
@@ -30,7 +31,12 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
           {choiceTitle(value)}
         </Badge>
       )
-    case 'moment':
+    case 'date':
+      return <span>{format().day(`${value}`)}</span>
+    case 'integer':
+    case 'number':
+      return <span>{numberText(field, value)}</span>
+    case 'timestamp':
       return <Moment value={`${value}`} />
     case 'json':
       return isPlainList(value) ? <span>{value.join(', ')}</span> : <Code>{JSON.stringify(value)}</Code>
@@ -39,26 +45,32 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
   }
 }
 
-/** Texts and numbers beside each other need no brackets. */
+/** An ID is a name, so it has no separators. */
+function numberText({ name, isIdentity }: Field, value: unknown): string {
+  const isId = isIdentity || /(^id|Id|Ref)$/.test(name)
+  return typeof value === 'number' && !isId ? format().value(value) : `${value}`
+}
+
+/** A list of texts and numbers is shown without brackets. */
 function isPlainList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== 'object')
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')
 }
 
 const tones = ['teal', 'orange', 'indigo', 'grape', 'cyan', 'pink', 'lime', 'blue']
 
-/** Each choice has a colour of its own, the same everywhere. */
+/** Each choice has the same colour everywhere. */
 function toneOf({ choices }: Field, value: unknown): string {
   return tones[Math.max(0, choices.indexOf(value)) % tones.length] ?? 'gray'
 }
 
 function Moment({ value }: { readonly value: string }) {
-  const shown = shownMoment(value)
+  const shown = shownTime(value)
   if (!shown) return <span>{value}</span>
   return (
     <time dateTime={value} title={shown.title} className="moment">
       {shown.day}{' '}
       <Text span c="dimmed" inherit>
-        {shown.time} UTC
+        {shown.time} {text().common.utc}
       </Text>
     </time>
   )

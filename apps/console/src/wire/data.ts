@@ -1,5 +1,6 @@
-/** Lists and records as queries. Keys begin with the noun: a change makes all that shows it stale. */
+/** Lists and records as queries. Query keys start with the noun, so that a change invalidates all its data. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { text } from '../language/language.ts'
 import { fill, recordPath } from '../model/address.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
@@ -15,7 +16,7 @@ export interface PageInfo {
 
 export interface Page {
   readonly records: readonly Json[]
-  /** Absent where the list is a plain array. */
+  /** Undefined if the list is a plain array. */
   readonly pageInfo: PageInfo | undefined
 }
 
@@ -23,7 +24,7 @@ export interface Page {
 export function pageFrom(body: unknown, property = 'results'): Page {
   if (Array.isArray(body)) return { records: body.filter(isObject), pageInfo: undefined }
   const records = isObject(body) ? (body[property] ?? body.results) : undefined
-  if (!isObject(body) || !Array.isArray(records)) throw new Error('The answer is neither a page nor an array.')
+  if (!isObject(body) || !Array.isArray(records)) throw new Error(text().problem.badPage)
   return { records: records.filter(isObject), pageInfo: body.pageInfo as PageInfo | undefined }
 }
 
@@ -33,14 +34,14 @@ export function recordFrom({ wrapper = '' }: Collection, body: unknown): Json {
   return isObject(record) ? record : {}
 }
 
-interface ListAsk {
+interface ListRequest {
   readonly collection: Collection
   readonly variant: Variant
   readonly ids: readonly unknown[]
   readonly query: URLSearchParams
 }
 
-export function listQuery(wire: Wire, { collection, variant, ids, query }: ListAsk) {
+export function listQuery(wire: Wire, { collection, variant, ids, query }: ListRequest) {
   const path = fill(variant.path, ids)
   const { base } = collection.api
   return {
@@ -50,13 +51,13 @@ export function listQuery(wire: Wire, { collection, variant, ids, query }: ListA
   }
 }
 
-/** One page of a list. The page before it stays until it is there. */
-export function useList(ask: ListAsk, isEnabled = true) {
+/** One page of a list. The previous page stays visible while it loads. */
+export function useList(request: ListRequest, isEnabled = true) {
   const { wire } = useConsole()
-  return useQuery({ ...listQuery(wire, ask), placeholderData: keepPreviousData, enabled: isEnabled })
+  return useQuery({ ...listQuery(wire, request), placeholderData: keepPreviousData, enabled: isEnabled })
 }
 
-export interface Held {
+export interface LoadedRecord {
   readonly record: Json
   readonly etag: string | undefined
 }
@@ -66,7 +67,7 @@ export function recordQuery(wire: Wire, collection: Collection, ids: readonly un
   const { base } = collection.api
   return {
     queryKey: [collection.noun, 'record', base, path],
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Held> => {
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedRecord> => {
       const { body, etag } = await wire.send({ base, method: 'GET', path, signal })
       return { record: recordFrom(collection, body), etag }
     },
@@ -81,12 +82,12 @@ export function useRecord(collection: Collection, ids: readonly unknown[], isEna
   })
 }
 
-/** All that shows a noun, or records that point at it, is asked for again. */
-export function useStale(): (collection: Collection) => Promise<void> {
+/** Invalidates all data of a noun, and all lists that may reference it. */
+export function useInvalidate(): (collection: Collection) => Promise<void> {
   const client = useQueryClient()
-  return (collection) => makeStale(client, collection)
+  return (collection) => invalidateNoun(client, collection)
 }
 
-async function makeStale(client: QueryClient, { noun }: Collection): Promise<void> {
+async function invalidateNoun(client: QueryClient, { noun }: Collection): Promise<void> {
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === noun || queryKey[1] === 'list' })
 }

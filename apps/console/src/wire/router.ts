@@ -1,4 +1,4 @@
-/** The address of the page: read, changed, and guarded while something is not saved. */
+/** The router: the URL of the page, guarded while there are unsaved changes. */
 import { useSyncExternalStore } from 'react'
 
 export interface Address {
@@ -6,11 +6,17 @@ export interface Address {
   readonly query: URLSearchParams
 }
 
+/** Options of a navigation. */
+export interface NavigateOptions {
+  /** Replaces the current history entry. */
+  readonly replaceHistory?: boolean
+}
+
 class Router {
   #hash = location.hash
   #address = parsed(location.hash)
   #isGuarded = false
-  #wanted: string | undefined
+  #pendingUrl: string | undefined
   readonly #listeners = new Set<() => void>()
 
   constructor() {
@@ -27,19 +33,19 @@ class Router {
 
   readonly address = (): Address => this.#address
 
-  /** The address that someone wants to go to while something is not saved. */
-  readonly wanted = (): string | undefined => this.#wanted
+  /** The requested URL while there are unsaved changes. */
+  readonly pendingUrl = (): string | undefined => this.#pendingUrl
 
-  /** Goes to an address of the console. `isReplaced`: Back leads past the present one. */
-  go(address: string, { isReplaced = false } = {}): void {
-    if (this.#isGuarded && parsed(`#${address}`).path !== this.#address.path) this.#ask(address)
+  /** Navigates to a URL of the console. */
+  go(address: string, { replaceHistory = false }: NavigateOptions = {}): void {
+    if (this.#isGuarded && parsed(`#${address}`).path !== this.#address.path) this.#confirm(address)
     else {
-      history[isReplaced ? 'replaceState' : 'pushState'](null, '', `#${address}`)
+      history[replaceHistory ? 'replaceState' : 'pushState'](null, '', `#${address}`)
       this.#show(`#${address}`)
     }
   }
 
-  /** The address was changed without a step of the browser. */
+  /** Reads the URL again after it was replaced without navigation. */
   arrive(): void {
     this.#show(location.hash)
   }
@@ -48,36 +54,36 @@ class Router {
     this.#isGuarded = isGuarded
   }
 
-  /** Leaves what is not saved, or stays with it. */
+  /** Discards unsaved changes and navigates, or stays. */
   decide(isLeft: boolean): void {
-    const wanted = this.#wanted
-    this.#wanted = undefined
-    if (isLeft && wanted !== undefined) {
+    const pendingUrl = this.#pendingUrl
+    this.#pendingUrl = undefined
+    if (isLeft && pendingUrl !== undefined) {
       this.#isGuarded = false
-      this.go(wanted)
-    } else this.#tell()
+      this.go(pendingUrl)
+    } else this.#notify()
   }
 
-  /** The browser has gone back or forth by itself. */
+  /** Handles Back and Forward of the browser. */
   #arrive(hash: string): void {
     if (this.#isGuarded && parsed(hash).path !== this.#address.path) {
       history.pushState(null, '', this.#hash)
-      this.#ask(hash.slice(1))
+      this.#confirm(hash.slice(1))
     } else this.#show(hash)
   }
 
-  #ask(address: string): void {
-    this.#wanted = address
-    this.#tell()
+  #confirm(address: string): void {
+    this.#pendingUrl = address
+    this.#notify()
   }
 
   #show(hash: string): void {
     this.#hash = hash
     this.#address = parsed(hash)
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener()
   }
 }
@@ -93,6 +99,6 @@ export function useAddress(): Address {
   return useSyncExternalStore(router.subscribe, router.address)
 }
 
-export function useWanted(): string | undefined {
-  return useSyncExternalStore(router.subscribe, router.wanted)
+export function usePendingUrl(): string | undefined {
+  return useSyncExternalStore(router.subscribe, router.pendingUrl)
 }

@@ -1,73 +1,57 @@
-/** Who asks: a token that was pasted, or that an OpenID provider gave (authorization code with PKCE). It ends with the tab. */
-import { checkIssuer, type OpenIdProvider, readProvider } from './open-id-provider.ts'
+/** The session: a pasted token, or one from an OpenID provider, kept until the tab is closed. */
+import type { TokenEndpointResponse } from 'oauth4webapi'
+import type { PendingSignIn, Registration, SignInRequest } from './open-id-provider.ts'
 import type { TokenBinding } from './token-binding.ts'
 
 interface Tokens {
   readonly access: string
   readonly refresh?: string
-  /** When the access token ends, in milliseconds; unknown for a pasted one. */
+  /** The expiry of the access token in milliseconds; unknown for a pasted token. */
   readonly ends?: number
-  readonly endpoint?: string
-  readonly clientId?: string
+  /** The client that renews the token; undefined for a pasted token. */
+  readonly registration?: Registration
 }
 
 interface Journey {
-  readonly state: string
-  readonly verifier: string
-  readonly provider: OpenIdProvider
+  readonly pending: PendingSignIn
   /** The key of what the token will be bound to. */
   readonly binding: string
-  readonly clientId: string
-  readonly redirectUri: string
   /** The address to come back to. */
   readonly address: string
-}
-
-interface TokenForm {
-  readonly client_id: string
-  readonly [name: string]: string
-}
-
-export interface SignInAsk {
-  /** Where the provider describes itself. */
-  readonly url: string
-  /** The URL comes from a document that a link names. */
-  readonly isNamedByLink: boolean
-  readonly clientId: string
-  readonly scope: string
-  /** For whom the token is made. */
-  readonly audience: string | undefined
 }
 
 /** Tokens by the key of what they are bound to. */
 const tokensKey = 'console.bound-tokens'
 const journeyKey = 'console.sign-in'
 
-/** So long before its end a token is renewed, in milliseconds. */
-const margin = 15_000
+/** A token is renewed this long before it expires. */
+const renewalMarginMs = 15_000
+
+const loadProvider = () => import('./open-id-provider.ts')
 
 class Session {
   readonly #tokens = new Map(Object.entries(stored<{ readonly [key: string]: Tokens }>(tokensKey) ?? {}))
+  /** A provider may accept a refresh token only once, so requests at the same time share a renewal. */
+  readonly #renewals = new Map<string, Promise<void>>()
 
   isSignedIn({ key }: TokenBinding): boolean {
     return this.#tokens.has(key)
   }
 
-  /** The token to send; a new one where the old one is about to end. */
+  /** The token to send, renewed if it is about to expire. */
   async token({ key }: TokenBinding): Promise<string | undefined> {
-    const { ends, refresh, endpoint, clientId } = this.#tokens.get(key) ?? {}
-    const isEnding = ends !== undefined && ends - margin < Date.now()
-    if (isEnding && refresh && endpoint && clientId) {
-      const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId }
-      // Whoever cannot be renewed is refused by the service, and asked to sign in again.
-      await this.#take(key, endpoint, form).catch(() => this.#keep(key, undefined))
+    const { ends } = this.#tokens.get(key) ?? {}
+    if (ends !== undefined && ends - renewalMarginMs < Date.now()) {
+      const renewal = this.#renewals.get(key) ?? this.#renew(key).finally(() => this.#renewals.delete(key))
+      this.#renewals.set(key, renewal)
+      await renewal
     }
     return this.#tokens.get(key)?.access
   }
 
-  /** Where the token is renewed. */
+  /** The token endpoint of the provider. */
   endpoint({ key }: TokenBinding): string | undefined {
-    return this.#tokens.get(key)?.endpoint
+    return this.#tokens.get(key)?.registration?.provider.token_endpoint
   }
 
   paste({ key }: TokenBinding, token: string): void {
@@ -78,76 +62,44 @@ class Session {
     this.#keep(key, undefined)
   }
 
-  /** A token that the service does not take is of no use; one that came after it may be. */
+  /** Removes a rejected token, unless it was replaced since. */
   refuse({ key }: TokenBinding, token: string | undefined): void {
     if (token !== undefined && token === this.#tokens.get(key)?.access) this.#keep(key, undefined)
   }
 
-  /** Goes to the provider, and comes back to this address with a code. */
-  async begin(binding: TokenBinding, ask: SignInAsk): Promise<void> {
-    const { clientId, scope, audience } = ask
-    const provider = await readProvider(ask.url, ask.isNamedByLink)
-    const verifier = randomText()
+  /** Redirects to the provider, which redirects back with a code. */
+  async begin(binding: TokenBinding, request: Omit<SignInRequest, 'redirectUri'>): Promise<void> {
+    const { startSignIn } = await loadProvider()
     const redirectUri = `${location.origin}${location.pathname}`
-    const state = randomText()
-    const address = location.href
-    const journey: Journey = { state, verifier, provider, binding: binding.key, clientId, redirectUri, address }
+    const { pending, url } = await startSignIn({ ...request, redirectUri })
+    const journey: Journey = { pending, binding: binding.key, address: location.href }
     sessionStorage.setItem(journeyKey, JSON.stringify(journey))
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-    const query = {
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      scope,
-      state,
-      code_challenge: base64Url(new Uint8Array(digest)),
-      code_challenge_method: 'S256',
-      // Providers know the one or the other name for whom a token is made for, and leave the other alone.
-      ...(audience !== undefined && { audience }),
-      ...(audience !== undefined && URL.canParse(audience) && { resource: audience }),
-    }
-    const url = new URL(provider.authorization)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     location.assign(url)
   }
 
-  /** Where this page is what the provider sent someone back to, the code becomes a token. */
+  /** If this page is the response of the provider, its code becomes a token. */
   async finish(): Promise<void> {
     const query = new URLSearchParams(location.search)
     const journey = stored<Journey>(journeyKey)
-    if (!journey || query.get('state') !== journey.state) return
+    if (!journey || !(query.has('code') || query.has('error'))) return
     sessionStorage.removeItem(journeyKey)
     history.replaceState(null, '', journey.address)
-    checkIssuer(query, journey.provider)
-    const refused = query.get('error')
-    if (refused) throw new Error(`The provider refused: ${query.get('error_description') ?? refused}.`)
-    await this.#take(journey.binding, journey.provider.token, {
-      grant_type: 'authorization_code',
-      code: query.get('code') ?? '',
-      redirect_uri: journey.redirectUri,
-      client_id: journey.clientId,
-      code_verifier: journey.verifier,
-    })
+    const { finishSignIn } = await loadProvider()
+    const response = await finishSignIn(journey.pending, query)
+    this.#keep(journey.binding, tokensOf(journey.pending, response))
   }
 
-  async #take(key: string, endpoint: string, form: TokenForm): Promise<void> {
-    // A redirect would take the code or the refresh token to another place.
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      body: new URLSearchParams({ ...form }),
-      redirect: 'error',
-    })
-    const given = (await response.json().catch(() => ({}))) as { readonly [name: string]: unknown }
-    if (!response.ok || typeof given.access_token !== 'string')
-      throw new Error(`The provider gave no token: ${given.error_description ?? given.error ?? response.status}.`)
-    const refresh = given.refresh_token ?? this.#tokens.get(key)?.refresh
-    this.#keep(key, {
-      access: given.access_token,
-      ...(typeof refresh === 'string' && { refresh }),
-      ...(typeof given.expires_in === 'number' && { ends: Date.now() + given.expires_in * 1000 }),
-      endpoint,
-      clientId: form.client_id,
-    })
+  async #renew(key: string): Promise<void> {
+    const tokens = this.#tokens.get(key)
+    const { registration, refresh } = tokens ?? {}
+    if (!registration || refresh === undefined) return
+    const renewed = await loadProvider()
+      .then(({ renew }) => renew(registration, refresh))
+      .then((response) => tokensOf(registration, { refresh_token: refresh, ...response }))
+      // Without a token the service asks to sign in again.
+      .catch(() => undefined)
+    // A person may have signed out, or pasted a token, in the meantime.
+    if (this.#tokens.get(key) === tokens) this.#keep(key, renewed)
   }
 
   #keep(key: string, tokens: Tokens | undefined): void {
@@ -157,20 +109,19 @@ class Session {
   }
 }
 
+function tokensOf({ provider, client }: Registration, response: TokenEndpointResponse): Tokens {
+  const { access_token: access, refresh_token: refresh, expires_in: seconds } = response
+  return {
+    access,
+    ...(refresh !== undefined && { refresh }),
+    ...(seconds !== undefined && { ends: Date.now() + seconds * 1000 }),
+    registration: { provider, client },
+  }
+}
+
 function stored<Value>(key: string): Value | undefined {
   const text = sessionStorage.getItem(key)
   return text === null ? undefined : (JSON.parse(text) as Value)
-}
-
-function randomText(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)))
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
 }
 
 export const session = new Session()

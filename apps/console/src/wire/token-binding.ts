@@ -17,8 +17,8 @@ interface Described {
 export function bindTokens(documents: readonly Described[], isNamedByLink: boolean): (base: string) => TokenBinding {
   const bindings = new Map<string, TokenBinding>()
   for (const { base } of documents) {
-    const bound = isNamedByLink ? documents.filter((one) => one.base === base) : documents
-    const bases = [...new Set(bound.map((one) => one.base))]
+    const bound = isNamedByLink ? documents.filter((document) => document.base === base) : documents
+    const bases = [...new Set(bound.map((document) => document.base))]
     bindings.set(base, { key: JSON.stringify([bases, bound.map(({ url }) => url)]), bases })
   }
   return (base) => bindings.get(base) ?? { key: '', bases: [] }

@@ -1,11 +1,11 @@
-/** Idempotency-Keys of a form: what is sent again after a lost answer has the key of the first time, so that it is done once. */
+/** Idempotency keys of a form: a retry after a lost response has the same key, so the request is done once. */
 import { useRef } from 'react'
 import { randomKey } from './random-key.ts'
 
 export interface RepeatKey {
-  /** The same for the same request. */
+  /** The key of a request; the same request has the same key. */
   of(request: unknown): string
-  /** It is done: the next one is meant to be another. */
+  /** Ends the request: the next one has a new key, even with the same values. */
   forget(): void
 }
 

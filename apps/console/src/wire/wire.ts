@@ -1,7 +1,8 @@
-/** Sends every request of the console, and remembers what was sent and what came back: the request panel shows it. */
+/** Sends all requests of the console, and records requests and responses for the request panel. */
 
-import type { Sent } from '../model/request-text.ts'
-import { type Problem, ProblemAnswer, problemFrom } from '../model/service/problem.ts'
+import { text } from '../language/language.ts'
+import type { SentRequest } from '../model/request-text.ts'
+import { type Problem, ProblemError, problemFrom } from '../model/service/problem.ts'
 import { bindTokens, type TokenBinding } from './token-binding.ts'
 
 export interface Request {
@@ -14,45 +15,45 @@ export interface Request {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly body: unknown
   readonly etag: string | undefined
   readonly headers: { readonly [name: string]: string }
 }
 
-/** One request with its answer. */
-export interface Exchange extends Sent {
+/** One request with its response. */
+export interface Exchange extends SentRequest {
   readonly id: number
   readonly at: number
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   readonly status: number
   readonly statusText: string
   /** In milliseconds. */
   readonly duration: number
-  readonly answerHeaders: { readonly [name: string]: string }
-  readonly answerBody: unknown
+  readonly responseHeaders: { readonly [name: string]: string }
+  readonly responseBody: unknown
 }
 
-/** A request that the service did not answer because of who asked. */
+/** A request that the service rejected with 401. */
 export interface Refusal {
   readonly base: string
   readonly token: string | undefined
 }
 
-/** So many are remembered. */
+/** The maximum number of recorded requests. */
 const most = 200
 
 export class Wire {
   #exchanges: readonly Exchange[] = []
   #number = 0
   readonly #listeners = new Set<() => void>()
-  /** What a token for this base is bound to. */
+  /** The token binding of a base URL. */
   readonly bindingOf: (base: string) => TokenBinding
-  /** Asked before every request, so that a token is always the present one. */
+  /** Called before every request, so that the token is current. */
   readonly #token: (binding: TokenBinding) => Promise<string | undefined>
   #onUnauthorized: ((refusal: Refusal) => void) | undefined
-  /** The service wanted to know who asks before anyone listened. */
+  /** A 401 response before the listener was set. */
   #unheard: Refusal | undefined
 
   constructor(
@@ -63,26 +64,26 @@ export class Wire {
     this.#token = token
   }
 
-  /** The newest first. */
+  /** The recorded requests, newest first. */
   readonly exchanges = (): readonly Exchange[] => this.#exchanges
 
-  /** How many are remembered. */
-  readonly made = (): number => this.#exchanges.length
+  /** The number of recorded requests. */
+  readonly requestCount = (): number => this.#exchanges.length
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Whom to tell when the service wants to know who asks, also of what was refused before. */
+  /** Receives 401 responses, including one before it was set. */
   set onUnauthorized(listener: (refusal: Refusal) => void) {
     this.#onUnauthorized = listener
     if (this.#unheard) listener(this.#unheard)
     this.#unheard = undefined
   }
 
-  /** Sends, and gives the answer; everything but success is thrown as the problem that it is. */
-  async send({ base, method, path, query = '', body, headers = {}, signal }: Request): Promise<Answer> {
+  /** Sends a request and returns the response. Throws a problem for every other status than success. */
+  async send({ base, method, path, query = '', body, headers = {}, signal }: Request): Promise<ApiResponse> {
     const url = urlBelow(base, `${path}${query && `?${query}`}`)
     const token = await this.#token(this.bindingOf(base))
     const all = {
@@ -91,29 +92,29 @@ export class Wire {
       ...headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     }
-    const sent: Sent = { base, method, path, query: `${query}`, headers: all, body }
+    const sent: SentRequest = { base, method, path, query: `${query}`, headers: all, body }
     const begin = performance.now()
     const request = new globalThis.Request(url, {
       method,
       headers: all,
-      // A token goes where it was sent to, and no further.
+      // A token must not follow a redirect.
       ...(token !== undefined && { redirect: 'manual' }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     })
     try {
       const response = await fetch(request)
-      if (response.type === 'opaqueredirect') throw new ProblemAnswer(redirected(url))
-      const answer = await read(response)
-      this.#remember(sent, begin, response, answer)
+      if (response.type === 'opaqueredirect') throw new ProblemError(redirected(url))
+      const parsed = await read(response)
+      this.#remember(sent, begin, response, parsed)
       if (response.status === 401) this.#refused({ base, token })
       if (!response.ok)
-        throw new ProblemAnswer(problemFrom(response.status, response.statusText, answer.body, answer.headers))
-      return answer
+        throw new ProblemError(problemFrom(response.status, response.statusText, parsed.body, parsed.headers))
+      return parsed
     } catch (error) {
-      if (error instanceof ProblemAnswer || signal?.aborted) throw error
+      if (error instanceof ProblemError || signal?.aborted) throw error
       this.#remember(sent, begin)
-      throw new ProblemAnswer(unreachable(base, error))
+      throw new ProblemError(unreachable(base, error))
     }
   }
 
@@ -122,22 +123,22 @@ export class Wire {
     else this.#unheard = refusal
   }
 
-  #remember(sent: Sent, begin: number, response?: Response, answer?: Answer): void {
+  #remember(sent: SentRequest, begin: number, response?: Response, parsed?: ApiResponse): void {
     const exchange = {
       ...sent,
       id: ++this.#number,
       at: Date.now(),
       status: response?.status ?? 0,
-      statusText: response?.statusText ?? 'No answer',
+      statusText: response?.statusText ?? text().problem.unreachable,
       duration: performance.now() - begin,
-      answerHeaders: answer?.headers ?? {},
-      answerBody: answer?.body,
+      responseHeaders: parsed?.headers ?? {},
+      responseBody: parsed?.body,
     }
     this.#exchanges = [exchange, ...this.#exchanges].slice(0, most)
     for (const listener of this.#listeners) listener()
   }
 
-  readonly forget = (): void => {
+  readonly clear = (): void => {
     this.#exchanges = []
     for (const listener of this.#listeners) listener()
   }
@@ -148,33 +149,39 @@ function urlBelow(base: string, target: string): string {
   const url = URL.parse(`${base}${target}`)
   const root = new URL(`${base}/`)
   if (url?.origin !== root.origin || !url.pathname.startsWith(root.pathname))
-    throw new ProblemAnswer(failed('Not sent', `${base}${target} is not below ${base}.`, 'Correct the document.'))
+    throw new ProblemError(notSent(`${base}${target}`, base))
   return url.href
 }
 
-async function read(response: Response): Promise<Answer> {
-  const text = await response.text()
+async function read(response: Response): Promise<ApiResponse> {
+  const body = parsed(await response.text())
   const headers = Object.fromEntries(response.headers)
-  return { status: response.status, body: parsed(text), etag: headers.etag, headers }
+  return { status: response.status, body, etag: headers.etag, headers }
 }
 
-function parsed(text: string): unknown {
-  if (text === '') return null
+function parsed(body: string): unknown {
+  if (body === '') return null
   try {
-    return JSON.parse(text)
+    return JSON.parse(body)
   } catch {
-    return text
+    return body
   }
 }
 
+function notSent(url: string, base: string): Problem {
+  const { notSent: title, notSentDetail, notSentHint } = text().problem
+  return failed(title, notSentDetail(url, base), notSentHint)
+}
+
 function unreachable(base: string, error: unknown): Problem {
-  const detail = `${base} does not answer: ${error instanceof Error ? error.message : error}.`
-  return failed('No answer', detail, 'Is the service running, and does it let this page ask it?')
+  const { unreachable: title, unreachableDetail, unreachableHint } = text().problem
+  const reason = `${error instanceof Error ? error.message : error}`
+  return failed(title, unreachableDetail(base, reason), unreachableHint)
 }
 
 function redirected(url: string): Problem {
-  const detail = `${url} answers with a redirect, and a token is not sent on.`
-  return failed('Redirect', detail, 'Name the URL that it redirects to as the base URL of the service.')
+  const { redirect, redirectDetail, redirectHint } = text().problem
+  return failed(redirect, redirectDetail(url), redirectHint)
 }
 
 function failed(title: string, detail: string, hint: string): Problem {

@@ -1,7 +1,7 @@
 // Where mocks and service are to agree, they do, whatever is asked in whatever order.
 //
 // Left out is what mocks do otherwise on purpose, or do not do at all:
-// - a create is answered 200, a delete with null, and what is absent with null in place of a problem;
+// - a create responds 200, a delete with null, and a missing record with null instead of a problem;
 // - what a body leaves out takes the default of its kind, not the declared one, and only the server's fields get values;
 // - nothing is checked, no value takes another form (`12.5` is not made `12.50`), and no reference holds a record back;
 // - queries, conditions and parents are ignored: lists are whole, on one page, and show the widest record, references by id.
@@ -83,7 +83,7 @@ const part = fc
   .tuple(body, fc.subarray(['name', 'nickname', 'size', 'pace', 'wage', 'isHurt', 'side', 'born', 'team'] as const))
   .map(([whole, names]) => Object.fromEntries(names.map((name) => [name, whole[name]])))
 const lists = fc.constantFrom('/v1/player', '/v1/player-summary', '/v1/player-detail', '/v1/team')
-/** What only a service looks at. */
+/** Parameters that only a service supports. */
 const query = fc
   .record(
     { pageSize: fc.integer(), pageNumber: fc.integer(), name: fc.string(), sort: fc.string() },
@@ -108,7 +108,7 @@ interface Step {
 
 interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the request
   readonly body: any
 }
 
@@ -152,7 +152,7 @@ it('mocks of an api answer as its service does', async () => {
   }
   const start = fc.array(body, { maxLength: 13, size: 'max' })
   await fc.assert(fc.asyncProperty(start, fc.array(step, { maxLength: 7 }), run), { numRuns: 50 })
-}, 60_000)
+})
 
 function expectAgreement({ method, path }: Step, mocked: Answer, served: Answer): void {
   expect(mocked.status, path).toBe(method === 'POST' && served.status === 201 ? 200 : served.status)

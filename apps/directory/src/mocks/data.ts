@@ -46,7 +46,7 @@ const [clerk, manager, counter, storekeeper] = roles as [Role, Role, Role, Role]
 
 export const applications: readonly Application[] = [
   { applicationRef: 1, name: 'Orders', description: 'Where orders are taken and released', roles: [clerk, manager] },
-  { applicationRef: 2, name: 'Stock', description: 'What lies on which shelf', roles: [counter, storekeeper] },
+  { applicationRef: 2, name: 'Stock', description: 'Goods and their shelves', roles: [counter, storekeeper] },
   { applicationRef: 3, name: 'Payroll', description: 'Not in use yet', roles: [] },
 ]
 

@@ -5,7 +5,7 @@ import type { Action, Application, DetailedUser, Role, User } from './types.ts'
 
 export type { Action, Application, DetailedUser, Role, SummaryUser, User } from './types.ts'
 
-/** What the service adds to a record when it is created. */
+/** The fields that the service sets when a record is created. */
 const created = { createDate: '', createUserRef: 0 }
 
 const person = collection<DetailedUser>({

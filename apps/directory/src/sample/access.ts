@@ -35,7 +35,7 @@ export function* roleActionRows(): Generator<[number, number]> {
       roleRef += 1
       for (const action of allowed) {
         const actionRef = refs.get(action)
-        if (actionRef === undefined) throw new Error(`The role ${name} allows "${action}", which is no action.`)
+        if (actionRef === undefined) throw new Error(`The role ${name} allows "${action}", which is not an action.`)
         yield [roleRef, actionRef]
       }
     }

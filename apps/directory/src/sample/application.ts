@@ -1,4 +1,4 @@
-/** The sample's applications as their owners would describe them: what can be done in each, and who may. */
+/** The applications of the sample, with their actions and roles. */
 interface Application {
   name: string
   guid: string
@@ -121,9 +121,9 @@ export const applications: readonly Application[] = [
     description: "Tickets for whatever doesn't work.",
     actions: [
       ['open ticket', 'Say what is wrong.'],
-      ['comment on ticket', 'Add to what was said.'],
+      ['comment on ticket', 'Add a comment to a ticket.'],
       ['view ticket', 'Read any ticket.'],
-      ['take ticket', 'Make a ticket one’s own.'],
+      ['take ticket', 'Assign a ticket to yourself.'],
       ['forward ticket', 'Hand a ticket to another team.'],
       ['close ticket', 'Say that it works again.'],
       ['reopen ticket', 'Say that it still does not.'],

@@ -1,4 +1,4 @@
-/** Asks a service again and again whether it is alive, and says for how long its event loop was kept. */
+/** Polls the health of a service, and measures for how long its event loop was blocked. */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -17,40 +17,40 @@ export class LoopProbe {
   }
 
   /**
-   * The longest time for which the service was at work on its main thread while it was asked and did not answer, in
-   * milliseconds. Time in which the machine was busy with something else does not count.
+   * The longest time for which the main thread of the service was busy and did not respond to a health request, in
+   * milliseconds. Time that other processes used does not count.
    */
   async longestDuring(work: Promise<unknown>): Promise<number> {
     let isOver = false
-    const over = work.finally(() => {
+    const finishedWork = work.finally(() => {
       isOver = true
     })
-    let longest = 0
+    let longestMs = 0
     while (!isOver) {
-      longest = Math.max(longest, await this.#ask())
+      longestMs = Math.max(longestMs, await this.#measure())
       await pause(betweenMs)
     }
-    await over
-    return Math.max(longest, await this.#ask())
+    await finishedWork
+    return Math.max(longestMs, await this.#measure())
   }
 
   close(): void {
     this.#agent.destroy()
   }
 
-  async #ask(): Promise<number> {
-    const [begun, worked] = [performance.now(), this.#workedMs()]
+  async #measure(): Promise<number> {
+    const [startTime, workedBefore] = [performance.now(), this.#workedMs()]
     await new Promise<void>((resolve, reject) => {
-      const asked = request(`${this.#base}/health/live`, { agent: this.#agent }, (answer) => {
-        answer.resume().once('end', resolve)
-        if (answer.statusCode !== 200) reject(new Error(`/health/live is ${answer.statusCode}`))
+      const probe = request(`${this.#base}/health/live`, { agent: this.#agent }, (response) => {
+        response.resume().once('end', resolve)
+        if (response.statusCode !== 200) reject(new Error(`/health/live is ${response.statusCode}`))
       })
-      asked.once('error', reject).end()
+      probe.once('error', reject).end()
     })
-    return Math.min(performance.now() - begun, this.#workedMs() - worked)
+    return Math.min(performance.now() - startTime, this.#workedMs() - workedBefore)
   }
 
-  /** For how long the main thread has had a processor, in milliseconds; any time where the system does not tell. */
+  /** The CPU time of the main thread in milliseconds; wall time if the system does not report it. */
   #workedMs(): number {
     try {
       return Number(readFileSync(`/proc/${this.#pid}/task/${this.#pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6

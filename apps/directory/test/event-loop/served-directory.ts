@@ -1,46 +1,47 @@
-/** The directory served by the command, in a process of its own. */
+/** The directory, served by the command in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { nomenArguments } from '@nomen/testing/compiled'
 
 const root = join(import.meta.dirname, '../../../..')
 
 export interface ServedDirectory {
   readonly base: string
   readonly pid: number
-  /** Ends it, and waits for that. */
+  /** Stops the process, and waits for its end. */
   stop(): Promise<void>
 }
 
-/** Serves a database file in a folder; an empty one gets this many users. */
+/** Serves a database file in a folder. An empty file is filled with this many users. */
 export async function serveDirectory(folder: string, file: string, users = 0): Promise<ServedDirectory> {
   const log = join(folder, 'access.log')
-  const given = ['serve', 'apps/directory', '--port', '0', '--database', `sqlite:${file}`, '--access-log', log]
-  const child = spawn(process.execPath, [join(root, 'packages/cli/src/nomen.ts'), ...given], {
+  const args = ['serve', 'apps/directory', '--port', '0', '--database', `sqlite:${file}`, '--access-log', log]
+  const child = spawn(process.execPath, [...nomenArguments, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, SAMPLE_USERS: `${users}` },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const ended = once(child, 'exit')
+  const exit = once(child, 'exit')
   return {
-    base: await addressOf(child),
+    base: await waitForUrl(child),
     pid: child.pid as number,
     stop: async () => {
       child.kill()
-      await ended
+      await exit
     },
   }
 }
 
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  let said = ''
+async function waitForUrl({ stdout }: ChildProcess): Promise<string> {
+  let output = ''
   for await (const part of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
-    said += part
-    const address = /is served at (http:\/\/\S+)\n/.exec(said)?.[1]
-    if (address !== undefined) {
+    output += part
+    const url = /is running at (http:\/\/\S+)\n/.exec(output)?.[1]
+    if (url !== undefined) {
       stdout?.resume()
-      return address
+      return url
     }
   }
-  throw new Error(`The directory is not served: ${said}`)
+  throw new Error(`The directory is not served: ${output}`)
 }

@@ -1,11 +1,11 @@
-/** Turns the plan of a body into what is sent. */
+/** Creates the body of a request from its plan. */
 import type { Collection } from './collection.ts'
 import type { BodyPlan, Choice } from './command.ts'
-import { complete, isMutable, type Property } from './face.ts'
-import { at } from './pick.ts'
-import { bad, emails, good } from './pool.ts'
-import { recased } from './query-plan.ts'
+import { elementAt } from './pick.ts'
+import { emails, invalidValues, validValues } from './pool.ts'
+import { changeCase } from './query-plan.ts'
 import { readInteger, type Value } from './value.ts'
+import { completeRecord, isMutable, type Property } from './view.ts'
 import { identityOf, type NounName, type Row, type World } from './world.ts'
 
 type Body = Record<string, unknown>
@@ -26,42 +26,43 @@ export function bodyFor(
   path: readonly string[],
   plan: BodyPlan,
 ): { headers: Record<string, string>; text?: string } {
-  const body = properties(world, collection, method, row, plan)
+  const body = propertiesFor(world, collection, method, row, plan)
   addIdentifiers(body, collection, row, path, plan)
-  if (plan.isUnknownAdded) body[String(at(['nickname', 'username', 'firstname', 'status'], plan.choices.length))] = 'x'
-  const text = written(JSON.stringify(body), plan.form)
+  if (plan.isUnknownAdded)
+    body[String(elementAt(['nickname', 'username', 'firstname', 'status'], plan.choices.length))] = 'x'
+  const text = encodeBody(JSON.stringify(body), plan.form)
   const type = types[plan.type === 'merge' && method !== 'PATCH' && !plan.isUnknownAdded ? 'json' : plan.type]
   return { headers: type === undefined ? {} : { 'content-type': type }, ...(text !== undefined && { text }) }
 }
 
-function properties(
+function propertiesFor(
   world: World,
-  { face }: Collection,
+  { view }: Collection,
   method: string,
   row: Row | undefined,
-  { choices, isReadBack, dropped }: BodyPlan,
+  { choices, isReadBack, omittedProperty }: BodyPlan,
 ): Body {
-  const mutable = face.properties.filter(isMutable)
-  // What was read can be sent back, with the values that the service looks after.
-  const body: Body = isReadBack && row && method === 'PUT' ? complete(face, row) : {}
+  const mutable = view.properties.filter(isMutable)
+  // A client may send a record back unchanged, including its managed fields.
+  const body: Body = isReadBack && row && method === 'PUT' ? completeRecord(view, row) : {}
   mutable.forEach((property, index) => {
     const choice = choices[index] as Choice
-    const isKept = property.name in body && !choice.isGiven
-    const isLeftOut = !choice.isGiven && (method === 'PATCH' || (method === 'POST' && property.isOptional))
-    if (!isKept && !isLeftOut) body[property.name] = valueFor(world, face.noun, row, property, choice)
+    const isUnchanged = property.name in body && !choice.isPresent
+    const isOmitted = !choice.isPresent && (method === 'PATCH' || (method === 'POST' && property.isOptional))
+    if (!isUnchanged && !isOmitted) body[property.name] = valueFor(world, view.noun, row, property, choice)
   })
-  if (face.noun === 'preference' && method !== 'PATCH') makeWhole(body, choices[0] as Choice)
-  if (isReadBack && method !== 'PUT') for (const { name } of face.properties.filter(isKeptByService)) body[name] = 'x'
-  if (dropped !== undefined) delete body[String(at(mutable, dropped)?.name)]
+  if (view.noun === 'preference' && method !== 'PATCH') completePreference(body, choices[0] as Choice)
+  if (isReadBack && method !== 'PUT') for (const { name } of view.properties.filter(isSetByService)) body[name] = 'x'
+  if (omittedProperty !== undefined) delete body[String(elementAt(mutable, omittedProperty)?.name)]
   return body
 }
 
-function isKeptByService(property: Property): boolean {
+function isSetByService(property: Property): boolean {
   return !isMutable(property) && property.type !== 'identity'
 }
 
-/** Most preferences have exactly one of the two. */
-function makeWhole(body: Body, { n }: Choice): void {
+/** Most preferences have exactly one of `enabled` and `value`. */
+function completePreference(body: Body, { n }: Choice): void {
   if (n % 5 < 2) Object.assign(body, { enabled: n % 2 === 0, value: null })
   else if (n % 5 < 4) Object.assign(body, { enabled: null, value: `v${n % 3}` })
 }
@@ -74,32 +75,32 @@ function valueFor(
   { from, n }: Choice,
 ): unknown {
   const { type, name, field, target, isNullable } = property
-  const other = at(world.rows[noun], n)
-  if (from === 'bad') return at(bad[type as keyof typeof bad], n)
-  if (other && (from === 'record' || from === 'recased')) {
-    const value = other[field] as Value
-    return from === 'recased' && typeof value === 'string' && type !== 'choice' ? recased(value, n) : value
+  const otherRow = elementAt(world.rows[noun], n)
+  if (from === 'bad') return elementAt(invalidValues[type as keyof typeof invalidValues], n)
+  if (otherRow && (from === 'record' || from === 'recased')) {
+    const value = otherRow[field] as Value
+    return from === 'recased' && typeof value === 'string' && type !== 'choice' ? changeCase(value, n) : value
   }
   if (isNullable && n % 4 === 0) return null
   if (target) {
-    if (from === 'missing') return world.highest[target] + 1 + (n % 2)
+    if (from === 'missing') return world.highestIds[target] + 1 + (n % 2)
     if (name === 'supervisor' && row && n % 9 === 1) return row.id
-    const found = at(world.rows[target], n)
-    return found ? identityOf(target, found) : 1
+    const referenced = elementAt(world.rows[target], n)
+    return referenced ? identityOf(target, referenced) : 1
   }
-  if (name === 'username' && n % 3 === 0) return at(emails, n)
-  return at(good[type as keyof typeof good], n)
+  if (name === 'username' && n % 3 === 0) return elementAt(emails, n)
+  return elementAt(validValues[type as keyof typeof validValues], n)
 }
 
 function addIdentifiers(
   body: Body,
-  { face, segments }: Collection,
+  { view, segments }: Collection,
   row: Row | undefined,
   path: readonly string[],
   plan: BodyPlan,
 ): void {
-  const name = String(face.properties[0]?.name)
-  const id = row ? identityOf(face.noun, row) : 1
+  const name = String(view.properties[0]?.name)
+  const id = row ? identityOf(view.noun, row) : 1
   delete body[name]
   if (plan.identity !== 'none')
     body[name] = plan.identity === 'right' ? id : plan.identity === 'wrong' ? id + 1 : `${id}`
@@ -108,7 +109,7 @@ function addIdentifiers(
   body.user = plan.parent === 'right' ? parent : parent + 1
 }
 
-function written(text: string, form: BodyPlan['form']): string | undefined {
+function encodeBody(text: string, form: BodyPlan['form']): string | undefined {
   if (form === 'malformed') return text.slice(0, -1)
   if (form === 'array') return `[${text}]`
   if (form === 'text') return '"x"'

@@ -1,44 +1,44 @@
-/** Bodies of writes: the model's own check of what was sent. */
+/** Validates request bodies in the model. */
 
-import type { Place } from './collection.ts'
-import { isMutable, type Property, propertyOf } from './face.ts'
+import type { Target } from './collection.ts'
 import type { Faults } from './refusal.ts'
 import type { Request } from './request.ts'
 import { isStorable, readInteger, type Value } from './value.ts'
+import { isMutable, type Property, propertyOf } from './view.ts'
 
-/** Stored fields with the values that the body gives them. */
-export type Given = Record<string, Value>
+/** The values in the body by stored field. */
+export type BodyValues = Record<string, Value>
 
-export function readBody(place: Place, { method, headers, text }: Request, faults: Faults): Given {
-  const { properties } = place.collection.face
-  const given: Given = {}
-  if (!isAccepted(method, headers['content-type'])) {
+export function readBody(target: Target, { method, headers, text }: Request, faults: Faults): BodyValues {
+  const { properties } = target.collection.view
+  const values: BodyValues = {}
+  if (!isAcceptedType(method, headers['content-type'])) {
     faults.add('unsupported-media-type')
-    // A request without any body, or with one of no length, may as well be told that it has none.
+    // For a missing or empty body, the service may report either fault.
     if (!text) faults.add('invalid-body')
     if (!text) faults.add('malformed-json')
-    return given
+    return values
   }
   const body = parse(text, faults)
-  if (body === undefined) return given
+  if (body === undefined) return values
   for (const [name, value] of Object.entries(body)) {
-    const property = propertyOf(place.collection.face, name)
+    const property = propertyOf(target.collection.view, name)
     if (property?.type === 'identity') {
-      if (method !== 'POST') compareIdentity(value, String(place.ids.at(-1)), name, faults)
-    } else if (name === parentOf(place)) {
-      compareIdentity(value, String(place.ids[0]), name, faults)
+      if (method !== 'POST') compareIdentity(value, String(target.ids.at(-1)), name, faults)
+    } else if (name === parentProperty(target)) {
+      compareIdentity(value, String(target.ids[0]), name, faults)
     } else if (!property) faults.add('invalid-body', name)
-    else if (isMutable(property) && !fits(property, value)) faults.add('invalid-body', name)
-    else if (isMutable(property)) given[property.field] = normal(property, value as Value)
+    else if (isMutable(property) && !isValid(property, value)) faults.add('invalid-body', name)
+    else if (isMutable(property)) values[property.field] = normalise(property, value as Value)
   }
   for (const property of properties) {
     const isRequired = method === 'PUT' || (method === 'POST' && !property.isOptional)
     if (isRequired && isMutable(property) && !(property.name in body)) faults.add('invalid-body', property.name)
   }
-  return given
+  return values
 }
 
-function isAccepted(method: string, contentType = ''): boolean {
+function isAcceptedType(method: string, contentType = ''): boolean {
   const [type] = contentType.split(';')
   return type === 'application/json' || (method === 'PATCH' && type === 'application/merge-patch+json')
 }
@@ -49,7 +49,7 @@ function parse(text: string | undefined, faults: Faults): object | undefined {
     body = JSON.parse(text ?? '')
   } catch {
     faults.add('malformed-json')
-    // An empty body is no JSON, and no object either.
+    // An empty body is neither valid JSON nor an object, so the service may report either fault.
     if (text === undefined || text === '') faults.add('invalid-body')
     return undefined
   }
@@ -58,13 +58,13 @@ function parse(text: string | undefined, faults: Faults): object | undefined {
   return undefined
 }
 
-/** The property by which a nested body may name its parent. */
-function parentOf({ collection: { segments } }: Place): string | undefined {
+/** The property of a nested body that may contain the parent. */
+function parentProperty({ collection: { segments } }: Target): string | undefined {
   return segments.at(-1) === 'preference' ? 'user' : undefined
 }
 
-function compareIdentity(value: unknown, inPath: string, name: string, faults: Faults): void {
-  if (typeof value === 'number' && value === readInteger(inPath)) return
+function compareIdentity(value: unknown, pathId: string, name: string, faults: Faults): void {
+  if (typeof value === 'number' && value === readInteger(pathId)) return
   faults.add('identity-mismatch', name)
   if (!isIdentity(value)) faults.add('invalid-body', name)
 }
@@ -73,7 +73,7 @@ function isIdentity(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 1
 }
 
-function fits({ type, isNullable, isNonEmpty }: Property, value: unknown): boolean {
+function isValid({ type, isNullable, isNonEmpty }: Property, value: unknown): boolean {
   if (value === null) return isNullable === true
   if (type === 'boolean') return typeof value === 'boolean'
   if (type === 'reference') return isIdentity(value)
@@ -84,6 +84,6 @@ function fits({ type, isNullable, isNonEmpty }: Property, value: unknown): boole
   return !isNonEmpty || value !== ''
 }
 
-function normal({ type }: Property, value: Value): Value {
+function normalise({ type }: Property, value: Value): Value {
   return type === 'guid' ? String(value).toLowerCase() : value
 }

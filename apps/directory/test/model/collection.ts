@@ -1,47 +1,53 @@
-/** Where records are found: every collection of the service, who stands in it, and what may be done there. */
-import { accessUser, action, application, department, directoryUser, type Face, preference, role } from './face.ts'
+/** All collections of the service with their records and operations. */
+
 import { readInteger } from './value.ts'
-import { find, identityOf, isLinked, type Row, type World } from './world.ts'
+import { accessUser, action, application, department, directoryUser, preference, role, type View } from './view.ts'
+import { findRow, identityOf, isLinked, type Row, type World } from './world.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Collection {
   /** The path without identities: `['v1', 'role', '{}', 'action']`. */
   segments: readonly string[]
-  face: Face
+  view: View
   parent?: Collection
   writes: 'all' | 'change' | 'link' | 'none'
-  /** Whether a record belongs here, given the identities of all ancestors. */
-  holds(world: World, ancestors: readonly number[], row: Row): boolean
+  /** Whether the collection contains a record, below ancestors with these IDs. */
+  contains(world: World, ancestors: readonly number[], row: Row): boolean
 }
 
-const everything = () => true
-const at = (path: string) => path.split('/').slice(1)
+const containsAll = () => true
+const segmentsOf = (path: string) => path.split('/').slice(1)
 
-const user: Collection = { segments: at('/user'), face: directoryUser, writes: 'all', holds: everything }
-const v1User: Collection = { segments: at('/v1/user'), face: accessUser, writes: 'change', holds: everything }
+const user: Collection = { segments: segmentsOf('/user'), view: directoryUser, writes: 'all', contains: containsAll }
+const v1User: Collection = {
+  segments: segmentsOf('/v1/user'),
+  view: accessUser,
+  writes: 'change',
+  contains: containsAll,
+}
 const v1Application: Collection = {
-  segments: at('/v1/application'),
-  face: application,
+  segments: segmentsOf('/v1/application'),
+  view: application,
   writes: 'all',
-  holds: everything,
+  contains: containsAll,
 }
-const v1Role: Collection = { segments: at('/v1/role'), face: role, writes: 'all', holds: everything }
+const v1Role: Collection = { segments: segmentsOf('/v1/role'), view: role, writes: 'all', contains: containsAll }
 
 const applicationRole: Collection = {
-  segments: at('/v1/application/{}/role'),
-  face: role,
+  segments: segmentsOf('/v1/application/{}/role'),
+  view: role,
   parent: v1Application,
   writes: 'none',
-  holds: (_world, [application], row) => row.applicationRef === application,
+  contains: (_world, [application], row) => row.applicationRef === application,
 }
 
 const applicationUser: Collection = {
-  segments: at('/v1/application/{}/user'),
-  face: accessUser,
+  segments: segmentsOf('/v1/application/{}/user'),
+  view: accessUser,
   parent: v1Application,
   writes: 'none',
-  holds: (world, [application], row) =>
+  contains: (world, [application], row) =>
     world.rows.role.some(
       ({ roleRef, applicationRef }) =>
         applicationRef === application && isLinked(world.userRole, Number(row.id), Number(roleRef)),
@@ -51,46 +57,46 @@ const applicationUser: Collection = {
 export const collections: readonly Collection[] = [
   user,
   {
-    segments: at('/user/{}/preference'),
-    face: preference,
+    segments: segmentsOf('/user/{}/preference'),
+    view: preference,
     parent: user,
     writes: 'all',
-    holds: (_world, [user], row) => row.user === user,
+    contains: (_world, [user], row) => row.user === user,
   },
-  { segments: at('/department'), face: department, writes: 'all', holds: everything },
+  { segments: segmentsOf('/department'), view: department, writes: 'all', contains: containsAll },
   v1User,
   {
-    segments: at('/v1/user/{}/role'),
-    face: role,
+    segments: segmentsOf('/v1/user/{}/role'),
+    view: role,
     parent: v1User,
     writes: 'link',
-    holds: (world, [user], row) => isLinked(world.userRole, Number(user), Number(row.roleRef)),
+    contains: (world, [user], row) => isLinked(world.userRole, Number(user), Number(row.roleRef)),
   },
   v1Application,
   applicationRole,
   {
-    segments: at('/v1/application/{}/role/{}/action'),
-    face: action,
+    segments: segmentsOf('/v1/application/{}/role/{}/action'),
+    view: action,
     parent: applicationRole,
     writes: 'none',
-    holds: (world, [application, role], row) =>
+    contains: (world, [application, role], row) =>
       row.applicationRef === application && isLinked(world.roleAction, Number(role), Number(row.actionRef)),
   },
   applicationUser,
   {
-    segments: at('/v1/application/{}/user/{}/role'),
-    face: role,
+    segments: segmentsOf('/v1/application/{}/user/{}/role'),
+    view: role,
     parent: applicationUser,
     writes: 'none',
-    holds: (world, [application, user], row) =>
+    contains: (world, [application, user], row) =>
       row.applicationRef === application && isLinked(world.userRole, Number(user), Number(row.roleRef)),
   },
   {
-    segments: at('/v1/application/{}/user/{}/action'),
-    face: action,
+    segments: segmentsOf('/v1/application/{}/user/{}/action'),
+    view: action,
     parent: applicationUser,
     writes: 'none',
-    holds: (world, [application, user], row) =>
+    contains: (world, [application, user], row) =>
       world.rows.role.some(
         ({ roleRef, applicationRef }) =>
           applicationRef === application &&
@@ -100,49 +106,49 @@ export const collections: readonly Collection[] = [
   },
   v1Role,
   {
-    segments: at('/v1/role/{}/action'),
-    face: action,
+    segments: segmentsOf('/v1/role/{}/action'),
+    view: action,
     parent: v1Role,
     writes: 'link',
-    holds: (world, [role], row) => isLinked(world.roleAction, Number(role), Number(row.actionRef)),
+    contains: (world, [role], row) => isLinked(world.roleAction, Number(role), Number(row.actionRef)),
   },
-  { segments: at('/v1/action'), face: action, writes: 'all', holds: everything },
+  { segments: segmentsOf('/v1/action'), view: action, writes: 'all', contains: containsAll },
 ]
 
-/** What a path points at: a list, one record, or one record by a unique property. */
-export interface Place {
-  kind: 'list' | 'one' | 'lookup'
+/** The target of a path: a list, one record, or one record by a unique property. */
+export interface Target {
+  kind: 'list' | 'record' | 'lookup'
   collection: Collection
-  /** The identities in the path, as they stand there. */
+  /** The IDs in the path, unparsed. */
   ids: readonly string[]
-  /** Of a list. */
+  /** The suffix of a list variant. */
   suffix: string
-  /** Of a lookup. */
+  /** The value of a lookup. */
   value: string
 }
 
-export function placeOf(path: readonly string[]): Place | undefined {
+export function targetOf(path: readonly string[]): Target | undefined {
   for (const collection of collections) {
-    const { segments, face } = collection
-    const here = { collection, suffix: '', value: '' }
-    const list = Object.keys(face.lists).find((suffix) => fits(withSuffix(segments, suffix), path))
-    if (list !== undefined) return { ...here, kind: 'list', ids: idsIn(segments, path), suffix: list }
-    const { lookup } = face
-    if (lookup && !collection.parent && fits([...segments, lookup.segment, '{}'], path)) {
-      return { ...here, kind: 'lookup', ids: [], value: String(path.at(-1)) }
+    const { segments, view } = collection
+    const base = { collection, suffix: '', value: '' }
+    const list = Object.keys(view.lists).find((suffix) => matches(withSuffix(segments, suffix), path))
+    if (list !== undefined) return { ...base, kind: 'list', ids: idsIn(segments, path), suffix: list }
+    const { lookup } = view
+    if (lookup && !collection.parent && matches([...segments, lookup.segment, '{}'], path)) {
+      return { ...base, kind: 'lookup', ids: [], value: String(path.at(-1)) }
     }
-    if (fits([...segments, '{}'], path)) return { ...here, kind: 'one', ids: idsIn([...segments, '{}'], path) }
+    if (matches([...segments, '{}'], path)) return { ...base, kind: 'record', ids: idsIn([...segments, '{}'], path) }
   }
   return undefined
 }
 
-/** The template of a place, for people: `/v1/role/{}/action/{}`. */
-export function templateOf({ kind, collection: { segments, face }, suffix }: Place): string {
-  const end = kind === 'one' ? ['{}'] : kind === 'lookup' ? [String(face.lookup?.segment), '{}'] : []
-  return `/${[...withSuffix(segments, suffix), ...end].join('/')}`
+/** The path template of a target: `/v1/role/{}/action/{}`. */
+export function templateOf({ kind, collection: { segments, view }, suffix }: Target): string {
+  const lastSegments = kind === 'record' ? ['{}'] : kind === 'lookup' ? [String(view.lookup?.segment), '{}'] : []
+  return `/${[...withSuffix(segments, suffix), ...lastSegments].join('/')}`
 }
 
-export function methodsAt({ kind, collection: { writes }, suffix }: Place): readonly Method[] {
+export function methodsAt({ kind, collection: { writes }, suffix }: Target): readonly Method[] {
   if (kind === 'lookup') return ['GET']
   if (kind === 'list') return writes === 'all' && suffix === '' ? ['GET', 'POST'] : ['GET']
   if (writes === 'all') return ['GET', 'PUT', 'PATCH', 'DELETE']
@@ -150,24 +156,24 @@ export function methodsAt({ kind, collection: { writes }, suffix }: Place): read
   return writes === 'link' ? ['GET', 'PUT', 'DELETE'] : ['GET']
 }
 
-/** The records of a collection below these ancestors, or undefined where one of those is not there. */
+/** The records of a collection below these ancestors, or undefined if an ancestor does not exist. */
 export function membersOf(world: World, collection: Collection, ancestors: readonly string[]): Row[] | undefined {
   const ids = ancestors.map(readInteger)
   if (collection.parent && !memberOf(world, collection.parent, ancestors)) return undefined
-  return world.rows[collection.face.noun].filter((row) => collection.holds(world, ids as number[], row))
+  return world.rows[collection.view.noun].filter((row) => collection.contains(world, ids as number[], row))
 }
 
-/** One record of a collection; the last identity is its own. */
+/** One record of a collection. The last ID is that of the record. */
 export function memberOf(world: World, collection: Collection, ids: readonly string[]): Row | undefined {
-  const { noun } = collection.face
+  const { noun } = collection.view
   const id = readInteger(String(ids.at(-1)))
   return membersOf(world, collection, ids.slice(0, -1))?.find((row) => identityOf(noun, row) === id)
 }
 
 /** The two ends of a link, whether or not they are linked. */
-export function endsOf(world: World, { parent, face }: Collection, ids: readonly string[]) {
+export function endsOf(world: World, { parent, view }: Collection, ids: readonly string[]) {
   const left = parent && memberOf(world, parent, ids.slice(0, -1))
-  const right = find(world, face.noun, readInteger(String(ids.at(-1))))
+  const right = findRow(world, view.noun, readInteger(String(ids.at(-1))))
   return left && right && { left, right }
 }
 
@@ -175,7 +181,7 @@ function withSuffix(segments: readonly string[], suffix: string): readonly strin
   return [...segments.slice(0, -1), `${segments.at(-1)}${suffix}`]
 }
 
-function fits(template: readonly string[], path: readonly string[]): boolean {
+function matches(template: readonly string[], path: readonly string[]): boolean {
   if (template.length !== path.length) return false
   return template.every((segment, index) => (segment === '{}' ? path[index] !== '' : segment === path[index]))
 }

@@ -1,19 +1,19 @@
-/** Commands: what a random run consists of. They name records by position, so that they fit whatever is there. */
+/** The commands of a random run. They refer to records by position, so that they are valid in any state. */
 import fc from 'fast-check'
 
-/** Which record a path, a filter or a reference means. */
+/** Selects a record for a path, a filter or a reference. */
 export interface Pick {
-  /** One that stands there, any of the noun, one that is no more or not yet, or no identity at all. */
+  /** An existing record, any of the noun, a deleted or future one, or an invalid ID. */
   from: 'member' | 'any' | 'missing' | 'padded' | 'odd'
   n: number
 }
 
-/** How a value is come by. */
+/** Selects a value. */
 export interface Choice {
-  /** From the pool, from a record, from a record in other case, pointing nowhere, or one that does not fit. */
+  /** From the pool, from a record, from a record in another letter case, a missing reference, or an invalid value. */
   from: 'pool' | 'record' | 'recased' | 'missing' | 'bad'
   n: number
-  isGiven: boolean
+  isPresent: boolean
 }
 
 export type QueryPart =
@@ -27,10 +27,10 @@ export type QueryPart =
 
 export interface BodyPlan {
   choices: Choice[]
-  /** A replaced record keeps what it has, but for the chosen properties. */
+  /** Whether a replace sends the current record with only the chosen properties changed. */
   isReadBack: boolean
-  /** The property that is left out. */
-  dropped: number | undefined
+  /** The index of the omitted property. */
+  omittedProperty: number | undefined
   identity: 'none' | 'right' | 'wrong' | 'mistyped'
   parent: 'none' | 'right' | 'wrong'
   isUnknownAdded: boolean
@@ -38,11 +38,11 @@ export interface BodyPlan {
   type: 'json' | 'charset' | 'merge' | 'plain' | 'none'
 }
 
-/** A condition by entity tag. */
-export type Condition = 'none' | 'current' | 'listed' | 'old' | 'weak' | 'other-face' | 'any' | 'foreign'
+/** A condition with an ETag. */
+export type Condition = 'none' | 'current' | 'listed' | 'old' | 'weak' | 'other-view' | 'any' | 'foreign'
 
-/** The same list once more, with another value in one filter: by the same statement, if that is kept. */
-export interface Again {
+/** Repeats a list with another value of one filter, which may reuse a prepared statement. */
+export interface ListRepeat {
   change: 'none' | 'value' | 'empty' | 'one more'
   choice: Choice
 }
@@ -55,9 +55,9 @@ export type Command =
       picks: Pick[]
       query: QueryPart[]
       isHead: boolean
-      again: Again
-      /** What If-Match names; a list has no tag. */
-      named: '*' | '"1-1-x"' | undefined
+      repeat: ListRepeat
+      /** The value of If-Match. A list has no ETag. */
+      ifMatch: '*' | '"1-1-x"' | undefined
     }
   | {
       kind: 'read'
@@ -74,35 +74,36 @@ export type Command =
   | { kind: 'delete'; collection: number; picks: Pick[]; condition: Condition }
   | { kind: 'link' | 'unlink'; collection: number; picks: Pick[]; hasBody: boolean; condition: Condition }
   | { kind: 'retry'; n: number; isChanged: boolean }
-  | { kind: 'stray'; n: number; picks: Pick[]; collection: number; way: 'path' | 'method' | 'options' | 'body' }
+  | { kind: 'stray'; n: number; picks: Pick[]; collection: number; part: 'path' | 'method' | 'options' | 'body' }
 
-/** Weights, not percentages: the sum is whatever it is. Shrinks towards the first. */
-function weighed<T>(...options: readonly (readonly [number, T])[]): fc.Arbitrary<T> {
+/** Chooses a value by relative weight. Shrinks towards the first value. */
+function weightedChoice<T>(...options: readonly (readonly [number, T])[]): fc.Arbitrary<T> {
   const values = options.flatMap(([weight, value]) => Array<T>(weight).fill(value))
   return fc.nat({ max: values.length - 1 }).map((index) => values[index] as T)
 }
 
 const n = fc.nat({ max: 997 })
-const rarely = (weight: number) => weighed([weight, false], [1, true])
-const seldom = (weight: number) => fc.tuple(rarely(weight), n).map(([is, value]) => (is ? value : undefined))
+const rareFlag = (weight: number) => weightedChoice([weight, false], [1, true])
+const rareNumber = (weight: number) =>
+  fc.tuple(rareFlag(weight), n).map(([isRare, value]) => (isRare ? value : undefined))
 
 const pick: fc.Arbitrary<Pick> = fc.record({
-  from: weighed<Pick['from']>([30, 'member'], [5, 'any'], [2, 'missing'], [1, 'padded'], [1, 'odd']),
+  from: weightedChoice<Pick['from']>([30, 'member'], [5, 'any'], [2, 'missing'], [1, 'padded'], [1, 'odd']),
   n,
 })
 const picks = fc.tuple(pick, pick, pick) as fc.Arbitrary<Pick[]>
 
 const choice: fc.Arbitrary<Choice> = fc.record({
-  from: weighed<Choice['from']>([60, 'pool'], [10, 'record'], [4, 'recased'], [1, 'missing'], [1, 'bad']),
+  from: weightedChoice<Choice['from']>([60, 'pool'], [10, 'record'], [4, 'recased'], [1, 'missing'], [1, 'bad']),
   n,
-  isGiven: fc.boolean(),
+  isPresent: fc.boolean(),
 })
 
-/** Filters look for what is there more often than bodies repeat it. */
-const wanted: fc.Arbitrary<Choice> = fc.record({
-  from: weighed<Choice['from']>([10, 'record'], [5, 'recased'], [3, 'pool']),
+/** Filters use values of records more often than bodies do. */
+const filterChoice: fc.Arbitrary<Choice> = fc.record({
+  from: weightedChoice<Choice['from']>([10, 'record'], [5, 'recased'], [3, 'pool']),
   n,
-  isGiven: fc.constant(true),
+  isPresent: fc.constant(true),
 })
 
 const queryPart: fc.Arbitrary<QueryPart> = fc.oneof(
@@ -112,8 +113,8 @@ const queryPart: fc.Arbitrary<QueryPart> = fc.oneof(
       kind: fc.constant('filter' as const),
       property: n,
       choices: fc
-        .tuple(weighed([4, 1], [2, 2], [1, 3]), fc.array(wanted, { minLength: 3, maxLength: 3 }))
-        .map(([length, all]) => all.slice(0, length)),
+        .tuple(weightedChoice([4, 1], [2, 2], [1, 3]), fc.array(filterChoice, { minLength: 3, maxLength: 3 }))
+        .map(([length, choices]) => choices.slice(0, length)),
     }),
   },
   {
@@ -125,7 +126,7 @@ const queryPart: fc.Arbitrary<QueryPart> = fc.oneof(
           n,
           start: fc.nat({ max: 6 }),
           length: fc.nat({ max: 4 }),
-          from: weighed<'record' | 'recased' | 'pool'>([2, 'record'], [3, 'recased'], [3, 'pool']),
+          from: weightedChoice<'record' | 'recased' | 'pool'>([2, 'record'], [3, 'recased'], [3, 'pool']),
         }),
         { minLength: 1, maxLength: 2 },
       ),
@@ -153,7 +154,7 @@ const queryPart: fc.Arbitrary<QueryPart> = fc.oneof(
       kind: fc.constant('sort' as const),
       property: n,
       isDescending: fc.boolean(),
-      isOdd: rarely(25),
+      isOdd: rareFlag(25),
     }),
   },
   {
@@ -161,7 +162,7 @@ const queryPart: fc.Arbitrary<QueryPart> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom('pageNumber' as const, 'pageSize' as const),
       n,
-      isRepeated: rarely(30),
+      isRepeated: rareFlag(30),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('unknown' as const), n }) },
@@ -170,11 +171,11 @@ const queryPart: fc.Arbitrary<QueryPart> = fc.oneof(
 const body: fc.Arbitrary<BodyPlan> = fc.record({
   choices: fc.array(choice, { minLength: 8, maxLength: 8 }),
   isReadBack: fc.boolean(),
-  dropped: seldom(25),
-  identity: weighed<BodyPlan['identity']>([20, 'none'], [8, 'right'], [2, 'wrong'], [1, 'mistyped']),
-  parent: weighed<BodyPlan['parent']>([8, 'none'], [3, 'right'], [1, 'wrong']),
-  isUnknownAdded: rarely(40),
-  form: weighed<BodyPlan['form']>(
+  omittedProperty: rareNumber(25),
+  identity: weightedChoice<BodyPlan['identity']>([20, 'none'], [8, 'right'], [2, 'wrong'], [1, 'mistyped']),
+  parent: weightedChoice<BodyPlan['parent']>([8, 'none'], [3, 'right'], [1, 'wrong']),
+  isUnknownAdded: rareFlag(40),
+  form: weightedChoice<BodyPlan['form']>(
     [150, 'object'],
     [1, 'malformed'],
     [1, 'array'],
@@ -183,86 +184,86 @@ const body: fc.Arbitrary<BodyPlan> = fc.record({
     [1, 'empty'],
     [1, 'nothing'],
   ),
-  type: weighed<BodyPlan['type']>([60, 'json'], [2, 'charset'], [4, 'merge'], [1, 'plain'], [1, 'none']),
+  type: weightedChoice<BodyPlan['type']>([60, 'json'], [2, 'charset'], [4, 'merge'], [1, 'plain'], [1, 'none']),
 })
 
-const condition = weighed<Condition>(
+const condition = weightedChoice<Condition>(
   [14, 'none'],
   [5, 'current'],
   [1, 'listed'],
   [3, 'old'],
   [1, 'weak'],
-  [2, 'other-face'],
+  [2, 'other-view'],
   [1, 'any'],
   [1, 'foreign'],
 )
 
-const is = <Kind extends string>(...kinds: Kind[]) => fc.constantFrom(...kinds)
+const kindOf = <Kind extends string>(...kinds: Kind[]) => fc.constantFrom(...kinds)
 
-/** One command. `growth` is how much more often records are created than deleted. */
+/** One command. `growth` is the ratio of creates to deletes. */
 export function command(growth: number): fc.Arbitrary<Command> {
   return fc.oneof(
     {
       weight: 34,
       arbitrary: fc.record({
-        kind: is('list'),
+        kind: kindOf('list'),
         collection: n,
         suffix: n,
         picks,
         query: fc.array(queryPart, { maxLength: 4 }),
-        isHead: rarely(30),
-        again: fc.record({
-          change: weighed<Again['change']>([6, 'none'], [1, 'value'], [1, 'empty'], [1, 'one more']),
-          choice: wanted,
+        isHead: rareFlag(30),
+        repeat: fc.record({
+          change: weightedChoice<ListRepeat['change']>([6, 'none'], [1, 'value'], [1, 'empty'], [1, 'one more']),
+          choice: filterChoice,
         }),
-        named: weighed<'*' | '"1-1-x"' | undefined>([40, undefined], [1, '*'], [1, '"1-1-x"']),
+        ifMatch: weightedChoice<'*' | '"1-1-x"' | undefined>([40, undefined], [1, '*'], [1, '"1-1-x"']),
       }),
     },
     {
       weight: 12,
       arbitrary: fc.record({
-        kind: is('read'),
+        kind: kindOf('read'),
         collection: n,
         picks,
         condition,
-        headers: weighed<('if-match' | 'if-none-match')[]>(
+        headers: weightedChoice<('if-match' | 'if-none-match')[]>(
           [3, ['if-none-match']],
           [2, ['if-match']],
           [1, ['if-match', 'if-none-match']],
         ),
-        isHead: rarely(15),
-        hasParameter: rarely(40),
+        isHead: rareFlag(15),
+        hasParameter: rareFlag(40),
       }),
     },
-    { weight: 4, arbitrary: fc.record({ kind: is('lookup'), collection: n, choice: wanted }) },
+    { weight: 4, arbitrary: fc.record({ kind: kindOf('lookup'), collection: n, choice: filterChoice }) },
     {
       weight: 5 * growth,
       arbitrary: fc.record({
-        kind: is('create'),
+        kind: kindOf('create'),
         collection: n,
         picks,
         body,
-        key: seldom(3),
+        key: rareNumber(3),
       }),
     },
     {
       weight: 20,
-      arbitrary: fc.record({ kind: is('replace', 'update'), collection: n, picks, body, condition }),
+      arbitrary: fc.record({ kind: kindOf('replace', 'update'), collection: n, picks, body, condition }),
     },
-    { weight: 5, arbitrary: fc.record({ kind: is('delete'), collection: n, picks, condition }) },
+    { weight: 5, arbitrary: fc.record({ kind: kindOf('delete'), collection: n, picks, condition }) },
     {
       weight: 10,
-      arbitrary: fc.record({ kind: is('link', 'unlink'), collection: n, picks, hasBody: rarely(8), condition }),
+      arbitrary: fc.record({ kind: kindOf('link', 'unlink'), collection: n, picks, hasBody: rareFlag(8), condition }),
     },
-    { weight: 3, arbitrary: fc.record({ kind: is('retry'), n, isChanged: rarely(3) }) },
+    { weight: 3, arbitrary: fc.record({ kind: kindOf('retry'), n, isChanged: rareFlag(3) }) },
     {
       weight: 2,
       arbitrary: fc.record({
-        kind: is('stray'),
+        kind: kindOf('stray'),
         n,
         picks,
         collection: n,
-        way: is('path', 'method', 'options', 'body'),
+        part: kindOf('path', 'method', 'options', 'body'),
       }),
     },
   )

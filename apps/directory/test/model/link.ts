@@ -1,21 +1,21 @@
-/** PUT and DELETE of links, as the model does them. */
+/** PUT and DELETE of links in the model. */
 import { endsOf, memberOf } from './collection.ts'
-import { complete } from './face.ts'
 import { Refusal } from './refusal.ts'
-import { type Answered, checkIfMatch, refuseQuery, shown, type Turn } from './turn.ts'
+import { checkIfMatch, type ExpectedResponse, recordResponse, refuseQuery, type Turn } from './turn.ts'
 import { readInteger } from './value.ts'
+import { completeRecord } from './view.ts'
 import { isLinked } from './world.ts'
 
-export function link(turn: Turn): Answered {
+export function link(turn: Turn): ExpectedResponse {
   const { world } = turn.model
   refuseQuery(turn.request)
-  const ends = endsOf(world, turn.place.collection, turn.place.ids)
+  const ends = endsOf(world, turn.target.collection, turn.target.ids)
   if (!ends) throw new Refusal(['record-not-found'])
   const { left, right } = ends
-  // What is not linked has no tag.
-  if (memberOf(world, turn.place.collection, turn.place.ids)) checkIfMatch(turn, right)
+  // A missing link has no ETag.
+  if (memberOf(world, turn.target.collection, turn.target.ids)) checkIfMatch(turn, right)
   else if (turn.request.headers['if-match'] !== undefined) throw new Refusal(['precondition-failed'])
-  if (turn.place.collection.face.noun === 'role') {
+  if (turn.target.collection.view.noun === 'role') {
     const [user, role] = [Number(left.id), Number(right.roleRef)]
     if (!isLinked(world.userRole, user, role)) world.userRole.push([user, role])
   } else {
@@ -23,19 +23,19 @@ export function link(turn: Turn): Answered {
     const [role, action] = [Number(left.roleRef), Number(right.actionRef)]
     if (!isLinked(world.roleAction, role, action)) world.roleAction.push([role, action])
   }
-  return shown(turn, right)
+  return recordResponse(turn, right)
 }
 
-export function unlink(turn: Turn): Answered {
+export function unlink(turn: Turn): ExpectedResponse {
   const { world } = turn.model
-  const { collection, ids } = turn.place
+  const { collection, ids } = turn.target
   refuseQuery(turn.request)
   const row = memberOf(world, collection, ids)
   if (!row) throw new Refusal(['record-not-found'])
   checkIfMatch(turn, row)
   const [left, right] = ids.map(readInteger)
-  const others = ([a, b]: readonly [number, number]) => a !== left || b !== right
-  if (collection.face.noun === 'role') world.userRole = world.userRole.filter(others)
-  else world.roleAction = world.roleAction.filter(others)
-  return { status: 200, body: complete(collection.face, row), complaints: [] }
+  const isOtherPair = ([a, b]: readonly [number, number]) => a !== left || b !== right
+  if (collection.view.noun === 'role') world.userRole = world.userRole.filter(isOtherPair)
+  else world.roleAction = world.roleAction.filter(isOtherPair)
+  return { status: 200, body: completeRecord(collection.view, row), valueFaults: [] }
 }

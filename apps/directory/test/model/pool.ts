@@ -1,7 +1,7 @@
-/** The values that requests are made of: few, so that they meet again, and awkward ones among them. */
-import type { PropertyType } from './face.ts'
+/** The values of random requests: few, so that they repeat, and with special cases. */
+import type { PropertyType } from './view.ts'
 
-/** Texts: empty, alike but for case, beyond ASCII, with quotes, percent signs, emoji and SQL. U+FF21 sorts before an emoji. */
+/** Texts: empty, equal except for case, non-ASCII, with quotes, percent signs, emoji and SQL. U+FF21 sorts before an emoji. */
 export const texts = [
   'Ann',
   'ann',
@@ -24,8 +24,8 @@ export const texts = [
   '0',
 ]
 
-/** Texts to search for: in other case than they are stored, or of other length once folded. */
-export const searches = [
+/** Search texts: in another letter case than the stored text, or with another length after case folding. */
+export const searchTexts = [
   'ss',
   'SS',
   'ß',
@@ -69,8 +69,8 @@ const guids = [
   'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE',
 ]
 
-/** Values that fit in a body; references are drawn from what is there. */
-export const good: Record<Exclude<PropertyType, 'reference' | 'identity' | 'moment'>, readonly unknown[]> = {
+/** Valid values in a body. References are chosen from existing records. */
+export const validValues: Record<Exclude<PropertyType, 'reference' | 'identity' | 'moment'>, readonly unknown[]> = {
   text: texts,
   email: emails,
   guid: guids,
@@ -78,20 +78,20 @@ export const good: Record<Exclude<PropertyType, 'reference' | 'identity' | 'mome
   choice: ['ACTIVE', 'SUSPENDED'],
 }
 
-const mistyped = [null, {}, []]
+const otherTypes = [null, {}, []]
 
-/** Values that do not fit in a body. */
-export const bad: Record<Exclude<PropertyType, 'identity' | 'moment'>, readonly unknown[]> = {
-  text: [1, true, 'a\u0000b', '\ud800', ...mistyped],
-  email: ['nobody', 'a b@example.com', '@example.com', 'a@b@example.com', '', 7, ...mistyped],
-  guid: ['1', '0b2f8c1e5d1c4c0e9b572f6f3f1f9a10', '', 7, ...mistyped],
-  boolean: ['true', 0, 1, '', ...mistyped],
-  choice: ['active', 'DELETED', '', 1, ...mistyped],
-  reference: ['1', 1.5, 0, -1, 2 ** 53, true, '', ...mistyped],
+/** Invalid values in a body. */
+export const invalidValues: Record<Exclude<PropertyType, 'identity' | 'moment'>, readonly unknown[]> = {
+  text: [1, true, 'a\u0000b', '\ud800', ...otherTypes],
+  email: ['nobody', 'a b@example.com', '@example.com', 'a@b@example.com', '', 7, ...otherTypes],
+  guid: ['1', '0b2f8c1e5d1c4c0e9b572f6f3f1f9a10', '', 7, ...otherTypes],
+  boolean: ['true', 0, 1, '', ...otherTypes],
+  choice: ['active', 'DELETED', '', 1, ...otherTypes],
+  reference: ['1', 1.5, 0, -1, 2 ** 53, true, '', ...otherTypes],
 }
 
-/** Values of filters, whether they fit or not. */
-export const filters: Record<PropertyType, readonly string[]> = {
+/** Valid and invalid values of filters. */
+export const filterValues: Record<PropertyType, readonly string[]> = {
   identity: ['', '0', '-1', '007', '1e3', '1.0', ' 1', '9007199254740991', '9007199254740992', 'x', "1' OR '1'='1"],
   reference: ['', '0', '-1', '007', '1.0', '1,2', '9007199254740992', 'null'],
   text: [...texts, 'a\u0000b'],
@@ -133,8 +133,8 @@ export const unknownParameters = [
   'toString',
 ]
 
-/** Identities in a path that no record has. */
-export const oddIds = [
+/** IDs in a path that no record has. */
+export const invalidIds = [
   '0',
   '-1',
   '1e3',

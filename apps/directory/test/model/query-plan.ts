@@ -1,95 +1,95 @@
-/** Turns the plan of a list's query into parameters. */
+/** Creates the query parameters of a list from its plan. */
 import type { Choice, QueryPart } from './command.ts'
-import { type Face, type Property, propertyOf } from './face.ts'
-import { at, idFor } from './pick.ts'
-import { bounds, filters, pages, searches, sorts, texts, unknownParameters } from './pool.ts'
+import { elementAt, idFor } from './pick.ts'
+import { bounds, filterValues, pages, searchTexts, sorts, texts, unknownParameters } from './pool.ts'
 import type { Query } from './query.ts'
 import type { Value } from './value.ts'
+import { type Property, propertyOf, type View } from './view.ts'
 import type { Row, World } from './world.ts'
 
 type Part<Kind extends QueryPart['kind']> = Extract<QueryPart, { kind: Kind }>
 type Pairs = [string, string][]
 
-export function queryFor(world: World, face: Face, parts: readonly QueryPart[]): Query {
-  const seen = new Set<string>()
-  const isOnce = (name: string) => name.startsWith('page') || name.startsWith('createdOrUpdated')
+export function queryFor(world: World, view: View, parts: readonly QueryPart[]): Query {
+  const usedNames = new Set<string>()
+  const isSingle = (name: string) => name.startsWith('page') || name.startsWith('createdOrUpdated')
   return parts.flatMap((part) => {
-    const pairs = pairsOf(world, face, part)
-    // Page parameters and bounds come twice on purpose or not at all.
-    if (pairs.some(([name]) => isOnce(name) && seen.has(name))) return []
-    for (const [name] of pairs) seen.add(name)
+    const pairs = pairsOf(world, view, part)
+    // Page parameters and bounds are repeated only if the plan says so.
+    if (pairs.some(([name]) => isSingle(name) && usedNames.has(name))) return []
+    for (const [name] of pairs) usedNames.add(name)
     return pairs
   })
 }
 
-function pairsOf(world: World, face: Face, part: QueryPart): Pairs {
+function pairsOf(world: World, view: View, part: QueryPart): Pairs {
   switch (part.kind) {
     case 'filter': {
-      const property = at(face.properties, part.property) as Property
-      return part.choices.map((choice) => [property.name, textOf(world, face, property, choice)])
+      const property = elementAt(view.properties, part.property) as Property
+      return part.choices.map((choice) => [property.name, textOf(world, view, property, choice)])
     }
     case 'search':
-      return face.search ? part.choices.map((choice) => ['search', searchText(world, face, choice)]) : []
+      return view.search ? part.choices.map((choice) => ['search', searchText(world, view, choice)]) : []
     case 'range':
-      return face.hasRange ? [[`createdOrUpdated${part.bound}`, boundText(world, part)]] : []
+      return view.hasRange ? [[`createdOrUpdated${part.bound}`, boundText(world, part)]] : []
     case 'include':
-      return part.picks.map((pick) => ['include', idFor(world, face.noun, world.rows[face.noun], pick)])
+      return part.picks.map((pick) => ['include', idFor(world, view.noun, world.rows[view.noun], pick)])
     case 'sort':
-      return [['sort', sortText(face, part)]]
+      return [['sort', sortText(view, part)]]
     case 'unknown':
-      return [[String(at(unknownParameters, part.n)), 'x']]
+      return [[String(elementAt(unknownParameters, part.n)), 'x']]
     default:
-      return pagePairs(face, part)
+      return pagePairs(view, part)
   }
 }
 
-/** The value of a property as text: mostly that of a record. */
-export function textOf(world: World, face: Face, property: Property, { from, n }: Choice): string {
-  const row = at(world.rows[face.noun], n)
-  if (!row || from === 'pool') return String(at(filters[property.type], n))
+/** A value of a property as text, usually from a record. */
+export function textOf(world: World, view: View, property: Property, { from, n }: Choice): string {
+  const row = elementAt(world.rows[view.noun], n)
+  if (!row || from === 'pool') return String(elementAt(filterValues[property.type], n))
   const value = row[property.field] as Value
-  if (property.type === 'moment') return momentText(String(value), n)
-  return from === 'recased' ? recased(String(value ?? ''), n) : String(value ?? '')
+  if (property.type === 'moment') return timestampText(String(value), n)
+  return from === 'recased' ? changeCase(String(value ?? ''), n) : String(value ?? '')
 }
 
-/** In capitals, or each letter in its other case. */
-export function recased(text: string, n: number): string {
+/** Returns the text in capital letters, or with the case of each letter swapped. */
+export function changeCase(text: string, n: number): string {
   if (n % 2 === 0) return text.toUpperCase()
   return [...text]
     .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
     .join('')
 }
 
-/** The same moment in one of three ways to write it. */
-function momentText(moment: string, n: number): string {
-  if (n % 3 === 1) return moment.replace('.000Z', 'Z')
-  if (n % 3 === 2) return new Date(Date.parse(moment) + 7_200_000).toISOString().replace('Z', '+02:00')
-  return moment
+/** The same timestamp in one of three notations. */
+function timestampText(timestamp: string, n: number): string {
+  if (n % 3 === 1) return timestamp.replace('.000Z', 'Z')
+  if (n % 3 === 2) return new Date(Date.parse(timestamp) + 7_200_000).toISOString().replace('Z', '+02:00')
+  return timestamp
 }
 
-function searchText(world: World, face: Face, { n, start, length, from }: Part<'search'>['choices'][number]): string {
-  const row = at(world.rows[face.noun], n)
-  if (!row || from === 'pool') return String(at([...searches, ...texts], n))
-  const { field } = propertyOf(face, String(at(face.search as readonly string[], n))) as Property
+function searchText(world: World, view: View, { n, start, length, from }: Part<'search'>['choices'][number]): string {
+  const row = elementAt(world.rows[view.noun], n)
+  if (!row || from === 'pool') return String(elementAt([...searchTexts, ...texts], n))
+  const { field } = propertyOf(view, String(elementAt(view.search as readonly string[], n))) as Property
   const text = [...String(row[field])].slice(start, start + length + 1).join('')
-  return from === 'recased' ? recased(text, n) : text
+  return from === 'recased' ? changeCase(text, n) : text
 }
 
 function boundText(world: World, { n, from }: Part<'range'>): string {
-  const row: Row | undefined = at(world.rows.user, n)
-  if (!row || from === 'pool') return String(at(bounds, n))
+  const row: Row | undefined = elementAt(world.rows.user, n)
+  if (!row || from === 'pool') return String(elementAt(bounds, n))
   return String(n % 2 === 0 ? row.created : row.lastUpdated)
 }
 
-function sortText(face: Face, { property, isDescending, isOdd }: Part<'sort'>): string {
-  if (isOdd) return String(at(sorts, property))
-  return `${isDescending ? '-' : ''}${at(face.properties, property)?.name}`
+function sortText(view: View, { property, isDescending, isOdd }: Part<'sort'>): string {
+  if (isOdd) return String(elementAt(sorts, property))
+  return `${isDescending ? '-' : ''}${elementAt(view.properties, property)?.name}`
 }
 
-function pagePairs(face: Face, { kind, n, isRepeated }: Part<'pageNumber' | 'pageSize'>): Pairs {
-  if (face.isPlain && n % 5 !== 0) return []
-  const isBad = n % 16 === 15
-  const bad = kind === 'pageSize' ? [...pages.bad, pages.tooLarge] : pages.bad
-  const pair: [string, string] = [kind, String(isBad ? at(bad, n) : at(pages[kind], n))]
+function pagePairs(view: View, { kind, n, isRepeated }: Part<'pageNumber' | 'pageSize'>): Pairs {
+  if (view.isPlain && n % 5 !== 0) return []
+  const isInvalid = n % 16 === 15
+  const invalidValues = kind === 'pageSize' ? [...pages.bad, pages.tooLarge] : pages.bad
+  const pair: [string, string] = [kind, String(isInvalid ? elementAt(invalidValues, n) : elementAt(pages[kind], n))]
   return isRepeated ? [pair, pair] : [pair]
 }

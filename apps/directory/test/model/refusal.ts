@@ -1,4 +1,4 @@
-/** How the model refuses a request. */
+/** Problems that the model expects. */
 
 const statuses = {
   'malformed-json': 400,
@@ -26,10 +26,10 @@ export function statusOf(code: Code): number {
   return statuses[code]
 }
 
-/** The faults of a request that belong to one stage. Where there are several, the service may name any of them. */
+/** The faults of a request in one stage. If there are several, the service may report any of them. */
 export class Refusal extends Error {
   readonly codes: readonly Code[]
-  /** The parameters and properties that are at fault; no other may be blamed. */
+  /** The invalid parameters and properties. The service must not report others. */
   readonly names: readonly string[]
 
   constructor(codes: Iterable<Code>, names: Iterable<string> = []) {
@@ -39,7 +39,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Gathers faults, so that those of one stage are refused together. */
+/** Collects the faults of one stage. */
 export class Faults {
   readonly #codes: Code[] = []
   readonly #names: string[] = []

@@ -1,4 +1,4 @@
-/** A request and its answer, as plain data. */
+/** A request and its response, as plain data. */
 import type { OpenService } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import type { Query } from './query.ts'
@@ -7,7 +7,7 @@ export type Verb = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELE
 
 export interface Request {
   method: Verb
-  /** Segments, not yet encoded. */
+  /** The unencoded segments. */
   path: readonly string[]
   query: Query
   headers: Readonly<Record<string, string>>
@@ -19,11 +19,11 @@ export interface Reply {
   status: number
   headers: Readonly<Record<string, unknown>>
   text: string
-  /** The body where it is JSON. */
+  /** The parsed body; undefined if it is not valid JSON. */
   json: unknown
-  /** Milliseconds before the request was sent and after it was answered. */
-  from: number
-  to: number
+  /** Milliseconds before the request was sent and after the response. */
+  startTime: number
+  endTime: number
 }
 
 /** The part of a running service that the test needs. */
@@ -34,26 +34,26 @@ function urlOf({ path, query }: Request): string {
   return `/${path.map(encodeURIComponent).join('/')}${parameters && `?${parameters}`}`
 }
 
-/** One line for people. */
-export function lineOf(request: Request): string {
+/** The request in one readable line. */
+export function describeRequest(request: Request): string {
   const headers = Object.entries(request.headers).map(([name, value]) => ` ${name}: ${value}`)
   const isPlain = headers.length === 1 && request.headers['content-type'] === 'application/json'
   return `${request.method} ${urlOf(request)}${isPlain ? '' : headers.join('')}${request.text ? ` ${request.text}` : ''}`
 }
 
 export async function send(service: Service, request: Request): Promise<Reply> {
-  const from = Date.now()
+  const startTime = Date.now()
   const { statusCode, headers, body } = await inject(service, {
     method: request.method,
     url: urlOf(request),
     headers: { ...request.headers },
     ...(request.text !== undefined && { payload: request.text }),
   })
-  const to = Date.now()
-  return { status: statusCode, headers: { ...headers }, text: body, json: parsed(body), from, to }
+  const endTime = Date.now()
+  return { status: statusCode, headers: { ...headers }, text: body, json: parseJson(body), startTime, endTime }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,45 +1,47 @@
-/** What a change must satisfy: references that lead somewhere, the directory's own rules, values that are not taken. */
-import type { Face } from './face.ts'
+/** The checks of a change: existing references, validation rules, unique values. */
+
 import { Faults } from './refusal.ts'
 import { asciiLower } from './value.ts'
-import { find, identityOf, isLinked, type Row, type World } from './world.ts'
+import type { View } from './view.ts'
+import { findRow, identityOf, isLinked, type Row, type World } from './world.ts'
 
-/** Refuses a record that may not become so. `before` is absent where it is new. */
-export function checkChange(world: World, face: Face, before: Row | undefined, after: Row): void {
+/** Throws if a change is not allowed. `before` is undefined for a new record. */
+export function checkChange(world: World, view: View, before: Row | undefined, after: Row): void {
   const faults = new Faults()
-  for (const { name, field, target } of face.properties) {
+  for (const { name, field, target } of view.properties) {
     const value = after[field]
-    if (target && value !== null && value !== before?.[field] && !find(world, target, value)) {
+    if (target && value !== null && value !== before?.[field] && !findRow(world, target, value)) {
       faults.add('reference-not-found', name)
     }
   }
-  if (face.noun === 'user' && before && after.supervisor === before.id) faults.add('rule-broken', 'supervisor')
-  if (face.noun === 'preference' && (after.enabled === null) === (after.value === null)) {
+  if (view.noun === 'user' && before && after.supervisor === before.id) faults.add('rule-broken', 'supervisor')
+  if (view.noun === 'preference' && (after.enabled === null) === (after.value === null)) {
     for (const name of ['enabled', 'value']) faults.add('rule-broken', name)
   }
-  if (before && isTornFromLinks(world, face, before, after)) faults.add('rule-broken', 'applicationRef')
+  if (before && breaksLinks(world, view, before, after)) faults.add('rule-broken', 'applicationRef')
   faults.refuse()
-  const others = world.rows[face.noun].filter((row) => row !== before)
-  for (const other of others) for (const name of sharedBy(face, after, other)) faults.add('value-taken', name)
+  const otherRows = world.rows[view.noun].filter((row) => row !== before)
+  for (const otherRow of otherRows)
+    for (const name of takenProperties(view, after, otherRow)) faults.add('value-taken', name)
   faults.refuse()
 }
 
-/** A role and an action that are linked belong to one application. */
-function isTornFromLinks(world: World, { noun }: Face, before: Row, after: Row): boolean {
+/** Whether a change breaks the rule that a linked role and action belong to the same application. */
+function breaksLinks(world: World, { noun }: View, before: Row, after: Row): boolean {
   if ((noun !== 'role' && noun !== 'action') || before.applicationRef === after.applicationRef) return false
   const id = identityOf(noun, before)
-  const partners = world.rows[noun === 'role' ? 'action' : 'role'].filter((row) =>
+  const linkedRows = world.rows[noun === 'role' ? 'action' : 'role'].filter((row) =>
     noun === 'role'
       ? isLinked(world.roleAction, id, Number(row.actionRef))
       : isLinked(world.roleAction, Number(row.roleRef), id),
   )
-  return partners.some((row) => row.applicationRef !== after.applicationRef)
+  return linkedRows.some((row) => row.applicationRef !== after.applicationRef)
 }
 
-/** The properties whose values two records must not share, and do. */
-function sharedBy({ noun, properties }: Face, a: Row, b: Row): string[] {
+/** The unique properties in which two records have the same value. */
+function takenProperties({ noun, properties }: View, a: Row, b: Row): string[] {
   if (noun === 'user') {
-    // Where no username is shown, it came from the e-mail address, and that is what can be fixed.
+    // In a view without the username, its default was the e-mail address, which the client can change.
     const username = properties.some(({ name }) => name === 'username') ? 'username' : 'email'
     const names = a.username === b.username ? [username] : []
     return asciiLower(String(a.email)) === asciiLower(String(b.email)) ? [...names, 'email'] : names

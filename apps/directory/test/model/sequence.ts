@@ -1,17 +1,17 @@
-/** Sequences of commands, and how a failing one becomes short: commands are left out, then those left made simpler. */
+/** Random sequences of commands. Shrinking removes commands from a failing sequence, then simplifies the others. */
 import fc from 'fast-check'
 import { type Command, command } from './command.ts'
 
-/** How far the shrinking has come; it goes on from there, because what was tried before will hardly help now. */
-interface Progress {
-  /** How many commands are left out at a time; 0 while they are made simpler, and one by one once more after that. */
+/** The position of the shrinking. It continues there, because earlier attempts are unlikely to succeed now. */
+interface ShrinkProgress {
+  /** The number of commands to remove at a time; 0 while simplifying commands; -1 while removing single commands again. */
   size: number
-  at: number
+  index: number
 }
 
-/** `growth` is how much more often records are created than deleted; `failedAt` is told where a run came to an end. */
+/** `growth` is the ratio of creates to deletes. `failedStep` stores the index of the command at which a run failed. */
 export class Sequence extends fc.Arbitrary<Command[]> {
-  readonly failedAt = new WeakMap<Command[], number>()
+  readonly failedStep = new WeakMap<Command[], number>()
   readonly #inner: fc.Arbitrary<Command[]>
 
   constructor(growth: number, maxLength: number) {
@@ -28,27 +28,29 @@ export class Sequence extends fc.Arbitrary<Command[]> {
   }
 
   override shrink(commands: Command[], context: unknown): fc.Stream<fc.Value<Command[]>> {
-    return fc.stream(this.#shorter(commands, context as Progress | undefined))
+    return fc.stream(this.#shrinkSteps(commands, context as ShrinkProgress | undefined))
   }
 
-  *#shorter(commands: Command[], progress: Progress | undefined): IterableIterator<fc.Value<Command[]>> {
-    const end = (this.failedAt.get(commands) ?? commands.length) + 1
+  *#shrinkSteps(commands: Command[], progress: ShrinkProgress | undefined): IterableIterator<fc.Value<Command[]>> {
+    const end = (this.failedStep.get(commands) ?? commands.length) + 1
     if (end < commands.length) yield new fc.Value(commands.slice(0, end), undefined)
-    let { size, at } = progress ?? { size: Math.ceil(commands.length / 2), at: 0 }
-    for (; size > 0; size = Math.floor(size / 2), at = 0) {
-      for (; at < commands.length; at += size) yield new fc.Value(commands.toSpliced(at, size), { size, at })
+    let { size, index } = progress ?? { size: Math.ceil(commands.length / 2), index: 0 }
+    for (; size > 0; size = Math.floor(size / 2), index = 0) {
+      for (; index < commands.length; index += size)
+        yield new fc.Value(commands.toSpliced(index, size), { size, index })
     }
-    for (; size === 0 && at < commands.length; at += 1) {
-      for (const one of simpler(commands[at] as Command)) yield new fc.Value(commands.with(at, one), { size, at })
+    for (; size === 0 && index < commands.length; index += 1) {
+      for (const command of simplerPlans(commands[index] as Command))
+        yield new fc.Value(commands.with(index, command), { size, index })
     }
-    for (at = size === 0 ? 0 : at; at < commands.length; at += 1) {
-      yield new fc.Value(commands.toSpliced(at, 1), { size: -1, at })
+    for (index = size === 0 ? 0 : index; index < commands.length; index += 1) {
+      yield new fc.Value(commands.toSpliced(index, 1), { size: -1, index })
     }
   }
 }
 
-/** The plainest of each set of words that a command may hold. */
-const plainest: Record<string, string> = {
+/** The simplest value of each property of a command. For `from`, the keys are its values. */
+const simplestValues: Record<string, string> = {
   condition: 'none',
   form: 'object',
   type: 'json',
@@ -65,25 +67,36 @@ const plainest: Record<string, string> = {
   bad: 'pool',
 }
 
-/** All ways to make a command simpler in one place. */
-function simpler<Plan extends object>(plan: Plan): Plan[] {
+/** All variants of a plan with one property simplified. */
+function simplerPlans<Plan extends object>(plan: Plan): Plan[] {
   return Object.entries(plan).flatMap(([name, value]) =>
-    name === 'collection' ? [] : simplerValues(plan, name, value).map((one) => ({ ...plan, [name]: one })),
+    name === 'collection'
+      ? []
+      : simplerValues(plan, name, value).map((simplerValue) => ({ ...plan, [name]: simplerValue })),
   )
 }
 
 function simplerValues(plan: object, name: string, value: unknown): unknown[] {
-  if (name === 'key' || name === 'dropped') return value === undefined ? [] : [undefined]
+  if (name === 'key' || name === 'omittedProperty') return value === undefined ? [] : [undefined]
   if (Array.isArray(value)) {
-    // The parts of a query can go; a path needs its identities and a body a choice for each property.
-    const canGo =
+    // The parts of a query can be removed; a path needs its IDs, and a body needs a choice for each property.
+    const canBeRemoved =
       name === 'query' ||
       (value.length > 1 && 'kind' in plan && ['filter', 'search', 'include'].includes(`${plan.kind}`))
-    const shorter = canGo ? value.map((_, index) => value.toSpliced(index, 1)) : []
-    return [...shorter, ...value.flatMap((one, index) => simpler(one).map((other) => value.with(index, other)))]
+    const shorterArrays = canBeRemoved ? value.map((_, index) => value.toSpliced(index, 1)) : []
+    return [
+      ...shorterArrays,
+      ...value.flatMap((element, index) =>
+        simplerPlans(element).map((simplerElement) => value.with(index, simplerElement)),
+      ),
+    ]
   }
-  if (typeof value === 'object' && value !== null) return simpler(value)
-  const plain =
-    typeof value === 'number' ? 0 : typeof value === 'boolean' ? false : plainest[name === 'from' ? `${value}` : name]
-  return plain === undefined || plain === value ? [] : [plain]
+  if (typeof value === 'object' && value !== null) return simplerPlans(value)
+  const simplest =
+    typeof value === 'number'
+      ? 0
+      : typeof value === 'boolean'
+        ? false
+        : simplestValues[name === 'from' ? `${value}` : name]
+  return simplest === undefined || simplest === value ? [] : [simplest]
 }

@@ -1,36 +1,38 @@
-/** The ETags that the service has given: equal for one face of one version, different for all others of the record. */
-import type { Face } from './face.ts'
+/** The ETags of earlier responses: equal for the same view and version of a record, otherwise different. */
+import type { View } from './view.ts'
 import { identityOf, type NounName, type Row } from './world.ts'
 
-interface Known {
-  face: string
+interface KnownTag {
+  view: string
   version: number
   tag: string
 }
 
 export class Tags {
-  readonly #known = new Map<string, Known[]>()
+  readonly #tags = new Map<string, KnownTag[]>()
 
-  /** The tag of the record as it is now, where it has been seen. */
-  current(face: Face, row: Row): string | undefined {
-    const known = this.of(face.noun, identityOf(face.noun, row))
-    return known.find((one) => one.face === face.name && one.version === row.version)?.tag
+  /** The ETag of the current version of a record, if it is known. */
+  current(view: View, row: Row): string | undefined {
+    const knownTags = this.knownTagsOf(view.noun, identityOf(view.noun, row))
+    return knownTags.find((entry) => entry.view === view.name && entry.version === row.version)?.tag
   }
 
-  /** All that have been seen of a record, the first one first. */
-  of(noun: NounName, id: number): readonly Known[] {
-    return this.#known.get(`${noun} ${id}`) ?? []
+  /** All known ETags of a record, oldest first. */
+  knownTagsOf(noun: NounName, id: number): readonly KnownTag[] {
+    return this.#tags.get(`${noun} ${id}`) ?? []
   }
 
-  /** Takes note of a tag, and says what is wrong with it. */
-  learn(face: Face, id: number, version: number, tag: unknown): string | undefined {
-    if (typeof tag !== 'string' || !/^"[!#-~]+"$/.test(tag)) return `ETag is ${tag}, no strong tag`
-    const known = this.of(face.noun, id)
-    const same = known.find((one) => one.face === face.name && one.version === version)
-    if (same) return same.tag === tag ? undefined : `ETag is ${tag} and was ${same.tag}, with no change between`
-    const other = known.find((one) => one.tag === tag)
-    if (other) return `ETag is ${tag} as it was for another state or face: ${other.face}, version ${other.version}`
-    this.#known.set(`${face.noun} ${id}`, [...known, { face: face.name, version, tag }])
+  /** Stores an ETag, and returns its fault if it has one. */
+  storeTag(view: View, id: number, version: number, tag: unknown): string | undefined {
+    if (typeof tag !== 'string' || !/^"[!#-~]+"$/.test(tag)) return `ETag is ${tag}, not a strong ETag`
+    const knownTags = this.knownTagsOf(view.noun, id)
+    const sameVersion = knownTags.find((entry) => entry.view === view.name && entry.version === version)
+    if (sameVersion)
+      return sameVersion.tag === tag ? undefined : `ETag is ${tag} and was ${sameVersion.tag}without a change`
+    const otherEntry = knownTags.find((entry) => entry.tag === tag)
+    if (otherEntry)
+      return `ETag is ${tag} as it was for another state or view: ${otherEntry.view}, version ${otherEntry.version}`
+    this.#tags.set(`${view.noun} ${id}`, [...knownTags, { view: view.name, version, tag }])
     return undefined
   }
 }

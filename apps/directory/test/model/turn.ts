@@ -1,35 +1,35 @@
-/** One request and the model: what an expectation is made of, and what all operations share. */
-import type { Place } from './collection.ts'
-import { complete, type Face } from './face.ts'
+/** One request and the model: the parts of an expectation that all operations share. */
+import type { Target } from './collection.ts'
 import { type Code, Faults, Refusal } from './refusal.ts'
 import type { Reply, Request } from './request.ts'
 import type { Tags } from './tags.ts'
+import { completeRecord, type View } from './view.ts'
 import { identityOf, type Row, type World } from './world.ts'
 
 export interface Model {
   world: World
   tags: Tags
-  /** Users that a delete has changed in passing: when they were last updated is known once they have been read. */
-  touched: Map<number, { from: number; to: number }>
-  /** The answers to requests with an Idempotency-Key. */
-  kept: Map<string, { text: string; expected: Answered; tag: unknown }>
+  /** Users that a delete has changed. Their `lastUpdated` is unknown until the next read. */
+  changedByDelete: Map<number, { startTime: number; endTime: number }>
+  /** The responses to requests with an Idempotency-Key. */
+  replays: Map<string, { text: string; expected: ExpectedResponse; tag: unknown }>
 }
 
-export interface Answered {
+export interface ExpectedResponse {
   status: number
   body?: unknown
-  /** The single record that is shown, whose tag the answer bears. */
-  record?: { face: Face; id: number; version: number }
-  /** The very tag, where the answer is a repeated one. */
+  /** The single record of the response, whose ETag the response has. */
+  record?: { view: View; id: number; version: number }
+  /** The exact ETag, if the response is replayed. */
   tag?: unknown
   location?: string
   isReplayed?: true
   allow?: readonly string[]
-  /** What is wrong with values that only the service can know: identities and times. */
-  complaints: readonly string[]
+  /** Faults in values that the service generates: IDs and times. */
+  valueFaults: readonly string[]
 }
 
-export interface Refused {
+export interface ExpectedProblem {
   codes: readonly Code[]
   names: readonly string[]
   allow?: readonly string[]
@@ -39,18 +39,18 @@ export interface Turn {
   model: Model
   request: Request
   reply: Reply
-  place: Place
-  complaints: string[]
+  target: Target
+  valueFaults: string[]
 }
 
-/** The single record as it is now. */
-export function shown({ place, complaints }: Turn, row: Row): Answered {
-  const { face } = place.collection
-  const record = { face, id: identityOf(face.noun, row), version: row.version }
-  return { status: 200, body: complete(face, row), record, complaints }
+/** The expected response with the current record. */
+export function recordResponse({ target, valueFaults }: Turn, row: Row): ExpectedResponse {
+  const { view } = target.collection
+  const record = { view, id: identityOf(view.noun, row), version: row.version }
+  return { status: 200, body: completeRecord(view, row), record, valueFaults }
 }
 
-/** Nothing but a list takes parameters. */
+/** Only lists have parameters. */
 export function refuseQuery({ query }: Request, code?: Code): void {
   const faults = new Faults()
   for (const [name] of query) faults.add('unknown-parameter', name)
@@ -58,41 +58,42 @@ export function refuseQuery({ query }: Request, code?: Code): void {
   faults.refuse()
 }
 
-export function checkIfMatch({ model, request, place }: Turn, row: Row): void {
-  const wanted = request.headers['if-match']
-  if (wanted === undefined || isAmong(tagsIn(wanted), model.tags.current(place.collection.face, row))) return
+export function checkIfMatch({ model, request, target }: Turn, row: Row): void {
+  const condition = request.headers['if-match']
+  if (condition === undefined || matchesTag(parseTags(condition), model.tags.current(target.collection.view, row)))
+    return
   throw new Refusal(['precondition-failed'])
 }
 
-export function tagsIn(header: string): readonly string[] {
+export function parseTags(header: string): readonly string[] {
   return header.split(',').map((tag) => tag.trim())
 }
 
-export function isAmong(tags: readonly string[], current: string | undefined): boolean {
+export function matchesTag(tags: readonly string[], current: string | undefined): boolean {
   return tags.includes('*') || (current !== undefined && tags.includes(current))
 }
 
-/** A new identity: higher than every one before. */
-export function identityIn({ model, reply, place, complaints }: Turn, name: string): number {
+/** Reads the ID of a new record, which must be higher than all earlier ones. */
+export function readNewIdentity({ model, reply, target, valueFaults }: Turn, name: string): number {
   const id = (reply.json as Record<string, unknown> | undefined)?.[name]
-  const highest = model.world.highest[place.collection.face.noun]
+  const highest = model.world.highestIds[target.collection.view.noun]
   if (Number.isSafeInteger(id) && Number(id) > highest) return Number(id)
-  complaints.push(`${name} is ${id}, no identity above ${highest}`)
+  valueFaults.push(`${name} is ${id}, not an ID above ${highest}`)
   return highest + 1
 }
 
-/** The time of a change: between the sending of the request and its answer. */
-export function momentIn(
+/** Reads the time of a change, which must be between the request and its response. */
+export function readChangeTime(
   reply: Reply,
   name: string,
-  { from, to }: { from: number; to: number },
-  complaints: string[],
+  { startTime, endTime }: { startTime: number; endTime: number },
+  valueFaults: string[],
 ): string {
-  const moment = (reply.json as Record<string, unknown> | undefined)?.[name]
-  const at = Date.parse(String(moment))
-  const isMoment = !Number.isNaN(at) && new Date(at).toISOString() === moment
-  if (isMoment && at >= from && at <= to) return moment
-  const between = [from, to].map((time) => new Date(time).toISOString())
-  complaints.push(`${name} is ${moment}, no time from ${between.join(' to ')}`)
-  return String(between[0])
+  const timestamp = (reply.json as Record<string, unknown> | undefined)?.[name]
+  const time = Date.parse(String(timestamp))
+  const isTimestamp = !Number.isNaN(time) && new Date(time).toISOString() === timestamp
+  if (isTimestamp && time >= startTime && time <= endTime) return timestamp
+  const limits = [startTime, endTime].map((time) => new Date(time).toISOString())
+  valueFaults.push(`${name} is ${timestamp}, not a time from ${limits.join(' to ')}`)
+  return String(limits[0])
 }

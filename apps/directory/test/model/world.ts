@@ -1,9 +1,9 @@
-/** What the model remembers: every record in a plain array, every link as a pair. */
+/** The state of the model: every record in an array, every link as a pair. */
 import type { Value } from './value.ts'
 
 export type NounName = 'user' | 'department' | 'preference' | 'application' | 'role' | 'action'
 
-/** A stored record. `version` is the model's own: it rises with every change. */
+/** A stored record. `version` belongs to the model: it increases with every change. */
 export interface Row {
   version: number
   [field: string]: Value
@@ -15,13 +15,13 @@ export interface World {
   rows: Record<NounName, Row[]>
   userRole: Pair[]
   roleAction: Pair[]
-  /** Identities of records that are no more. */
-  gone: Record<NounName, number[]>
-  /** The highest identity ever given. */
-  highest: Record<NounName, number>
+  /** The IDs of deleted records. */
+  deletedIds: Record<NounName, number[]>
+  /** The highest ID that was ever assigned. */
+  highestIds: Record<NounName, number>
 }
 
-const identities: Record<NounName, string> = {
+const identityFields: Record<NounName, string> = {
   user: 'id',
   department: 'id',
   preference: 'id',
@@ -31,10 +31,10 @@ const identities: Record<NounName, string> = {
 }
 
 export function identityOf(noun: NounName, row: Row): number {
-  return Number(row[identities[noun]])
+  return Number(row[identityFields[noun]])
 }
 
-export function find(world: World, noun: NounName, id: Value | undefined): Row | undefined {
+export function findRow(world: World, noun: NounName, id: Value | undefined): Row | undefined {
   return world.rows[noun].find((row) => identityOf(noun, row) === id)
 }
 
@@ -42,7 +42,7 @@ export function isLinked(pairs: readonly Pair[], left: number, right: number): b
   return pairs.some(([a, b]) => a === left && b === right)
 }
 
-/** Rows and pairs as the sample gives them. */
+/** Rows and links of the sample. */
 type Part =
   | { noun: string; rows: Iterable<Record<string, unknown>> }
   | { link: [string, string]; rows: Iterable<[number, number]> }
@@ -52,23 +52,24 @@ export function worldOf(parts: readonly Part[]): World {
     rows: { user: [], department: [], preference: [], application: [], role: [], action: [] },
     userRole: [],
     roleAction: [],
-    gone: { user: [], department: [], preference: [], application: [], role: [], action: [] },
-    highest: { user: 0, department: 0, preference: 0, application: 0, role: 0, action: 0 },
+    deletedIds: { user: [], department: [], preference: [], application: [], role: [], action: [] },
+    highestIds: { user: 0, department: 0, preference: 0, application: 0, role: 0, action: 0 },
   }
   for (const part of parts) {
     if ('link' in part) world[part.link[0] === 'user' ? 'userRole' : 'roleAction'].push(...part.rows)
     else
-      for (const row of part.rows) add(world, part.noun as NounName, { ...(row as Omit<Row, 'version'>), version: 1 })
+      for (const row of part.rows)
+        addRow(world, part.noun as NounName, { ...(row as Omit<Row, 'version'>), version: 1 })
   }
   return world
 }
 
-export function add(world: World, noun: NounName, row: Row): void {
+export function addRow(world: World, noun: NounName, row: Row): void {
   world.rows[noun].push(row)
-  world.highest[noun] = Math.max(world.highest[noun], identityOf(noun, row))
+  world.highestIds[noun] = Math.max(world.highestIds[noun], identityOf(noun, row))
 }
 
-export function remove(world: World, noun: NounName, row: Row): void {
-  world.rows[noun] = world.rows[noun].filter((other) => other !== row)
-  world.gone[noun].push(identityOf(noun, row))
+export function removeRow(world: World, noun: NounName, row: Row): void {
+  world.rows[noun] = world.rows[noun].filter((otherRow) => otherRow !== row)
+  world.deletedIds[noun].push(identityOf(noun, row))
 }

@@ -1,10 +1,12 @@
-/** `nomen backup`: copies the database of a service to a file, while it serves. */
+/** `nomen backup`: copies the database of a running service to a file. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupDatabase, removeBackup } from '@nomen/server/admin'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, invalidValue } from '../command-error.ts'
+import { isSourceFile } from '../flag/bulk.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
+import { docsPage } from '../output/docs-page.ts'
 import { byteSize, counted, duration } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
@@ -12,7 +14,12 @@ import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   sqliteFlag,
-  { name: 'keep', value: 'number', about: 'leave so many backups of the service in the folder, and remove older ones' },
+  {
+    name: 'keep',
+    value: 'number',
+    about: 'keep this number of backups in the folder, and remove older ones',
+  },
+  { name: 'replace', about: 'replace a backup of the same name; other files are never replaced' },
 ]
 
 export const backupCommand: Command = {
@@ -20,27 +27,36 @@ export const backupCommand: Command = {
   flags,
   help: `Usage: nomen backup [file or folder] [service file or folder] [options]
 
-Writes all that is in the database of a service at one moment to one file, while the service goes on reading and
-writing. In a folder (data/backup unless given) the file is named after the service and the moment. It is there when it
-has been read again, page by page, and found whole; its SHA-256 stands beside it, for nomen restore and sha256sum -c.
+Writes a consistent snapshot of the SQLite database of a service to a file. The service may keep running. If the target is
+a folder (default: data/backup), the file is named after the service and the time. The command writes a
+temporary file, verifies it and renames it. A file next to the backup has the SHA-256 checksum, for nomen restore and
+sha256sum -c.
 
 ${flagHelp(flags)}
 
-For PostgreSQL use its own tools: docs/operations.md has the lines.`,
-  async run(given) {
-    const args = readArguments(flags, given, ['file or folder', 'service file or folder'])
-    const [target = 'data/backup', file] = args.positionals
+For PostgreSQL, use pg_dump or the backups of your provider. See ${docsPage('backup.md')}`,
+  async run(argv) {
+    const args = readArguments(flags, argv, ['file or folder', 'service file or folder'])
+    const [first, second] = args.positionals
+    const isService = first !== undefined && isSourceFile(first)
+    const [target = 'data/backup', file] = isService ? [second, first] : [first, second]
+    if (isSourceFile(target))
+      throw new CommandError(
+        `${target} is the name of a source file, not of a backup.`,
+        'Use another name, such as backup.db.',
+      )
     const keep = keepOf(args.text('keep'))
     const service = await loadService(file)
     const isFolder = await isFolderAt(target)
     if (keep !== undefined && !isFolder)
-      throw new CommandError(`--keep is for a folder of backups, and ${target} is a file.`, 'Name a folder.')
-    const path = isFolder ? join(target, `${service.name}-${momentName()}.db`) : target
+      throw new CommandError(`--keep needs a folder of backups, but ${target} is a file.`, 'Use a folder.')
+    const path = isFolder ? join(target, `${service.name}-${timestampName()}.db`) : target
     const progress = new Progress('Backing up', process.stderr, 'page')
     try {
       const { bytes, checksum } = await backupDatabase({
         database: args.text('database') ?? `sqlite:data/${service.name}.db`,
         path,
+        isReplacing: args.isOn('replace'),
         signal: stopSignal(),
         onProgress: (count, all) => progress.reach({ count, share: count / all }),
       })
@@ -55,17 +71,17 @@ For PostgreSQL use its own tools: docs/operations.md has the lines.`,
 
 function keepOf(text: string | undefined): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text)
-  throw new CommandError(`--keep is "${text}".`, 'Give the number of backups to keep, at least 1.')
+  throw invalidValue('--keep', text, 'a number of backups from 1 to 999999999')
 }
 
-/** What is not there yet is a folder unless its name says that it is a file. */
+/** A path that does not exist yet is a folder unless its name has an extension. */
 async function isFolderAt(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined)
-  return found ? found.isDirectory() : !/\.[a-z0-9]+$/i.test(path)
+  const stats = await stat(path).catch(() => undefined)
+  return stats ? stats.isDirectory() : !/\.[a-z0-9]+$/i.test(path)
 }
 
-/** `20261115T131500Z`: sorts by time, and is a file's name everywhere. */
-function momentName(): string {
+/** `20261115T131500Z`: sorts by time, and is a valid file name on every system. */
+function timestampName(): string {
   return new Date().toISOString().replace(/[-:]|\.\d+/g, '')
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { CheckError, type CheckReport, checkJunit, checkService, checks, DocumentError } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { checkReport } from '../output/check-report.ts'
 import { explained, listOf } from '../output/explained.ts'
 import { Progress } from '../output/progress.ts'
@@ -13,27 +13,41 @@ import { stopSignal } from '../process/stop-signal.ts'
 const tokenVariable = 'CHECK_TOKEN'
 
 const flags: readonly Flag[] = [
-  { name: 'document', value: 'file or URL', about: 'the OpenAPI document; /openapi.json below the base unless given' },
-  { name: 'write', about: 'also make, change and delete records; what was made is deleted again' },
-  { name: 'explain', value: 'code', about: 'check nothing, and tell what a check is and why; all lists them' },
-  { name: 'strict', about: 'what the conventions leave open must be as Nomen decided' },
+  { name: 'document', value: 'file or URL', about: 'the OpenAPI document (default: /openapi.json below the base URL)' },
+  { name: 'write', about: 'also create, change and delete records; created records are deleted at the end' },
+  { name: 'explain', value: 'code', about: 'explain a check and exit; "all" lists all checks' },
+  { name: 'strict', about: 'where the conventions allow several behaviours, require the one that Nomen services have' },
   {
     name: 'fuzz',
     value: 'number',
-    about: 'also send so many bent requests; with --write they change and delete any record',
+    about: 'also send this number of malformed requests; with --write they may change and delete any record',
   },
   {
     name: 'versioning',
     value: 'name',
     choices: ['whole', 'per-noun'],
-    about: 'whole unless given; per-noun lets paths have versions of their own',
+    about:
+      'whole: one version for all paths; per-noun: a version for each noun (default: as in the document, else whole)',
   },
-  { name: 'access-log', value: 'file', about: 'the access log of the service: every request must have its line there' },
-  { name: 'seed', value: 'text', about: 'repeats the choices of an earlier run' },
-  { name: 'max-requests', value: 'number', about: 'no more requests than this, 5000 unless given' },
-  { name: 'timeout', value: 'seconds', about: 'how long an answer may take, 10 unless given' },
-  { name: 'token', environment: tokenVariable, value: 'text', about: 'sent as a bearer token, and never shown' },
-  { name: 'format', value: 'name', choices: ['text', 'json', 'junit'], about: 'text unless given; json; junit' },
+  {
+    name: 'access-log',
+    value: 'file',
+    about: 'also check that this access log of the service has a line for every request',
+  },
+  { name: 'seed', value: 'text', about: 'repeat the random choices of an earlier run' },
+  {
+    name: 'max-requests',
+    value: 'number',
+    about: 'maximum number of requests, without those of --fuzz (default: 5000)',
+  },
+  { name: 'timeout', value: 'seconds', about: 'maximum time for a response (default: 10)' },
+  { name: 'token', environment: tokenVariable, value: 'text', about: 'bearer token for the service; never printed' },
+  {
+    name: 'format',
+    value: 'name',
+    choices: ['text', 'json', 'junit'],
+    about: 'output format: text, json or junit (default: text)',
+  },
 ]
 
 export const checkCommand: Command = {
@@ -41,18 +55,18 @@ export const checkCommand: Command = {
   flags,
   help: `Usage: nomen check <base URL> [options]
 
-Checks whether a running service, in any language, keeps the conventions: by its OpenAPI document, and by what it answers.
-It is only read unless --write is given.
+Checks a running service, in any language, against the conventions: its OpenAPI document and its responses. Sends only
+reads unless you set --write.
 
 ${flagHelp(flags)}
 
-Every failure comes with what was expected, what came, and a curl line that shows it. What the conventions leave open is
-reported as not specified, what cannot be tried as skipped; neither is a failure.
-Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wrongly.`,
-  async run(given) {
-    const args = readArguments(flags, given, ['base URL'])
-    const asked = args.text('explain')
-    if (asked !== undefined) return console.log(explain(asked))
+Each failure shows the expected and the actual behaviour, and a curl command that reproduces it. "Not specified" means
+that the conventions leave a choice, "skipped" that a check could not run. Neither is a failure.
+Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
+  async run(argv) {
+    const args = readArguments(flags, argv, ['base URL'])
+    const explainedCode = args.text('explain')
+    if (explainedCode !== undefined) return console.log(explain(explainedCode))
     const base = baseOf(args)
     const format = oneOf(args, 'format', ['text', 'json', 'junit']) ?? 'text'
     const progress = new Progress(`Checking ${base}`, process.stderr, 'request')
@@ -81,29 +95,29 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
           }),
       })
       progress.clear()
-      console.log(written(report, format))
-      if (signal.aborted) throw new CommandError('Stopped before the end.', 'The report is not complete.', 1)
+      console.log(formatReport(report, format))
+      if (signal.aborted) throw new CommandError('The check was interrupted.', 'The report is incomplete.', 1)
       if (report.counts.failed > 0) process.exitCode = 1
     } catch (error) {
-      throw fixed(error)
+      throw withFix(error)
     } finally {
       progress.clear()
     }
   },
 }
 
-function explain(asked: string): string {
-  if (asked === 'all') return listOf(Object.entries(checks).map(([code, [what]]) => [code, what]))
-  const found = Object.entries(checks).find(([code]) => code === asked)
-  if (found) return explained(asked, found[1][0], found[1][1])
-  const near = nearest(asked, Object.keys(checks))
+function explain(name: string): string {
+  if (name === 'all') return listOf(Object.entries(checks).map(([code, [what]]) => [code, what]))
+  const check = Object.entries(checks).find(([code]) => code === name)
+  if (check) return explained(name, check[1][0], check[1][1])
+  const near = nearest(name, Object.keys(checks))
   throw new CommandError(
-    `There is no check "${asked}".${near ? ` Did you mean "${near}"?` : ''}`,
-    'nomen check --explain all lists them.',
+    `There is no check "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    'Run "nomen check --explain all" for a list.',
   )
 }
 
-function written(report: CheckReport, format: 'text' | 'json' | 'junit'): string {
+function formatReport(report: CheckReport, format: 'text' | 'json' | 'junit'): string {
   if (format === 'json') return JSON.stringify(report, null, 2)
   return format === 'junit' ? checkJunit(report).trimEnd() : checkReport(report)
 }
@@ -111,45 +125,41 @@ function written(report: CheckReport, format: 'text' | 'json' | 'junit'): string
 function baseOf(args: Arguments): string {
   const [base] = args.positionals
   if (base === undefined)
-    throw new CommandError('nomen check needs the address of a service.', 'Such as: nomen check http://127.0.0.1:3000')
+    throw new CommandError('check needs the URL of a service.', 'For example: nomen check http://127.0.0.1:3000')
   const url = URL.parse(base)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return `${url.origin}${url.pathname}`.replace(/\/$/, '')
-  throw new CommandError(`"${base}" is no address.`, 'Give one with http:// or https://, such as http://127.0.0.1:3000')
+  throw new CommandError(`"${base}" is not an http URL.`, 'Use a URL such as http://127.0.0.1:3000')
 }
 
 function oneOf<const Name extends string>(args: Arguments, flag: string, names: readonly Name[]): Name | undefined {
   const text = args.text(flag)
   if (text === undefined) return undefined
-  const found = names.find((name) => name === text)
-  if (found === undefined) throw new CommandError(`--${flag} is "${text}".`, `Give ${names.join(' or ')}.`)
-  return found
+  const choice = names.find((name) => name === text)
+  if (choice === undefined) throw invalidValue(`--${flag}`, text, alternatives(names))
+  return choice
 }
 
 function wholeNumber(args: Arguments, flag: string, usual: number): number {
   const text = args.text(flag)
   if (text === undefined) return usual
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new CommandError(`--${flag} is "${text}".`, 'Give a whole number from 1.')
+  throw invalidValue(`--${flag}`, text, 'a whole number from 1 to 999999999')
 }
 
-/** A log that nobody has written to yet may still be missing, but not its folder. */
+/** The log may not exist before the first request, but its folder must. */
 function accessLogOf(args: Arguments): string | undefined {
   const path = args.text('access-log')
   if (path === undefined || statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) return path
   throw new CommandError(
-    `--access-log names ${path}, and there is no such folder.`,
-    'Name the file that the service writes.',
+    `--access-log is ${path}, and its folder does not exist.`,
+    'Set it to the access log file that the service writes.',
   )
 }
 
-function fixed(error: unknown): unknown {
+function withFix(error: unknown): unknown {
   if (error instanceof DocumentError)
-    return new CommandError(error.message, 'Give the OpenAPI document of the service with --document.', 1)
+    return new CommandError(error.message, 'Set --document to the OpenAPI document of the service.', 1)
   if (error instanceof CheckError)
-    return new CommandError(
-      error.message,
-      'Start the service; give --document where its document lies elsewhere, --token where one is needed.',
-      1,
-    )
+    return new CommandError(error.message, 'Start the service. If its document has another URL, use --document.', 1)
   return error
 }

@@ -1,7 +1,7 @@
-/** `nomen completion`: writes what lets a shell complete commands, flags and their values. */
+/** `nomen completion`: writes the completion script of a shell, for commands, flags and their values. */
 import { nearest } from '@nomen/core'
 import { type Command, type CommandEntry, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { alternatives, CommandError } from '../command-error.ts'
 import { bashScript } from '../completion/bash.ts'
 import type { Completed } from '../completion/completed.ts'
 import { fishScript } from '../completion/fish.ts'
@@ -14,25 +14,24 @@ const shells: Readonly<Record<string, (commands: readonly Completed[]) => string
 }
 const names = Object.keys(shells)
 
-/** `commands` are those that can be called. */
+/** `commands` are all commands of `nomen`. */
 export function completionCommand(commands: readonly CommandEntry[]): Command {
   return {
     name: 'completion',
     flags: [],
     help: `Usage: nomen completion ${names.join('|')}
 
-Writes a script that lets the shell complete commands, flags and their values. It is made of the flags that the commands
-read: write it anew after an update.
+Writes a shell completion script for commands, flags and their values. Run the command again after an update of Nomen.
 
   bash   nomen completion bash > ~/.local/share/bash-completion/completions/nomen
   zsh    nomen completion zsh > ~/.zfunc/_nomen     with fpath+=~/.zfunc before compinit in ~/.zshrc
   fish   nomen completion fish > ~/.config/fish/completions/nomen.fish`,
-    async run(given) {
-      const [shell] = readArguments([], given, ['shell']).positionals
+    async run(argv) {
+      const [shell] = readArguments([], argv, ['shell']).positionals
       const write = shell !== undefined && Object.hasOwn(shells, shell) ? shells[shell] : undefined
       if (!write) refuseShell(shell)
       const completed = await Promise.all(
-        commands.map(async ({ name, summary, find }) => ({
+        commands.map(async ({ name, summary, load: find }) => ({
           name,
           summary,
           ...(name === 'completion' ? { flags: [], words: names } : { flags: (await find()).flags, words: [] }),
@@ -46,7 +45,7 @@ read: write it anew after an update.
 function refuseShell(shell: string | undefined): never {
   const near = shell === undefined ? undefined : nearest(shell, names)
   throw new CommandError(
-    shell === undefined ? 'nomen completion needs a shell.' : `There is no completion for "${shell}".`,
-    near ? `Did you mean "${near}"?` : `Give one of ${names.join(', ')}.`,
+    shell === undefined ? 'completion needs a shell.' : `There is no completion script for "${shell}".`,
+    near ? `Did you mean "${near}"?` : `Use ${alternatives(names)}.`,
   )
 }

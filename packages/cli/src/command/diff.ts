@@ -1,9 +1,10 @@
-/** `nomen diff`: the breaking changes between two documents or two declarations, as a gate. */
+/** `nomen diff`: reports breaking changes between two documents or two service files, for use in CI. */
 import { styleText } from 'node:util'
 import { type ChangeCode, changeCodes, type Difference, diff, diffMarkdown, diffText } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { alternatives, CommandError, invalidValue } from '../command-error.ts'
+import { docsPage } from '../output/docs-page.ts'
 import { comparisons } from '../source/diff.ts'
 
 const formats = ['text', 'json', 'markdown'] as const
@@ -14,16 +15,20 @@ const flags: readonly Flag[] = [
     name: 'format',
     value: 'name',
     choices: ['text', 'json', 'markdown'],
-    about: 'text unless given, json, or markdown for a comment on a pull request',
+    about: 'output format: text, json, or markdown for a comment on a pull request (default: text)',
   },
   {
     name: 'versioning',
     value: 'kind',
     choices: ['whole', 'per-noun'],
-    about: 'whole or per-noun, where the documents do not tell',
+    about: 'how the API is versioned: whole or per-noun (default: as in the documents, else derived from the paths)',
   },
-  { name: 'api', value: 'name', about: 'the one api of a service file that is to be compared' },
-  { name: 'accept', value: 'codes', about: 'breaking changes that are wanted as they are: code,code' },
+  { name: 'api', value: 'name', about: 'compare only this api of a service file' },
+  {
+    name: 'accept',
+    value: 'codes',
+    about: 'codes of breaking changes to allow without a new version, comma-separated',
+  },
 ]
 
 export const diffCommand: Command = {
@@ -31,18 +36,18 @@ export const diffCommand: Command = {
   flags,
   help: `Usage: nomen diff <old> <new> [options]
 
-Compares two OpenAPI documents (files or addresses, YAML or JSON) or two service files, and lists what changed. A breaking
-change must be under a new version: of all of the api where that is versioned as a whole, else of the noun it concerns.
+Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
+needs a new version: of the whole api, or of the noun if nouns have versions of their own.
 
 ${flagHelp(flags)}
 
-Exit codes: 0 when every breaking change is under a new version, or there is none; 1 when one is not; 2 when called
-wrongly, or when something cannot be read.`,
-  async run(given) {
-    const args = readArguments(flags, given, ['old document or service file', 'new one'])
+Exit codes: 0 no breaking change without a new version; 1 a breaking change without a new version; 2 wrong usage, or a
+document that cannot be read.`,
+  async run(argv) {
+    const args = readArguments(flags, argv, ['old', 'new'])
     const [old, next] = args.positionals
     if (old === undefined || next === undefined)
-      throw new CommandError('nomen diff needs two documents.', 'Such as: nomen diff released.json openapi.json')
+      throw new CommandError('diff needs two documents.', 'For example: nomen diff released.json openapi.json')
     const format = oneOf('format', formats, args.text('format')) ?? 'text'
     const versioning = oneOf('versioning', kinds, args.text('versioning'))
     const accept = (args.text('accept') ?? '').split(',').flatMap((code) => (code.trim() ? knownCode(code.trim()) : []))
@@ -76,17 +81,17 @@ const writers: Record<(typeof formats)[number], (compared: readonly Compared[]) 
   markdown: (compared) => compared.map(({ name, difference }) => diffMarkdown(difference, name).trimEnd()).join('\n\n'),
 }
 
-function oneOf<Choice extends string>(flag: string, choices: readonly Choice[], given?: string): Choice | undefined {
-  if (given === undefined) return undefined
-  const choice = choices.find((one) => one === given)
+function oneOf<Choice extends string>(flag: string, choices: readonly Choice[], text?: string): Choice | undefined {
+  if (text === undefined) return undefined
+  const choice = choices.find((name) => name === text)
   if (choice) return choice
-  throw new CommandError(`--${flag} cannot be "${given}".`, `Give one of ${choices.join(', ')}.`)
+  throw invalidValue(`--${flag}`, text, alternatives(choices))
 }
 
-function knownCode(given: string): ChangeCode {
-  const code = changeCodes.find((one) => one === given)
+function knownCode(text: string): ChangeCode {
+  const code = changeCodes.find((name) => name === text)
   if (code) return code
-  const near = nearest(given, changeCodes)
+  const near = nearest(text, changeCodes)
   const hint = near ? ` Did you mean "${near}"?` : ''
-  throw new CommandError(`There is no code "${given}" to accept.${hint}`, 'docs/diff.md lists them.')
+  throw new CommandError(`--accept: unknown change code "${text}".${hint}`, `All codes are in ${docsPage('diff.md')}`)
 }

@@ -17,7 +17,7 @@ const flags: readonly Flag[] = [
   formatFlag,
   {
     name: 'spreadsheet',
-    about: 'write CSV whose cells no spreadsheet runs as formulas; nomen load reads it as the same',
+    about: 'escape CSV cells that a spreadsheet would run as formulas; nomen load reads the original values',
   },
 ]
 
@@ -26,30 +26,36 @@ export const exportCommand: Command = {
   flags,
   help: `Usage: nomen export <noun or link> [file] [service file or folder] [options]
 
-Writes all records of a noun (user), or all pairs of a link (user-role), in the order of their identity and as they are
-at one moment, while the service goes on. The file is there when it is complete, and not before. Without a file, or with
--, they go to standard output, as NDJSON unless --format says csv or json. A name that ends in .gz (users.csv.gz) has the
-file compressed.
+Writes a consistent snapshot of all records of a noun (user), or all pairs of a link (user-role), ordered by ID. The
+service may keep running. The command writes a temporary file, and renames it when it is complete. Without a file, or
+with -, it writes NDJSON to standard output (change it with --format). If the name of the file ends in .gz (users.csv.gz),
+the file is compressed.
 
 ${flagHelp(flags)}
 
-nomen load takes what this command writes, in any format: all fields are the same again, down to the last character.
-The version that an ETag is made of is not a field: loaded records begin with a new one.`,
-  async run(given) {
-    const args = readArguments(flags, given, ['noun', 'file', 'service file or folder'])
-    const [noun, ...rest] = args.positionals
-    if (noun === undefined) throw new CommandError('nomen export needs a noun.', 'Such as: nomen export user users.csv')
-    const [path = '-', file] = rest.length === 1 && isServiceFile(`${rest[0]}`) ? ['-', ...rest] : rest
+nomen load reads all these formats and restores every value. Versions of records are not exported, so loaded records get
+new ETags.`,
+  async run(argv) {
+    const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])
+    const [noun, ...paths] = args.positionals
+    if (noun === undefined) throw new CommandError('export needs a noun.', 'For example: nomen export user users.csv')
+    const [path = '-', file] = paths.length === 1 && isServiceFile(`${paths[0]}`) ? ['-', ...paths] : paths
     if (isServiceFile(path))
-      throw new CommandError(`${path} is no file for records.`, 'Name the file first, then the service file.')
+      throw new CommandError(
+        `${path} is a service file or folder, not a file for the records.`,
+        'Name the output file first, then the service file.',
+      )
     const format = formatOf(args, path) ?? (path === '-' ? 'ndjson' : undefined)
     if (format === undefined)
-      throw new CommandError(`The name ${path} tells no format.`, 'Call it .csv, .ndjson or .json, or give --format.')
+      throw new CommandError(
+        `The format of ${path} is unknown.`,
+        'Use a name that ends in .csv, .ndjson or .json, or set --format.',
+      )
     const isForSpreadsheet = args.isOn('spreadsheet')
     if (isForSpreadsheet && format !== 'csv')
       throw new CommandError(
-        `--spreadsheet is for CSV, and this is ${format}.`,
-        'Call the file .csv, or give --format csv.',
+        `--spreadsheet needs the format csv, but the format is ${format}.`,
+        'Use a name that ends in .csv, or --format csv.',
       )
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
@@ -63,15 +69,15 @@ The version that an ETag is made of is not a field: loaded records begin with a 
   },
 }
 
-/** Into a file of another name first, so that whoever finds the file finds all of it. */
+/** Writes to a temporary name and renames the file at the end, so that an incomplete file never has the final name. */
 async function writeFile(noun: string, path: string, exported: Export): Promise<void> {
   const signal = stopSignal()
   const progress = new Progress(`Exporting ${noun}`)
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   const file = await openFile(unfinished, path)
   try {
-    const texts = told(exported, progress)
-    for await (const part of isGzip(path) ? pipeline(texts, createGzip(), () => undefined) : texts) {
+    const parts = textsWithProgress(exported, progress)
+    for await (const part of isGzip(path) ? pipeline(parts, createGzip(), () => undefined) : parts) {
       if (signal.aborted) break
       await file.writeFile(part)
     }
@@ -83,20 +89,20 @@ async function writeFile(noun: string, path: string, exported: Export): Promise<
     await file.close().catch(() => undefined)
     await rm(unfinished, { force: true })
   }
-  if (signal.aborted) throw new CommandError('Stopped before the end.', `${path} was not written.`, 1)
+  if (signal.aborted) throw new CommandError('The export was interrupted.', `${path} was not written.`, 1)
   console.log(summary(`${noun} in ${path}`, exported, progress))
 }
 
 async function writeOut(noun: string, exported: Export): Promise<void> {
   const progress = new Progress(`Exporting ${noun}`)
-  // A bar would stand among the records.
+  // On a terminal, a progress bar would mix with the records.
   const isApart = process.stdout.isTTY !== true
-  // Every write tells its own error.
+  // Each write reports its own error.
   process.stdout.on('error', () => undefined)
   try {
-    for await (const text of isApart ? told(exported, progress) : texts(exported)) await print(text)
+    for await (const text of isApart ? textsWithProgress(exported, progress) : texts(exported)) await print(text)
   } catch (error) {
-    // Whoever read it has had enough.
+    // The reader of the pipe has closed it.
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exitCode = 1
     else throw error
     return
@@ -106,7 +112,7 @@ async function writeOut(noun: string, exported: Export): Promise<void> {
   if (isApart) console.error(summary(noun, exported, progress))
 }
 
-async function* told(exported: Export, progress: Progress): AsyncGenerator<string> {
+async function* textsWithProgress(exported: Export, progress: Progress): AsyncGenerator<string> {
   let count = 0
   for await (const { text, numberOfRecords } of exported.parts()) {
     yield text
@@ -134,6 +140,6 @@ async function openFile(unfinished: string, path: string): Promise<FileHandle> {
     return await open(unfinished, 'w')
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`
-    throw new CommandError(`${path} cannot be written: ${reason}.`, 'Name a file in a folder that is there.', 1)
+    throw new CommandError(`${path} cannot be written: ${reason}.`, 'Use a file in an existing folder.', 1)
   }
 }

@@ -1,4 +1,4 @@
-/** `nomen lint`: holds declarations, and OpenAPI documents of whatever origin, against the conventions. */
+/** `nomen lint`: checks declarations, and OpenAPI documents of any service, against the conventions. */
 import { readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
 import {
@@ -20,7 +20,7 @@ import {
 } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { explained, listOf } from '../output/explained.ts'
 import { ServiceFileError } from '../service-file/error.ts'
 import { loadService } from '../service-file/load.ts'
@@ -39,21 +39,21 @@ const flags: readonly Flag[] = [
     name: 'format',
     value: 'name',
     choices: Object.keys(formats),
-    about: 'text unless given; json, sarif, github, junit',
+    about: 'output format: text, json, sarif, github or junit (default: text)',
   },
-  { name: 'dictionary', value: 'file', about: 'words that are singular though they do not look it, one a line' },
+  { name: 'dictionary', value: 'file', about: 'file of singular words that look plural, one per line' },
   {
     name: 'explain',
     value: 'rule',
-    about: 'lint nothing, and tell of a rule: what it means, a bad and a good example; all lists them',
+    about: 'explain a rule with a bad and a good example, and exit; "all" lists all rules',
   },
   {
     name: 'exceptions',
     value: 'file',
     about:
-      'a list of { code, reason } with file, path or pointer, for documents that cannot make exceptions themselves',
+      'file of exceptions for documents that you cannot change: a list of { code, reason }, each optionally with file, path or pointer',
   },
-  { name: 'ignore', value: 'codes', about: 'rules that do not count, with commas between them' },
+  { name: 'ignore', value: 'codes', about: 'rules to ignore, comma-separated' },
 ]
 
 export const lintCommand: Command = {
@@ -61,43 +61,43 @@ export const lintCommand: Command = {
   flags,
   help: `Usage: nomen lint [documents, service files, folders] [options]
 
-Holds apis against the conventions: OpenAPI documents (3.x, YAML or JSON, files or http addresses), or what service files
-declare. A pattern in quotes names many, 'apis/**/*.yaml'; - is standard input. Of a folder it takes the service.ts, else the
-openapi.yaml or openapi.json; without a name, of the folder here. There is one report of all of them.
+Checks OpenAPI documents (3.x, YAML or JSON, files or URLs) or the APIs of service files against the conventions. Use a
+quoted pattern for many files ('apis/**/*.yaml'), and - for standard input. In a folder (default: the current one) the
+command reads service.ts, or else openapi.yaml or openapi.json. One report covers all files.
 
 ${flagHelp(flags)}
 
-A document can ask for exceptions itself, at any place in it: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
-Exit codes: 0 no errors (there may be warnings), 1 errors or a document that cannot be read, 2 called wrongly.`,
-  async run(given) {
-    const args = readArguments(flags, given, 'any')
-    const explained = args.text('explain')
-    if (explained !== undefined) return console.log(explain(explained, args.positionals))
+Any object in a document can list exceptions: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
+Exit codes: 0 no errors (warnings are allowed), 1 errors or a document that cannot be read, 2 wrong usage.`,
+  async run(argv) {
+    const args = readArguments(flags, argv, 'any')
+    const rule = args.text('explain')
+    if (rule !== undefined) return console.log(explain(rule, args.positionals))
     const format = args.text('format') ?? 'text'
     const write = Object.hasOwn(formats, format) ? formats[format] : undefined
     if (!write) {
-      throw new CommandError(`There is no format "${format}".`, `Choose one of ${Object.keys(formats).join(', ')}.`)
+      throw invalidValue('--format', format, alternatives(Object.keys(formats)))
     }
     const sources = lintSources(args.positionals.length > 0 ? args.positionals : ['.'])
     const options = { dictionary: dictionaryOf(args), ignore: ignoredOf(args), ...(await exceptionsOf(args)) }
     const { reports, faults } = await lintAll(sources, options)
-    if (reports.length > 0) tell(mergedReport(reports), write)
+    if (reports.length > 0) print(mergedReport(reports), write)
     if (faults.length > 0) throw faultOf(faults)
   },
 }
 
-function tell(report: LintReport, write: (report: LintReport) => string): void {
+function print(report: LintReport, write: (report: LintReport) => string): void {
   const text = write(report)
   if (text !== '') console.log(text)
   if (report.findings.some(({ severity }) => severity === 'error')) process.exitCode = 1
 }
 
-/** What is known of a rule, or the list of all. */
-function explain(asked: string, others: readonly string[]): string {
+/** The explanation of a rule, or the list of all rules. */
+function explain(name: string, others: readonly string[]): string {
   if (others.length > 0)
-    throw new CommandError(`--explain lints nothing, and "${others[0]}" is named.`, 'Leave one of the two out.')
-  if (asked === 'all') return listOf(rules.map(({ code, severity, about }) => [code, severity, about]))
-  const { code, severity, about, explanation } = ruleOf(asked, 'explain')
+    throw new CommandError(`--explain cannot be combined with "${others[0]}".`, 'Leave one of them out.')
+  if (name === 'all') return listOf(rules.map(({ code, severity, about }) => [code, severity, about]))
+  const { code, severity, about, explanation } = ruleOf(name, 'explain')
   return explained(`${code}  ${severity}`, about, explanation.text, {
     bad: explanation.bad,
     good: explanation.good,
@@ -106,11 +106,11 @@ function explain(asked: string, others: readonly string[]): string {
 
 interface Linted {
   readonly reports: readonly LintReport[]
-  /** Why the others could not be linted. */
+  /** Errors of the sources that could not be linted. */
   readonly faults: readonly Error[]
 }
 
-/** One that cannot be read does not keep the others from being linted. */
+/** Lints all sources. An unreadable source does not stop the others. */
 async function lintAll(sources: readonly LintSource[], options: LintOptions): Promise<Linted> {
   const reports: LintReport[] = []
   const faults: Error[] = []
@@ -124,7 +124,7 @@ async function lintAll(sources: readonly LintSource[], options: LintOptions): Pr
       else throw error
     }
   }
-  if (others.length > 0) tellOthers(others, sources)
+  if (others.length > 0) reportSkipped(others, sources)
   return { reports, faults }
 }
 
@@ -134,23 +134,23 @@ async function lint({ kind, name }: LintSource, options: LintOptions): Promise<L
   return lintApis((await loadService(name)).apis, name, options)
 }
 
-/** A pattern may match parts of documents, and files that have nothing to do with them. */
-function tellOthers(others: readonly LintSource[], sources: readonly LintSource[]): void {
+/** A pattern may match parts of documents, and unrelated files. */
+function reportSkipped(others: readonly LintSource[], sources: readonly LintSource[]): void {
   const [first] = others
   if (others.length === sources.length)
     throw new CommandError(
-      `Nothing that matches ${first?.pattern} is an OpenAPI document.`,
-      'A document says in its field "openapi" of which version it is.',
+      `No file that matches ${first?.pattern} is an OpenAPI document.`,
+      'An OpenAPI document has its version in the field "openapi".',
     )
   const names = others.map(({ name }) => name).join(', ')
-  console.error(`nomen: No OpenAPI documents by themselves, and passed over: ${names}`)
+  console.error(`nomen: Skipped, not OpenAPI documents: ${names}`)
 }
 
 function faultOf(faults: readonly Error[]): CommandError {
   const [first, ...others] = faults
   if (first instanceof CommandError && others.length === 0) return first
   const messages = faults.map(({ message }) => message).join('\n')
-  return new CommandError(messages, 'nomen lint takes OpenAPI 3, as YAML or JSON.', 1)
+  return new CommandError(messages, 'nomen lint reads OpenAPI 3.x documents in YAML or JSON.', 1)
 }
 
 function dictionaryOf(args: Arguments): readonly string[] {
@@ -163,7 +163,10 @@ function dictionaryOf(args: Arguments): readonly string[] {
       .filter((word) => word !== '')
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`
-    throw new CommandError(`The dictionary ${file} cannot be read: ${reason}.`, 'Name a text file, one word a line.')
+    throw new CommandError(
+      `The dictionary ${file} cannot be read: ${reason}.`,
+      'Use a text file with one word per line.',
+    )
   }
 }
 
@@ -183,15 +186,15 @@ function ignoredOf(args: Arguments): readonly string[] {
   return codes.map((code) => ruleOf(code, 'ignore').code)
 }
 
-function ruleOf(asked: string, purpose: 'ignore' | 'explain'): RuleInfo {
-  const found = rules.find(({ code }) => code === asked)
-  if (found) return found
+function ruleOf(name: string, purpose: 'ignore' | 'explain'): RuleInfo {
+  const rule = rules.find(({ code }) => code === name)
+  if (rule) return rule
   const near = nearest(
-    asked,
+    name,
     rules.map(({ code }) => code),
   )
   throw new CommandError(
-    `There is no rule "${asked}" to ${purpose}.${near ? ` Did you mean "${near}"?` : ''}`,
-    'nomen lint --explain all lists them.',
+    `There is no rule "${name}" to ${purpose}.${near ? ` Did you mean "${near}"?` : ''}`,
+    'Run "nomen lint --explain all" for a list.',
   )
 }

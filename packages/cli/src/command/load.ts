@@ -12,19 +12,19 @@ import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   databaseFlag,
-  { name: 'update', about: 'records that are there take the values of the file; without it they are left as they are' },
+  { name: 'update', about: 'update existing records with the values of the file (default: leave them unchanged)' },
   {
     name: 'rejects',
     value: 'file',
-    about: 'write every rejected record with its line (of a JSON array its number) and reason, as NDJSON',
+    about: 'write every rejected record as NDJSON, with the reason and its line number (in a JSON array, its position)',
   },
   formatFlag,
   {
     name: 'member',
     value: 'name',
-    about: 'the array of records in a JSON file that is an object; the name of the noun unless given',
+    about: 'if the JSON file contains an object: the member with the records (default: the name of the noun)',
   },
-  { name: 'again', about: 'load though the same file was loaded before (see below)' },
+  { name: 'again', about: 'load the file from the start, even if part of it was already loaded (see below)' },
 ]
 
 export const loadCommand: Command = {
@@ -32,35 +32,35 @@ export const loadCommand: Command = {
   flags,
   help: `Usage: nomen load <noun or link> <file> [service file or folder] [options]
 
-Loads records of a noun (user), or pairs of a link (user-role: columns user and role), into the database of a service,
-which may be serving meanwhile. - is standard input. Names are those of the stored fields, values are read as in a
-request. What is left out takes its default; createdAt and updatedAt are now, an identity is counted up, unless given.
-A record that cannot be loaded is rejected, with its line and reason (in a JSON array it is counted by itself), and the others are loaded; the exit code is then 1.
+Loads records of a noun (user), or pairs of a link (user-role: columns user and role), into the database of a service.
+The service may keep running. Use - for standard input. Name the columns after stored fields. Values are validated as
+in a request. Missing values get their default, the current time or the next ID. If records are rejected, the command
+reports each with its line number (in a JSON array, its position) and the reason, loads the others, and exits with 1.
 
 ${flagHelp(flags)}
 
-CSV      comma, double quotes, UTF-8, a first line that names the columns. A cell with nothing in it is null where the
-         field may be null, else its default, else the empty text. "" is the empty text. Blank lines are passed over.
-NDJSON   one JSON object a line.
-JSON     an array of objects, or an object with such an array among its members, as json-server keeps them.
-Any of them may be compressed by gzip (.csv.gz).
+CSV      comma, double quotes, UTF-8, a first line that names the columns. An empty cell is null if the field is
+         nullable, otherwise the default, otherwise an empty string. "" is an empty string. Empty lines are skipped.
+NDJSON   one JSON object per line.
+JSON     an array of objects, or an object with such an array as a member, as in a json-server file.
+All formats may be compressed with gzip (.csv.gz).
 
-A load can be repeated, also after it was cut off: a record whose identity is there is left as it is, and so is one
-without identity that has all unique values of a record. Where a noun has no unique field and the file no identity, the
-database keeps how far the file was loaded; the same file goes on from there, and rejected lines are tried again.
-References to records of the same noun may point further down in the file.`,
-  async run(given) {
-    const args = readArguments(flags, given, ['noun', 'file', 'service file or folder'])
+You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
+and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the
+database stores how much of the file was loaded: loading the same file again continues there, and tries rejected lines
+again; --again loads it from the start. A record may reference a later record of the same file.`,
+  async run(argv) {
+    const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])
     const [noun, path, file] = args.positionals
     if (noun === undefined || path === undefined)
-      throw new CommandError('nomen load needs a noun and a file.', 'Such as: nomen load user users.csv')
+      throw new CommandError('load needs a noun and a file.', 'For example: nomen load user users.csv')
     const format = formatOf(args, path)
     const signal = stopSignal()
     const source = bulkSource(path, signal)
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const progress = new Progress(`Loading ${noun}`)
-    const rejects = new RejectList(args.text('rejects'), (text) => progress.say(text))
+    const rejects = new RejectList(args.text('rejects'), (text) => progress.printLine(text))
     try {
       const report = await loadRecords(service, {
         database,
@@ -69,7 +69,7 @@ References to records of the same noun may point further down in the file.`,
         ...(format && { format }),
         ...(args.text('member') !== undefined && { member: `${args.text('member')}` }),
         isUpdating: args.isOn('update'),
-        isAnew: args.isOn('again'),
+        isFromStart: args.isOn('again'),
         signal,
         onReject: (reject) => rejects.add(reject),
         onProgress: (reached) => progress.reach(reachedOf(reached, source)),
@@ -85,13 +85,13 @@ References to records of the same noun may point further down in the file.`,
 }
 
 function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): Reached {
-  const { loaded, updated, there, rejected } = counts
+  const { loaded, updated, unchanged, rejected } = counts
   const notes = [
-    ...(waiting > 0 ? [`${grouped(waiting)} waiting for others`] : []),
+    ...(waiting > 0 ? [`${grouped(waiting)} waiting for referenced records`] : []),
     ...(rejected > 0 ? [`${grouped(rejected)} rejected`] : []),
   ]
-  const done = loaded + updated + there + rejected
-  // What waits has been read, and is still to be done.
+  const done = loaded + updated + unchanged + rejected
+  // Waiting records are read, but not loaded yet.
   const read = share()
   return { count: done, ...(read !== undefined && { share: read * (done / Math.max(done + waiting, 1)) }), notes }
 }
@@ -103,40 +103,40 @@ interface Circumstances {
 }
 
 function summary(report: LoadReport, { seconds, path, isUpdating }: Circumstances): string {
-  const { loaded, updated, there, different, rejected, earlier } = report
+  const { loaded, updated, unchanged, different, rejected, earlier } = report
   const rows: [string, number, string?][] = [
     ['loaded', loaded],
     ...(isUpdating ? [['updated', updated] as [string, number]] : []),
-    ['already there', there, different > 0 ? differentNote(different) : ''],
+    ['unchanged', unchanged, different > 0 ? differentNote(different) : ''],
     ['rejected', rejected],
   ]
   const width = Math.max(...rows.map(([, count]) => grouped(count).length))
   const lines = rows.map(
-    ([name, count, note]) => `  ${name.padEnd(13)}  ${grouped(count).padStart(width)}${note ? `   ${note}` : ''}`,
+    ([name, count, note]) => `  ${name.padEnd(9)}  ${grouped(count).padStart(width)}${note ? `   ${note}` : ''}`,
   )
-  const done = loaded + updated + there + rejected
+  const done = loaded + updated + unchanged + rejected
   return [
     ...lines,
-    `  ${duration(seconds)}, ${grouped(Math.round(done / Math.max(seconds, 0.001)))} records a second`,
+    `  ${duration(seconds)}, ${grouped(Math.round(done / Math.max(seconds, 0.001)))} records per second`,
     ...(earlier
       ? [
-          `Records up to ${report.unit} ${grouped(earlier.line)} were loaded from this file before (${momentOf(earlier.moment)}). --again loads them once more.`,
+          `Records up to ${report.unit} ${grouped(earlier.line)} were loaded from this file before (${timeText(earlier.moment)}). Use --again to load them again.`,
         ]
       : []),
     ...(report.isRepeating
       ? [
-          `Some records have neither an identity nor unique values, and ${path === '-' ? 'standard input' : path} cannot be read twice: a second run would load them again.`,
+          `Some records have neither an ID nor unique values, and ${path === '-' ? 'standard input' : path} cannot be read twice: a second run would load them again.`,
         ]
       : []),
-    ...(report.isStopped ? ['Stopped before the end. Run it again to load the rest.'] : []),
+    ...(report.isStopped ? ['The load was interrupted. Run the command again to load the remaining records.'] : []),
   ].join('\n')
 }
 
 function differentNote(different: number): string {
-  return `${grouped(different)} with other values in the file: --update takes these`
+  return `${grouped(different)} differ from the file: use --update to store its values`
 }
 
 /** `2026-11-15 03:29`, in UTC. */
-function momentOf(moment: string): string {
-  return `${moment.slice(0, 16).replace('T', ' ')} UTC`
+function timeText(timestamp: string): string {
+  return `${timestamp.slice(0, 16).replace('T', ' ')} UTC`
 }

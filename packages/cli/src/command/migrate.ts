@@ -1,4 +1,5 @@
-/** `nomen migrate`: shows or makes the changes that a database needs for a service file. */
+/** `nomen migrate`: shows or applies the schema changes that a service file needs. */
+import { createInterface } from 'node:readline/promises'
 import { migrateDatabase } from '@nomen/server/admin'
 import { redactedAddress } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
@@ -8,47 +9,78 @@ import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   { name: 'plan', about: 'print the steps with their exact SQL, and change nothing' },
-  { name: 'apply', about: 'make all of them in one transaction, those that lose data too' },
-  { name: 'adopt', about: 'serve tables of PostgreSQL that are there already; with --plan, only compare them' },
+  { name: 'apply', about: 'apply all steps in one transaction; ask first if a step can lose data' },
+  { name: 'yes', about: 'do not ask before steps that can lose data; without a terminal, such steps require --yes' },
+  {
+    name: 'adopt',
+    about: 'take over existing PostgreSQL tables; with --plan, only compare them with the declarations',
+  },
   databaseFlag,
 ]
 
 export const migrateCommand: Command = {
   name: 'migrate',
   flags,
-  help: `Usage: nomen migrate [service file or folder] --plan | --apply | --adopt [options]
+  help: `Usage: nomen migrate [service file or folder] (--plan | --apply | --adopt [--plan]) [options]
 
-nomen serve makes safe changes by itself and stops at those that could lose data; this command shows and makes those.
+Shows or applies the schema changes that a service file needs. nomen serve applies safe changes itself, and does not
+start if a change can lose data.
 
 ${flagHelp(flags)}`,
-  async run(given) {
-    const args = readArguments(flags, given)
+  async run(argv) {
+    const args = readArguments(flags, argv)
     const [isPlan, isApply, isAdopt] = [args.isOn('plan'), args.isOn('apply'), args.isOn('adopt')]
-    if (isApply === (isPlan || isAdopt)) {
-      const hint = '--plan changes nothing: begin with it.'
-      throw new CommandError('nomen migrate needs one of --plan, --apply and --adopt.', hint)
-    }
+    const hint = 'Start with --plan, which changes nothing.'
+    if (isApply && (isPlan || isAdopt))
+      throw new CommandError(`--apply cannot be combined with ${isPlan ? '--plan' : '--adopt'}.`, hint)
+    if (!isApply && !isPlan && !isAdopt) throw new CommandError('migrate needs --plan, --apply or --adopt.', hint)
     const service = await loadService(args.positionals[0])
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const mode = isAdopt ? (isPlan ? 'adopt-plan' : 'adopt') : isPlan ? 'plan' : 'apply'
-    const { steps, obstacles } = await migrateDatabase(database, service.operations, mode)
-    const shown = redactedAddress(database)
-    if (steps.length === 0) return console.log(`${shown} is up to date.`)
-    for (const { sentence, isSafe, sql } of steps) {
-      console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)
-      if (isPlan) for (const statement of sql) console.log(`${statement};`.replace(/^/gm, '         '))
-    }
-    for (const obstacle of obstacles) console.log(`IN THE WAY ${obstacle}`)
+    const redacted = redactedAddress(database)
+    const isShown =
+      isApply && !args.isOn('yes') && (await confirm(await migrateDatabase(database, service, 'plan'), redacted))
+    const { steps, obstacles } = await migrateDatabase(database, service, mode)
+    if (steps.length === 0) return console.log(`${redacted} is up to date.`)
+    if (!isShown) show(steps, isPlan)
+    for (const obstacle of obstacles) console.log(`BLOCKED ${obstacle}`)
     if (obstacles.length > 0) process.exitCode = 1
-    console.log(summary(steps.length, obstacles.length, isPlan ? `--${isAdopt ? 'adopt' : 'apply'}` : undefined, shown))
+    console.log(
+      summary(steps.length, obstacles.length, isPlan ? `--${isAdopt ? 'adopt' : 'apply'}` : undefined, redacted),
+    )
   },
 }
 
-/** `next` is the flag that makes what was planned; absent where it is made. */
+type Migration = Awaited<ReturnType<typeof migrateDatabase>>
+
+function show(steps: Migration['steps'], hasSql: boolean): void {
+  for (const { sentence, isSafe, sql } of steps) {
+    console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)
+    if (hasSql) for (const statement of sql) console.log(`${statement};`.replace(/^/gm, '         '))
+  }
+}
+
+/** Asks before steps that can lose data, and throws if the answer is not yes. Returns whether the steps were shown. */
+async function confirm({ steps, obstacles }: Migration, database: string): Promise<boolean> {
+  const unsafe = steps.filter(({ isSafe }) => !isSafe).length
+  // With an obstacle, nothing can be applied: the reason follows.
+  if (unsafe === 0 || obstacles.length > 0) return false
+  show(steps, false)
+  const warning = `${unsafe === 1 ? '1 step' : `${unsafe} steps`} can lose data in ${database}.`
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new CommandError(`${warning} Nothing was changed.`, 'Create a backup, then run the command with --yes.', 1)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`${warning} Type yes to apply the changes: `)
+  terminal.close()
+  if (answer.trim() !== 'yes') throw new CommandError('Nothing was changed.', 'Type yes to apply the changes.', 1)
+  return true
+}
+
+/** `next` is the flag that applies the plan; undefined if the steps were applied. */
 function summary(steps: number, obstacles: number, next: string | undefined, database: string): string {
   const counted = steps === 1 ? '1 step' : `${steps} steps`
-  if (next === undefined) return `${counted} made in ${database}.`
+  if (next === undefined) return `${counted} applied to ${database}.`
   return obstacles > 0
-    ? `${counted}. Nothing was changed, and ${next} cannot be run before what is in the way is changed.`
-    : `${counted}. Nothing was changed: ${next} makes them.`
+    ? `${counted}. Nothing was changed. Resolve the lines marked BLOCKED, then run ${next}.`
+    : `${counted}. Nothing was changed. Run ${next} to apply ${steps === 1 ? 'it' : 'them'}.`
 }

@@ -10,26 +10,26 @@ const flags: readonly Flag[] = [
   {
     name: 'version',
     value: 'number',
-    about: 'the version whose document is wanted, such as 1 for /v1; the one without a version unless given',
+    about: 'version of the document, such as 1 for /v1 (default: the one without a version)',
   },
-  { name: 'server', value: 'address', about: 'where the service is, for those who call it from the document' },
+  { name: 'server', value: 'URL', about: 'URL of the service, for the servers of the document' },
   {
     name: 'issuer',
     environment: 'JWT_ISSUER',
-    value: 'address',
-    about: 'who makes the tokens that callers must show; the document asks for none unless given',
+    value: 'URL',
+    about: 'issuer of the tokens that the service requires (default: no authentication)',
   },
   {
     name: 'database-read',
     environment: 'DATABASE_READ_URL',
-    value: 'address',
-    about: 'as for nomen serve, and not asked: the document then tells of X-Read-After',
+    value: 'URL',
+    about: 'read replicas, as for nomen serve; not contacted, adds the header X-Read-After to the document',
   },
   {
     name: 'rate-limit',
     environment: 'RATE_LIMIT',
     value: 'number/unit',
-    about: 'the limit that the service is run with, such as 100/s: every operation may then be answered 429',
+    about: 'rate limit of the service, such as 100/s; adds the response 429 to every operation',
   },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
@@ -39,12 +39,12 @@ export const openapiCommand: Command = {
   flags,
   help: `Usage: nomen openapi [service file or folder] [options]
 
-Writes the OpenAPI 3.1 document of what a service file declares, as JSON. It is the one that nomen serve answers at
-/openapi.json, and at /v1/openapi.json for the apis of version 1. No database is needed.
+Writes the OpenAPI 3.1 document of a service file as JSON. nomen serve has the same document at /openapi.json, and at
+/v1/openapi.json for version 1. The command needs no database.
 
 ${flagHelp(flags)}`,
-  async run(given) {
-    const args = readArguments(flags, given)
+  async run(argv) {
+    const args = readArguments(flags, argv)
     const service = await loadService(args.positionals[0])
     const documents = documentsOf(service, {
       issuer: args.text('issuer'),
@@ -52,14 +52,14 @@ ${flagHelp(flags)}`,
       isLimited: readRate(args) !== undefined,
     })
     const version = args.text('version')
-    const found =
+    const document =
       version === undefined
         ? (documents.find(({ path }) => path === '/openapi.json') ?? documents.at(-1))
         : documents.find(({ path }) => path === `/v${version}/openapi.json`)
-    if (!found) {
+    if (!document) {
       const paths = documents.map(({ path }) => path).join(', ')
-      throw new CommandError(`${service.name} has no version ${version}.`, `Its documents are ${paths}.`, 1)
+      throw new CommandError(`${service.name} has no version ${version}.`, `It has the documents ${paths}.`, 1)
     }
-    writeOutput(`${JSON.stringify(found.build(args.text('server')), null, 2)}\n`, args.text('output'))
+    writeOutput(`${JSON.stringify(document.build(args.text('server')), null, 2)}\n`, args.text('output'))
   },
 }

@@ -1,4 +1,4 @@
-/** `nomen recount`: compares the kept numbers of records with the records, and makes them right. */
+/** `nomen recount`: compares the stored totals with the records, and corrects them. */
 import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/admin'
 import { redactedAddress } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
@@ -7,7 +7,7 @@ import { counted, grouped } from '../output/figure.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
-  { name: 'check', about: 'change nothing, and exit with 1 where something differs' },
+  { name: 'check', about: 'change nothing, and exit with 1 if a total is wrong' },
   databaseFlag,
 ]
 
@@ -16,22 +16,21 @@ export const recountCommand: Command = {
   flags,
   help: `Usage: nomen recount [service file or folder] [options]
 
-Totals and the beginnings of pages come from numbers that triggers in the database keep. Where somebody has written past
-these triggers, or a database was restored in part, lists show wrong totals, or miss records. This command counts the
-records, says what differs, and makes it right in one transaction. Services may go on meanwhile: writes of the nouns
-that are counted anew wait, reads do not.
+Database triggers maintain the totals of lists and the offsets of pages. Writes that bypass the triggers, or a partial
+restore, leave wrong totals or hide records. This command counts the records, reports differences, and corrects them in one
+transaction. Services may keep running: while a noun is corrected, writes to it wait and reads do not.
 
 ${flagHelp(flags)}`,
-  async run(given) {
-    const args = readArguments(flags, given)
+  async run(argv) {
+    const args = readArguments(flags, argv)
     const isCheck = args.isOn('check')
     const service = await loadService(args.positionals[0])
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
-    const counts = await recountDatabase(database, service.operations, isCheck ? 'check' : 'fix')
+    const counts = await recountDatabase(database, service, isCheck ? 'check' : 'fix')
     const width = Math.max(...counts.map(({ noun }) => noun.length)) + 2
     for (const count of counts) {
       const faults = faultsOf(count)
-      const verdict = faults.length === 0 ? 'counted right' : isCheck ? 'COUNTED WRONG' : 'counted anew'
+      const verdict = faults.length === 0 ? 'ok' : isCheck ? 'MISMATCH' : 'corrected'
       console.log(`${count.noun.padEnd(width)}${counted(count.numberOfRecords, 'record')}, ${verdict}`)
       for (const fault of faults) console.log(`  ${fault}`)
     }
@@ -42,21 +41,21 @@ ${flagHelp(flags)}`,
 }
 
 function faultsOf({ miscounts, missing }: NounCount): readonly string[] {
-  const gone = missing.length === 0 ? [] : [`gone, or off: ${missing.join(', ')}`]
+  const gone = missing.length === 0 ? [] : [`missing or disabled in the database: ${missing.join(', ')}`]
   return [...gone, ...miscounts.map(faultOf)]
 }
 
 function faultOf({ values, kept, counted: there, parts }: Miscount): string {
   const which = values.map(([field, value]) => `${field} ${value ?? 'null'}`).join(', ') || 'all'
   return kept === there
-    ? `${which}: the total is right, ${counted(parts, 'number')} that pages are found by ${parts === 1 ? 'is' : 'are'} not`
-    : `${which}: ${grouped(kept)} instead of ${grouped(there)}`
+    ? `${which}: total ok, ${counted(parts, 'page offset')} wrong`
+    : `${which}: stored total ${grouped(kept)}, actual total ${grouped(there)}`
 }
 
 function summary(wrong: number, nouns: number, isCheck: boolean, database: string): string {
-  if (wrong === 0) return `${database} is counted right.`
+  if (wrong === 0) return `All totals of ${database} are correct.`
   const some = `${wrong} of ${counted(nouns, 'noun')}`
   return isCheck
-    ? `${some} in ${database} ${wrong === 1 ? 'is' : 'are'} counted wrong. Nothing was changed: without --check they are made right.`
-    : `${some} in ${database} counted anew.`
+    ? `Wrong totals for ${some} in ${database}. Nothing was changed. Run without --check to correct them.`
+    : `Corrected ${some} in ${database}.`
 }

@@ -1,4 +1,4 @@
-/** `nomen restore`: puts a backup in the place of the database of a service. */
+/** `nomen restore`: replaces the database of a service with a backup. */
 import { migrateDatabase, restoreDatabase } from '@nomen/server/admin'
 import { redactedAddress } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
@@ -10,8 +10,8 @@ import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   sqliteFlag,
-  { name: 'replace', about: 'replace a database that is there; it is kept beside the new one under another name' },
-  { name: 'unverified', about: 'take a backup whose checksum is lost' },
+  { name: 'replace', about: 'replace an existing database; the old one is kept under another name' },
+  { name: 'unverified', about: 'accept a backup without its checksum file' },
 ]
 
 export const restoreCommand: Command = {
@@ -19,23 +19,24 @@ export const restoreCommand: Command = {
   flags,
   help: `Usage: nomen restore <backup> [service file or folder] [options]
 
-Makes a backup the database of a service. The backup is held against its checksum and against the rules of SQLite
-before anything is changed; the database is then written in one transaction, so that a restore that is cut off has
-changed nothing. Stop the service first: a database that is in use is refused.
+Restores the SQLite database of a service from a backup. The command first verifies the checksum and the integrity of the
+backup, then writes the database in one transaction: an interrupted restore changes nothing. Stop the service first: the
+command refuses a database that is in use.
 
 ${flagHelp(flags)}
 
-A backup of an older form of the service is brought to the present one when the service starts, as any database is.`,
-  async run(given) {
-    const args = readArguments(flags, given, ['backup', 'service file or folder'])
+If the backup has an older schema, the service applies safe schema changes when it starts. Apply unsafe ones with
+nomen migrate --apply.`,
+  async run(argv) {
+    const args = readArguments(flags, argv, ['backup', 'service file or folder'])
     const [path, file] = args.positionals
     if (path === undefined)
-      throw new CommandError('nomen restore needs a backup.', 'Such as: nomen restore data/backup/directory-….db')
+      throw new CommandError('restore needs a backup.', 'For example: nomen restore data/backup/directory-….db')
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const progress = new Progress('Restoring', process.stderr, 'page')
     try {
-      const { bytes, kept } = await restoreDatabase({
+      const { bytes, kept: previousDatabase } = await restoreDatabase({
         database,
         path,
         isReplacing: args.isOn('replace'),
@@ -44,14 +45,14 @@ A backup of an older form of the service is brought to the present one when the 
       })
       progress.clear()
       console.log(`${redactedAddress(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)
-      if (kept !== undefined) console.log(`What it held before is in ${kept}.`)
+      if (previousDatabase !== undefined) console.log(`The previous database is in ${previousDatabase}.`)
     } finally {
       progress.clear()
     }
-    const { steps } = await migrateDatabase(database, service.operations, 'plan')
+    const { steps } = await migrateDatabase(database, service, 'plan')
     if (steps.length > 0)
       console.log(
-        `The service needs ${counted(steps.length, 'change')} of the schema: nomen migrate --plan shows them.`,
+        `The service needs ${counted(steps.length, 'schema change')}. Run nomen migrate --plan to see ${steps.length === 1 ? 'it' : 'them'}.`,
       )
   },
 }

@@ -1,4 +1,4 @@
-/** `nomen serve`: serves a service file until it is told to stop. */
+/** `nomen serve`: runs a service file as an HTTP service until it receives a stop signal. */
 import cluster from 'node:cluster'
 import { type ApplicationLog, type OpenService, open, type Service } from '@nomen/server'
 import type { MigrationReport } from '@nomen/server/admin'
@@ -9,16 +9,17 @@ import { CommandError } from '../command-error.ts'
 import { readAccess } from '../flag/access.ts'
 import { readSettings, type ServeSettings, serveFlags } from '../flag/serve.ts'
 import { welcome } from '../output/welcome.ts'
+import { exitAfter } from '../process/exit-after.ts'
 import { onHangUp } from '../process/hang-up.ts'
 import { loadService } from '../service-file/load.ts'
 import { fromEnvironment, shipSettings } from '../ship/ship-flag.ts'
 import { consoleFolder } from '../source/console-folder.ts'
-import { noteLoadedFiles } from '../watch/loaded-files.ts'
+import { recordLoadedFiles } from '../watch/loaded-files.ts'
 import { serveAndReload } from '../watch/reloader.ts'
 import { refuseMemory } from '../workers/number-of-processes.ts'
 import { type Listening, sendReport } from '../workers/report.ts'
 import { supervise } from '../workers/supervisor.ts'
-import { SupervisorLine } from '../workers/supervisor-line.ts'
+import { SupervisorChannel } from '../workers/supervisor-channel.ts'
 import { serveAsWorker } from '../workers/worker.ts'
 
 export const serveCommand: Command = {
@@ -26,34 +27,34 @@ export const serveCommand: Command = {
   flags: serveFlags,
   help: `Usage: nomen serve [service file or folder] [options]
 
-Serves the nouns that a service file declares: service.ts in this folder unless named. An empty database is made,
-and filled with the service's sample data where it has any; safe changes of a declaration are applied to the schema.
+Starts the service that a service file declares (default: service.ts in this folder). Creates the database if it does
+not exist, and loads the sample data of the service into an empty database. Applies safe schema changes.
 
 ${flagHelp(serveFlags)}
 
-Shipping takes the variables of nomen ship as well, such as SHIP_HEADERS and SHIP_CA: see its help. Requests are
-traced if NODE_OPTIONS="--import ./telemetry.ts" starts an OpenTelemetry SDK.
-A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
-  async run(given) {
-    const args = readArguments(serveFlags, given)
-    const settings = readSettings(args)
+--ship also reads the environment variables of nomen ship, such as SHIP_HEADERS and SHIP_CA. To trace requests, start an
+OpenTelemetry SDK with NODE_OPTIONS="--import ./telemetry.ts".
+A flag overrides the environment variable in parentheses after it. Stop with Ctrl+C or SIGTERM: the service finishes open requests.`,
+  async run(argv) {
+    const args = readArguments(serveFlags, argv)
+    const settings = await readSettings(args)
     if (args.isOn('watch') && settings.processes > 1) refuseWatchedWorkers(args)
     if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveHere(args, settings, onOpen))
-    if (args.isOn('watch')) return serveAndReload({ ...settings, given: ['serve', ...given] })
+    if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })
     if (settings.processes > 1) {
       refuseMemory(args)
       const { rateLimit, stopDelay } = settings.limits
-      return supervise({ ...settings, rateLimit, stopDelay, given: ['serve', ...given] })
+      return supervise({ ...settings, rateLimit, stopDelay, args: ['serve', ...argv] })
     }
-    console.log((await serveHere(args, settings, (opened) => closeOnSignal(settings.log, opened))).welcome)
+    console.log((await serveHere(args, settings, (openService) => closeOnSignal(settings.log, openService))).welcome)
   },
 }
 
-/** Serves in this process, and gives what is to be told of it. `onOpen` is told of the service before it listens. */
+/** Serves in this process and returns the message to print. Calls `onOpen` with the service before it listens. */
 async function serveHere(
   args: Arguments,
   { port, host, logSize, logKeep, usage, usageKeep, limits, log, processes }: ServeSettings,
-  onOpen: (opened: OpenService) => void,
+  onOpen: (openService: OpenService) => void,
 ): Promise<Listening> {
   const service = await loadAt(args)
   const access = readAccess(args, host)
@@ -62,12 +63,12 @@ async function serveHere(
   const databaseRead = args.text('database-read')
   const to = args.text('ship')
   const ship = to === undefined ? undefined : shipSettings(to, fromEnvironment)
-  // of several processes, the one above them ships
+  // With several processes, the supervisor ships the log.
   const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
   const folder = consoleFolder()
-  const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorLine() : undefined
+  const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
   let isNew = false
-  const opened = await open(service, {
+  const openService = await open(service, {
     database,
     ...(databaseRead !== undefined && { databaseRead }),
     accessLog,
@@ -81,30 +82,32 @@ async function serveHere(
     log,
     hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
     ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateLimitStore: supervisor }),
+    ...(args.isOn('watch') && { onSchemaChange: () => void sendReport({ kind: 'schema-changed' }) }),
     onMigration: ({ isFresh, changes }) => {
       isNew = isFresh
       if (!isFresh) console.log(schemaReport(changes))
     },
   })
-  supervisor?.open(opened)
-  onOpen(opened)
-  const address = await listen(opened, port, host)
+  supervisor?.open(openService)
+  onOpen(openService)
+  const address = await listen(openService, port, host)
   const shown = {
     address,
     hasConsole: folder !== undefined,
-    database: `${redactedAddress(database)}${isNew ? ', made now' : ''}`,
+    database: `${redactedAddress(database)}${isNew ? ', created' : ''}`,
     databaseRead,
     accessLog,
     processes,
     issuer: access.auth?.issuer,
+    isDev: access.auth?.jwks !== undefined,
   }
   return { welcome: welcome(service, shown), ...(shared && { ship: shared }) }
 }
 
-/** The service file. Where it is being written, whoever started this process is told of what it is made of. */
+/** Loads the service file. With --watch, reports the loaded files to the parent process. */
 async function loadAt(args: Arguments): Promise<Service> {
   if (!args.isOn('watch')) return loadService(args.positionals[0])
-  const files = noteLoadedFiles()
+  const files = recordLoadedFiles()
   try {
     return await loadService(args.positionals[0])
   } finally {
@@ -113,55 +116,53 @@ async function loadAt(args: Arguments): Promise<Service> {
 }
 
 function schemaReport(changes: MigrationReport['changes']): string {
-  return ['The schema has been changed:', ...changes.map(({ sentence }) => `  ${sentence}`)].join('\n')
+  return ['Schema changes applied:', ...changes.map(({ sentence }) => `  ${sentence}`)].join('\n')
 }
 
 function refuseWatchedWorkers(args: Arguments): never {
   throw new CommandError(
-    `${args.source('workers')} is "${args.text('workers')}", and --watch serves with one process.`,
-    'Leave out one of the two.',
+    `${args.source('workers')} is "${args.text('workers')}", but --watch supports only one process.`,
+    'Leave out one of them.',
   )
 }
 
-/** Told to the process above, which knows no service. */
+/** The options for the supervisor, which does not load the service. */
 async function sharedShipping(service: Service, accessLog: string, settings: ShipSettings): Promise<ShipOptions> {
   const { shipOptionsOf } = await import('@nomen/server/ship')
   return shipOptionsOf({ service, log: accessLog }, settings)
 }
 
-async function listen(opened: OpenService, port: number, host: string): Promise<string> {
+async function listen(openService: OpenService, port: number, host: string): Promise<string> {
   try {
-    return await opened.listen({ port, host })
+    return await openService.listen({ port, host })
   } catch (error) {
-    await opened.close()
+    await openService.close()
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
-      throw new CommandError(`Port ${port} is taken.`, 'Give another with --port or PORT; 0 takes a free one.', 1)
+      throw new CommandError(
+        `Port ${port} is already in use.`,
+        'Choose another with --port or PORT; 0 selects a free port.',
+        1,
+      )
     if (code === 'EACCES')
       throw new CommandError(
-        `Port ${port} may not be used.`,
-        'Ports below 1024 need rights: give another with --port or PORT.',
+        `No permission to listen on port ${port}.`,
+        'Ports below 1024 need privileges. Choose another with --port or PORT.',
         1,
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new CommandError(`${host} is no address of this machine.`, 'Give another with --host or HOST.', 1)
+      throw new CommandError(`${host} is not an address of this machine.`, 'Choose another with --host or HOST.', 1)
     throw error
   }
 }
 
-/** The first signal lets requests finish; a second one does not wait. */
-function closeOnSignal(log: ApplicationLog, opened: OpenService): void {
+/** The first signal waits for open requests; a second one exits at once. */
+function closeOnSignal(log: ApplicationLog, openService: OpenService): void {
   let isClosing = false
   const close = () => {
     if (isClosing) process.exit(1)
     isClosing = true
-    opened.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error('The service did not stop in order.', { error })
-        process.exit(1)
-      },
-    )
+    exitAfter(openService.close(), log)
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)

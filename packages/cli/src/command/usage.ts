@@ -1,14 +1,14 @@
-/** `nomen usage`: who calls which endpoint, from access logs or a running service, and whether an endpoint could go. */
+/** `nomen usage`: reports which applications call which endpoints, and whether an endpoint can be removed. */
 import { nearest } from '@nomen/core'
 import { type Endpoint, type EndpointReport, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { counted, duration, grouped } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { writeOutput } from '../output/write.ts'
-import { type AskedSpan, askedSpan } from '../usage/asked-span.ts'
 import { endpointsOf } from '../usage/endpoints.ts'
 import { type LogSource, logSources } from '../usage/log-source.ts'
+import { type RequestedPeriod, requestedPeriod } from '../usage/requested-period.ts'
 import { isAddress, serviceUsage } from '../usage/service-usage.ts'
 import { usageCsv } from '../usage/usage-csv.ts'
 import { usagePage } from '../usage/usage-page.ts'
@@ -18,31 +18,32 @@ const flags: readonly Flag[] = [
   {
     name: 'api',
     value: 'source',
-    about: 'the endpoints: a service file or folder, or an OpenAPI document; service.ts here unless given',
+    about: 'the endpoints: a service file or folder, or an OpenAPI document (default: service.ts in this folder)',
   },
   {
     name: 'quiet-after',
     value: 'days',
-    about: 'after so many days without a call an endpoint is quiet, 30 unless given',
+    about: 'an endpoint is quiet after this number of days without a call (default: 30)',
   },
   {
     name: 'retire',
     value: 'endpoint',
     about:
-      'may it go? "GET /v1/user/{id}", an id, a path, or a version such as v1: exits with 1 if anyone still calls it',
+      'check whether an endpoint can be removed: "GET /v1/user/{id}", an operation ID, a path, or a version such as v1; ' +
+      'exits with 1 if it was called in the last --quiet-after days, or if the data covers less time',
   },
   {
     name: 'from',
     value: 'time',
-    about: 'only requests from then on: a day (2026-11-01), a moment (2026-11-01T08:00:00Z), or 30d, 12h before now',
+    about: 'start of the report: a day (2026-11-01), a time (2026-11-01T08:00:00Z), or an age (30d, 12h)',
   },
-  { name: 'to', value: 'time', about: 'only requests until then, in the same forms; a day is included' },
-  { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'sent to a service as a bearer token' },
+  { name: 'to', value: 'time', about: 'end of the report, in the same formats; a day counts to its end' },
+  { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'bearer token for the service' },
   {
     name: 'format',
     value: 'name',
     choices: ['table', 'json', 'csv', 'html'],
-    about: 'table unless given; json, csv, or html for a page with a heat map',
+    about: 'output format: table, json, csv, or html for a page with a heat map (default: table)',
   },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
@@ -53,61 +54,67 @@ export const usageCommand: Command = {
   name: 'usage',
   flags,
   help: `Usage: nomen usage <access logs …> [options]
-       nomen usage <address of a service> [options]
+       nomen usage <URL of a service> [options]
 
-Says of every endpoint who calls it: how often, with how many errors, when last. Logs are files, compressed (.gz) or not,
-folders of them, or - for standard input; lines of Apache and nginx in the combined format are read too. A caller is
-the product that the user agent names, else the site that a browser's page is of, else the user. A service counts by the
-same rules: its address, such as http://localhost:3000, gives the report of all that it has counted itself.
+Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
+service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
+input; the combined format of Apache and nginx works too. The application is the product in the User-Agent header, or
+else the site of the calling page, or else the user.
 
 ${flagHelp(flags)}
 
-"Never called" is true only for what was logged or counted: the window that this covers is always told, and the days without.`,
-  async run(given) {
-    const args = readArguments(flags, given, 'any')
+"Never called" means not called in the period that the data covers. The report always shows this period, and days
+without data.`,
+  async run(argv) {
+    const args = readArguments(flags, argv, 'any')
     const format = args.text('format') ?? 'table'
-    if (!formats.includes(format))
-      throw new CommandError(`There is no format "${format}".`, `Use ${formats.join(', ')}.`)
+    if (!formats.includes(format)) throw invalidValue('--format', format, alternatives(formats))
     const quietAfter = daysOf(args.text('quiet-after'))
-    const span = askedSpan(args, Date.now())
+    const span = requestedPeriod(args, Date.now())
     const retired = args.text('retire')
     const report = await reportOf(args, { quietAfter, span, retired })
     if (retired !== undefined) return retire(report, matching(report.endpoints, retired))
     const output = args.text('output')
-    writeOutput(written(report, format, output === undefined), output)
+    writeOutput(formatReport(report, format, output === undefined), output)
   },
 }
 
-interface Asked {
+interface ReportOptions {
   readonly quietAfter: number
-  readonly span: AskedSpan | undefined
+  readonly span: RequestedPeriod | undefined
   readonly retired: string | undefined
 }
 
-/** From whichever source is named. What is to be retired must be known before much is read. */
-async function reportOf(args: Arguments, { quietAfter, span, retired }: Asked): Promise<UsageReport> {
-  const [first, ...rest] = args.positionals
+/** The report of the logs or of the service. Checks `retired` before it reads the logs, which may take long. */
+async function reportOf(args: Arguments, { quietAfter, span, retired }: ReportOptions): Promise<UsageReport> {
+  const [first, ...others] = args.positionals
   if (first === undefined)
-    throw new CommandError('nomen usage needs access logs, or a service.', 'Such as: nomen usage data/access.log')
+    throw new CommandError(
+      'usage needs access logs or the URL of a service.',
+      'For example: nomen usage data/access.log',
+    )
   if (!args.positionals.some(isAddress)) {
     const sources = logSources(args.positionals)
-    const endpoints = await endpointsOf(args.text('api'))
+    const { endpoints, pages } = await endpointsOf(args.text('api'))
     if (retired !== undefined) matching(endpoints, retired)
-    const reader = new LineReader(endpoints, span?.moments)
+    const reader = new LineReader(endpoints, span?.moments, pages)
     await readAll(sources, reader)
-    return { ...usageReport(endpoints, reader, quietAfter), ...(span && { asked: span.asked }) }
+    return { ...usageReport(endpoints, reader, quietAfter), ...(span && { requested: span.requested }) }
   }
-  if (rest.length > 0)
-    throw new CommandError('A service is asked by itself.', 'Name one address, or access logs without any.')
+  if (others.length > 0)
+    throw new CommandError(
+      'usage cannot combine a service with other sources.',
+      'Use either one service URL or access logs.',
+    )
   if (args.text('api') !== undefined)
-    throw new CommandError('--api is for access logs.', 'Leave it out: a service knows its endpoints.')
+    throw new CommandError('--api is only for access logs.', 'Leave it out: a service knows its endpoints.')
   return serviceUsage(first, { quietAfter, span, token: args.text('token') })
 }
 
 function daysOf(text: string | undefined): number {
   if (text === undefined) return 30
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
-  throw new CommandError(`--quiet-after is "${text}".`, 'Give a number of days, such as 30.')
+  throw invalidValue('--quiet-after', text, 'a number of days, such as 30')
 }
 
 async function readAll(sources: readonly LogSource[], reader: LineReader): Promise<void> {
@@ -124,10 +131,10 @@ async function readAll(sources: readonly LogSource[], reader: LineReader): Promi
     } catch (error) {
       progress.clear()
       const reason = error instanceof Error ? error.message : `${error}`
-      throw new CommandError(`${source.name} cannot be read: ${reason}.`, 'Name logs that are whole and readable.', 1)
+      throw new CommandError(`${source.name} cannot be read: ${reason}.`, 'Use logs that are complete and readable.', 1)
     }
     before += source.size ?? 0
-    // The last line of a file is a line, also where it has no end.
+    // The last line of a file may have no newline.
     reader.end()
   }
   progress.clear()
@@ -135,7 +142,7 @@ async function readAll(sources: readonly LogSource[], reader: LineReader): Promi
     console.error(`${counted(reader.tally.requests, 'request')} in ${duration(progress.seconds)}`)
 }
 
-function written(report: UsageReport, format: string, isShown: boolean): string {
+function formatReport(report: UsageReport, format: string, isShown: boolean): string {
   if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`
   if (format === 'csv') return usageCsv(report)
   if (format === 'html') return usagePage(report)
@@ -143,44 +150,56 @@ function written(report: UsageReport, format: string, isShown: boolean): string 
   return `${usageTable(report, isColoured)}\n`
 }
 
-/** The indexes of the endpoints that the words stand for. */
-function matching(endpoints: readonly Endpoint[], given: string): ReadonlySet<number> {
-  const fits = ({ id, method, path }: Endpoint) =>
-    /^v\d+$/.test(given) ? path.startsWith(`/${given}/`) : [id, path, `${method} ${path}`].includes(given)
-  const found = new Set(endpoints.flatMap((endpoint, index) => (fits(endpoint) ? [index] : [])))
-  if (found.size > 0) return found
+/** The indexes of the endpoints that match an operation ID, a path, a method with a path, or a version. */
+function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<number> {
+  const isMatch = ({ id, method, path }: Endpoint) =>
+    /^v\d+$/.test(text) ? path.startsWith(`/${text}/`) : [id, path, `${method} ${path}`].includes(text)
+  const indexes = new Set(endpoints.flatMap((endpoint, index) => (isMatch(endpoint) ? [index] : [])))
+  if (indexes.size > 0) return indexes
   const near = nearest(
-    given,
+    text,
     endpoints.flatMap(({ id, method, path }) => [id, path, `${method} ${path}`]),
   )
   throw new CommandError(
-    `There is no endpoint "${given}".`,
-    near ? `Did you mean "${near}"?` : 'nomen usage lists them.',
+    `There is no endpoint "${text}".`,
+    near ? `Did you mean "${near}"?` : 'Run nomen usage without --retire for a list.',
     1,
   )
 }
 
-/** Says whether the endpoints may go. What was not logged cannot be known. */
-function retire(report: UsageReport, asked: ReadonlySet<number>): void {
-  const endpoints = report.endpoints.filter((_, index) => asked.has(index))
-  const called = endpoints.filter(({ verdict }) => verdict === 'in use')
+const dayMs = 86_400_000
+
+/** Reports whether the endpoints can be removed: only if the data covers the whole period and has no call of them. */
+function retire(report: UsageReport, indexes: ReadonlySet<number>): void {
+  const endpoints = report.endpoints.filter((_, index) => indexes.has(index))
+  const endpointsInUse = endpoints.filter(({ verdict }) => verdict === 'in use')
   for (const line of [...coverage(report), ...warnings(report)]) console.log(line)
   if (!report.window) {
     const isService = report.source === 'service'
     throw new CommandError(
-      `Nothing is known: ${isService ? 'the service has counted nothing' : 'the logs hold no request'}${report.asked ? ' of that time' : ''}.`,
-      isService ? 'Let it count for a while, or name access logs.' : 'Name logs of the time in question.',
+      `Cannot say whether it is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that time' : ''}.`,
+      isService ? 'Try again later, or use access logs.' : 'Use logs of that time.',
       1,
     )
   }
-  if (called.length === 0) {
-    console.log(
-      `Safe: nobody has called ${endpoints.length === 1 ? 'it' : `any of the ${endpoints.length} endpoints`} for ${counted(report.quietAfter, 'day')}, or as long as ${report.source === 'service' ? 'the service has counted' : 'the logs reach'}.`,
+  for (const endpoint of endpointsInUse) console.log(stillCalled(endpoint))
+  const period = counted(report.quietAfter, 'day')
+  const knownMs = Date.parse(report.window.last) - Date.parse(report.window.first)
+  if (endpointsInUse.length > 0) process.exitCode = 1
+  else if (knownMs < report.quietAfter * dayMs) {
+    const known = knownMs < dayMs ? duration(knownMs / 1000) : counted(Math.floor(knownMs / dayMs), 'day')
+    const enough = new Date(Date.parse(report.window.first) + report.quietAfter * dayMs)
+      .toISOString()
+      .replace(/\.\d+/, '')
+    throw new CommandError(
+      `Cannot say whether it is safe: ${report.source === 'service' ? 'the service has counted for' : 'the logs cover'} ${known}, less than ${period}.`,
+      `Try again after ${enough}, or give a shorter period with --quiet-after <days>.`,
+      1,
     )
-    return
+  } else {
+    const which = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
+    console.log(`Safe to remove: ${which} not called for ${period} or longer.`)
   }
-  for (const endpoint of called) console.log(stillCalled(endpoint))
-  process.exitCode = 1
 }
 
 function stillCalled({ method, path, callers }: EndpointReport): string {

@@ -1,12 +1,12 @@
-/** What a shell knows of a command. */
+/** The parts of a command that a shell completes. */
 import type { Flag } from '../command.ts'
 
 export interface Completed {
   readonly name: string
   readonly summary: string
   readonly flags: readonly Flag[]
-  /** What may stand behind it without a flag, where that is no file. */
+  /** The allowed positional arguments, unless they are files. */
   readonly words: readonly string[]
 }
 
-export const helpFlag: Flag = { name: 'help', about: 'tell what the command does' }
+export const helpFlag: Flag = { name: 'help', about: 'show the help of the command' }

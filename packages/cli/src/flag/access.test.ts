@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { accessFlags, readAccess } from './access.ts'
 
-function access(given: string, host = '127.0.0.1') {
+function access(argv: string, host = '127.0.0.1') {
   return readAccess(
     readArguments(
       accessFlags,
-      given.split(' ').filter((word) => word !== ''),
+      argv.split(' ').filter((word) => word !== ''),
     ),
     host,
   )
@@ -15,25 +15,25 @@ function access(given: string, host = '127.0.0.1') {
 
 const jwt = '--auth jwt --jwt-issuer https://login.example.com --jwt-audience directory'
 
-describe('who may call', () => {
-  it('is anyone on this machine unless something else is said', () => {
+describe('the access settings', () => {
+  it('allows any request from this machine by default', () => {
     expect(access('')).toEqual({ isLocalOnly: true })
     expect(access('--auth off')).toEqual({ isLocalOnly: true })
   })
 
-  it('is anyone at all only where someone says so', () => {
-    for (const given of ['', '--auth off'])
+  it('allows anonymous requests from other machines only with --allow-anonymous', () => {
+    for (const argv of ['', '--auth off'])
       for (const host of ['0.0.0.0', '10.0.0.1', '::', 'api.example.com'])
-        expect(() => access(given, host)).toThrow(`Others can reach ${host}`)
+        expect(() => access(argv, host)).toThrow(`Other machines can reach ${host}`)
     expect(access('--allow-anonymous', '0.0.0.0')).toEqual({ isLocalOnly: false })
   })
 
-  it('is whoever has a token, on any address', () => {
+  it('requires a token with --auth jwt, on any address', () => {
     const auth = { issuer: 'https://login.example.com', audience: ['directory'] }
     for (const host of ['127.0.0.1', '0.0.0.0']) expect(access(jwt, host)).toEqual({ auth, isLocalOnly: false })
   })
 
-  it('may be said in full', () => {
+  it('reads all settings of tokens', () => {
     const all = `${jwt},access --jwt-jwks-url https://login.example.com/keys --jwt-algorithms ES256,EdDSA --jwt-clock-skew 5 --jwt-user-claim email`
     expect(access(all).auth).toEqual({
       issuer: 'https://login.example.com',
@@ -45,7 +45,19 @@ describe('who may call', () => {
     })
   })
 
-  it('says who the console is at the issuer', () => {
+  it('requires a token of the development issuer with --auth dev, and only on this machine', () => {
+    for (const host of ['0.0.0.0', '10.0.0.1', '::', 'api.example.com'])
+      expect(() => access('--auth dev', host)).toThrow(
+        `Other machines can reach ${host}, but --auth dev is only for this machine`,
+      )
+    for (const argv of ['--jwt-issuer https://a.example', '--public-url https://a.example', '--trust-proxy 1'])
+      expect(() => access(`--auth dev ${argv}`)).toThrow('cannot be combined with --auth dev')
+    vi.stubEnv('NODE_ENV', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(() => access('--auth dev')).toThrow('--auth dev is only for development, but NODE_ENV is "production".')
+  })
+
+  it('reads the OAuth client of the console', () => {
     expect(access(`${jwt} --console-client-id people-console`).consoleSignIn).toEqual({ clientId: 'people-console' })
     const scope = ['--console-scope', 'openid user:read']
     const both = readArguments(accessFlags, [...jwt.split(' '), '--console-client-id', 'people-console', ...scope])
@@ -57,22 +69,22 @@ describe('who may call', () => {
   })
 
   it.each([
-    ['--auth basic', '--auth is "basic". Give off or jwt.'],
+    ['--auth basic', '--auth must be off, jwt or dev, but is "basic".'],
     ['--auth jwt', '--auth jwt needs --jwt-issuer (JWT_ISSUER).'],
     ['--auth jwt --jwt-issuer https://login.example.com', '--auth jwt needs --jwt-audience (JWT_AUDIENCE).'],
-    ['--jwt-issuer https://login.example.com', '--jwt-issuer is given, and AUTH is not'],
-    ['--console-client-id people', '--console-client-id is given, and AUTH is not'],
+    ['--jwt-issuer https://login.example.com', '--jwt-issuer is set, but AUTH is not'],
+    ['--console-client-id people', '--console-client-id is set, but AUTH is not'],
     [jwt.replace('https://', ''), '--jwt-issuer is "login.example.com".'],
     [`${jwt},`, '--jwt-audience is "directory,".'],
-    [`${jwt} --jwt-algorithms HS256`, '--jwt-algorithms is "HS256". "HS256" is no signature that is accepted.'],
+    [`${jwt} --jwt-algorithms HS256`, '--jwt-algorithms is "HS256".'],
     [`${jwt} --jwt-clock-skew soon`, '--jwt-clock-skew is "soon".'],
     [`${jwt} --jwt-clock-skew 86400`, '--jwt-clock-skew is "86400".'],
     [`${jwt} --jwt-jwks-url /keys`, '--jwt-jwks-url is "/keys".'],
-    ['--trust-proxy true', '--trust-proxy is "true".'],
-    ['--public-url api.example.com', '--public-url is "api.example.com".'],
-    ['--public-url https://api.example.com?x=1', '--public-url is'],
-  ])('is refused where it cannot be meant: %s', (given, message) => {
-    const refused = attempt(() => access(given))
+    ['--trust-proxy true', 'or the number of proxies, but is "true".'],
+    ['--public-url api.example.com', 'such as https://api.example.com, but is "api.example.com".'],
+    ['--public-url https://api.example.com?x=1', '--public-url must be an http URL without a query or fragment'],
+  ])('reject %s', (argv, message) => {
+    const refused = attempt(() => access(argv))
     expect(refused).toBeInstanceOf(CommandError)
     expect(`${refused}`.replace('\n  ', ' ')).toContain(message)
   })

@@ -1,45 +1,54 @@
-/** Who may call a service that is served, and where from: the flags of it, read and checked. */
+/** The flags of `nomen serve` for authentication, proxies and public URLs. */
 import type { JwtSettings, Settings } from '@nomen/server'
-import { checkJwtSettings, isLoopback, readTrustProxy, SettingError, signatures } from '@nomen/server/internal'
+import {
+  checkJwtSettings,
+  devIssuerSettings,
+  isLoopback,
+  readTrustProxy,
+  SettingError,
+  signatures,
+} from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, invalidValue } from '../command-error.ts'
+import { devKeyFile, refuseInProduction } from './dev-issuer.ts'
 
 export const accessFlags: readonly Flag[] = [
   {
     name: 'auth',
     environment: 'AUTH',
-    value: 'off or jwt',
-    about: 'off lets in anyone on this machine; jwt, whoever has a token of the issuer. off unless given',
+    value: 'off, jwt or dev',
+    about:
+      'off: no authentication; jwt: require a token from the issuer; dev: require a token from "nomen token", only on this machine (default: off)',
   },
   {
     name: 'jwt-issuer',
     environment: 'JWT_ISSUER',
-    value: 'address',
-    about: 'who makes the tokens, as their iss has it',
+    value: 'URL',
+    about: 'issuer of the tokens, exactly as in their iss claim',
   },
   {
     name: 'jwt-audience',
     environment: 'JWT_AUDIENCE',
     value: 'name',
-    about: 'for whom they are made, as their aud has it; several with commas between them',
+    about: 'accepted aud claims, comma-separated',
   },
   {
     name: 'jwt-jwks-url',
     environment: 'JWT_JWKS_URL',
-    value: 'address',
-    about: 'where the keys of the issuer are; its openid-configuration says so unless given',
+    value: 'URL',
+    about: 'URL of the JSON Web Key Set (default: from the openid-configuration of the issuer)',
   },
   {
     name: 'jwt-algorithms',
     environment: 'JWT_ALGORITHMS',
     value: 'names',
-    about: `how tokens may be signed, with commas between them: ${signatures.join(',')} unless given`,
+    about: `accepted signature algorithms, comma-separated (default: ${signatures.join(',')})`,
   },
   {
     name: 'jwt-clock-skew',
     environment: 'JWT_CLOCK_SKEW',
     value: 'seconds',
-    about: 'by how much the clocks may differ, 30 unless given',
+    about: 'accepted clock difference (default: 30)',
   },
   {
     name: 'jwt-user-claim',
@@ -51,51 +60,53 @@ export const accessFlags: readonly Flag[] = [
     name: 'console-client-id',
     environment: 'CONSOLE_CLIENT_ID',
     value: 'name',
-    about: 'what the issuer knows the console by, nomen-console unless given',
+    about: 'client ID of the console at the issuer (default: nomen-console)',
   },
   {
     name: 'console-scope',
     environment: 'CONSOLE_SCOPE',
     value: 'scopes',
-    about: 'what the console asks the issuer for; openid, profile and the scopes of all operations unless given',
+    about: 'scopes that the console requests (default: openid, profile and the scopes of all operations)',
   },
   {
     name: 'allow-anonymous',
-    about: 'serve without auth on an address that others can reach: anyone may then change everything',
+    about: 'allow --auth off on an address that other machines can reach: anyone can change all data',
   },
   {
     name: 'trust-proxy',
     environment: 'TRUST_PROXY',
     value: 'proxies',
-    about: 'proxies that are believed who the client is: addresses, networks, loopback, private, or how many there are',
+    about:
+      'proxies whose forwarded client address is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
   },
   {
     name: 'public-url',
     environment: 'PUBLIC_URL',
-    value: 'address',
-    about: 'where others reach the service, for its documents',
+    value: 'URL',
+    about: 'URL at which clients reach the service, for the OpenAPI documents (default: relative URLs)',
   },
 ]
 
 type Access = Pick<Settings, 'auth' | 'consoleSignIn' | 'trustProxy' | 'publicUrl' | 'isLocalOnly'>
 
-/** What the flags say of callers, for a service on this host. */
+/** Reads the access settings of a service that listens on `host`. */
 export function readAccess(args: Arguments, host: string): Access {
-  const auth = readAuth(args)
-  if (!auth) refuseOpenDoor(host, args)
+  const isDev = args.text('auth') === 'dev'
+  const auth = isDev ? readDevAuth(args, host) : readAuth(args)
+  if (!auth) refuseAnonymous(host, args)
   const trustProxy = readTrust(args)
   const publicUrl = readPublicUrl(args)
   return {
     ...(auth && { auth, ...readSignIn(args) }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(publicUrl !== undefined && { publicUrl }),
-    // Where all need a token, no page elsewhere can do anything by having its name point here.
-    isLocalOnly: !auth && isLoopback(host),
+    // With tokens, DNS rebinding is harmless: a foreign page has no token.
+    isLocalOnly: (!auth || isDev) && isLoopback(host),
   }
 }
 
 /** The flag of each setting. */
-const flagOf: { readonly [Setting in keyof JwtSettings]-?: string } = {
+const flagOf: { readonly [Setting in Exclude<keyof JwtSettings, 'jwks'>]-?: string } = {
   issuer: 'jwt-issuer',
   audience: 'jwt-audience',
   jwksUrl: 'jwt-jwks-url',
@@ -107,15 +118,15 @@ const flagOf: { readonly [Setting in keyof JwtSettings]-?: string } = {
 function readAuth(args: Arguments): JwtSettings | undefined {
   const kind = args.text('auth')
   if (kind !== undefined && kind !== 'off' && kind !== 'jwt')
-    throw new CommandError(`${args.source('auth')} is "${kind}".`, 'Give off or jwt.')
+    throw invalidValue(args.source('auth'), kind, 'off, jwt or dev')
   if (kind !== 'jwt') {
-    // Whoever names an issuer means that tokens are asked for.
+    // A flag about tokens without --auth jwt is a mistake: the service would accept anonymous requests.
     const flags = [...Object.values(flagOf), 'console-client-id', 'console-scope']
     const stray = flags.find((flag) => args.text(flag) !== undefined)
     if (kind === 'off' || stray === undefined) return undefined
     throw new CommandError(
-      `${args.source(stray)} is given, and ${args.source('auth')} is not: nobody would be asked for a token.`,
-      'Say --auth jwt, or --auth off.',
+      `${args.source(stray)} is set, but ${args.source('auth')} is not: the service would not require tokens.`,
+      'Add --auth jwt or --auth off.',
     )
   }
   const jwksUrl = args.text('jwt-jwks-url')
@@ -123,10 +134,12 @@ function readAuth(args: Arguments): JwtSettings | undefined {
   const clockSkew = args.text('jwt-clock-skew')
   const userClaim = args.text('jwt-user-claim')
   const settings: JwtSettings = {
-    issuer: needed(args, 'jwt-issuer', 'Give the address of who makes the tokens, as their iss has it.'),
-    audience: listed(needed(args, 'jwt-audience', 'Give the name that their aud has for this service.')),
+    issuer: requireFlag(args, 'jwt-issuer', 'Set it to the issuer of the tokens, exactly as in their iss claim.'),
+    audience: splitList(
+      requireFlag(args, 'jwt-audience', 'Set it to the aud claim that tokens have for this service.'),
+    ),
     ...(jwksUrl !== undefined && { jwksUrl }),
-    ...(algorithms !== undefined && { algorithms: listed(algorithms) }),
+    ...(algorithms !== undefined && { algorithms: splitList(algorithms) }),
     ...(clockSkew !== undefined && { clockSkew: Number(clockSkew) }),
     ...(userClaim !== undefined && { userClaim }),
   }
@@ -134,13 +147,33 @@ function readAuth(args: Arguments): JwtSettings | undefined {
     checkJwtSettings(settings)
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
-    const flag = flagOf[error.setting]
+    const flag = error.setting === 'jwks' ? 'auth' : flagOf[error.setting]
     throw new CommandError(`${args.source(flag)} is "${args.text(flag)}". ${error.message}`, error.hint)
   }
   return settings
 }
 
-/** Who the console is at the issuer. */
+/** The settings of the development issuer, whose key is in the project folder: never for other machines or production. */
+function readDevAuth(args: Arguments, host: string): JwtSettings {
+  refuseInProduction('--auth dev')
+  if (!isLoopback(host))
+    throw new CommandError(
+      `Other machines can reach ${host}, but --auth dev is only for this machine.`,
+      'Listen on 127.0.0.1, or use --auth jwt.',
+      1,
+    )
+  const { userClaim, ...others } = flagOf
+  const stray = [...Object.values(others), 'trust-proxy', 'public-url'].find((flag) => args.text(flag) !== undefined)
+  if (stray !== undefined)
+    throw new CommandError(
+      `${args.source(stray)} cannot be combined with --auth dev, which is only for this machine.`,
+      'Leave it out, or use --auth jwt.',
+    )
+  const claim = args.text(userClaim)
+  return { ...devIssuerSettings(devKeyFile), ...(claim !== undefined && { userClaim: claim }) }
+}
+
+/** The registration of the console as an OAuth client of the issuer. */
 function readSignIn(args: Arguments): Pick<Settings, 'consoleSignIn'> {
   const clientId = args.text('console-client-id')
   const scope = args.text('console-scope')
@@ -148,28 +181,28 @@ function readSignIn(args: Arguments): Pick<Settings, 'consoleSignIn'> {
   if (empty !== -1)
     throw new CommandError(
       `${args.source(empty === 0 ? 'console-client-id' : 'console-scope')} is empty.`,
-      'Give what the issuer knows, or leave it out.',
+      'Set it to a value that the issuer knows, or leave it out.',
     )
   if (clientId === undefined && scope === undefined) return {}
   return { consoleSignIn: { ...(clientId !== undefined && { clientId }), ...(scope !== undefined && { scope }) } }
 }
 
-function needed(args: Arguments, flag: string, hint: string): string {
+function requireFlag(args: Arguments, flag: string, hint: string): string {
   const text = args.text(flag)
   if (text === undefined) throw new CommandError(`--auth jwt needs --${flag} (${args.source(flag)}).`, hint)
   return text
 }
 
-function listed(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-/** Without authentication, only this machine itself is let in unless someone says otherwise. */
-function refuseOpenDoor(host: string, args: Arguments): void {
+/** Without authentication, the service listens only on this machine unless --allow-anonymous is set. */
+function refuseAnonymous(host: string, args: Arguments): void {
   if (isLoopback(host) || args.isOn('allow-anonymous')) return
   throw new CommandError(
-    `Others can reach ${host}, and requests are not authenticated: anyone could change everything.`,
-    'Ask for tokens with --auth jwt, serve on 127.0.0.1, or say --allow-anonymous.',
+    `Other machines can reach ${host}, and requests are not authenticated: anyone could change all data.`,
+    'Require tokens with --auth jwt, listen on 127.0.0.1, or add --allow-anonymous.',
     1,
   )
 }
@@ -179,9 +212,10 @@ function readTrust(args: Arguments): Settings['trustProxy'] {
   if (text === undefined) return undefined
   const trust = readTrustProxy(text)
   if (trust !== undefined) return trust
-  throw new CommandError(
-    `${args.source('trust-proxy')} is "${text}".`,
-    'Give addresses and networks such as 10.0.0.0/8, loopback, private, or the number of proxies.',
+  throw invalidValue(
+    args.source('trust-proxy'),
+    text,
+    'a list of addresses and networks (such as 10.0.0.0/8, loopback or private) or the number of proxies',
   )
 }
 
@@ -191,8 +225,9 @@ function readPublicUrl(args: Arguments): string | undefined {
   const url = URL.parse(text)
   const isPlain = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
   if (isPlain) return text
-  throw new CommandError(
-    `${args.source('public-url')} is "${text}".`,
-    'Give an address such as https://api.example.com.',
+  throw invalidValue(
+    args.source('public-url'),
+    text,
+    'an http URL without a query or fragment, such as https://api.example.com',
   )
 }

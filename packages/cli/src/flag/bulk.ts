@@ -1,22 +1,22 @@
-/** What `nomen load` and `nomen export` have in common: the formats, and the flags for them. */
+/** The flags and file formats that `nomen load` and `nomen export` share. */
 import { statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FileFormat } from '@nomen/server/admin'
 import type { Arguments, Flag } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { invalidValue } from '../command-error.ts'
 
 export const databaseFlag: Flag = {
   name: 'database',
   environment: 'DATABASE_URL',
-  value: 'address',
-  about: 'sqlite:data/<service>.db unless given; or postgres://…',
+  value: 'URL',
+  about: 'database URL: sqlite:<file> or postgres://… (default: sqlite:data/<service>.db)',
 }
 
 export const formatFlag: Flag = {
   name: 'format',
   value: 'name',
   choices: ['csv', 'ndjson', 'json'],
-  about: 'csv, ndjson or json, where the name of the file does not tell',
+  about: 'csv, ndjson or json (default: from the file name)',
 }
 
 const extensions: Readonly<Record<string, FileFormat>> = {
@@ -26,15 +26,15 @@ const extensions: Readonly<Record<string, FileFormat>> = {
   '.json': 'json',
 }
 
-/** The format that --format names, else the one that the name of the file tells. */
+/** The format from --format, or else from the file name. */
 export function formatOf(args: Arguments, path: string): FileFormat | undefined {
-  const given = args.text('format')
-  if (given === undefined) return extensions[extname(withoutGzip(path)).toLowerCase()]
-  if (given === 'csv' || given === 'ndjson' || given === 'json') return given
-  throw new CommandError(`--format is "${given}".`, 'Give csv, ndjson or json.')
+  const format = args.text('format')
+  if (format === undefined) return extensions[extname(withoutGzip(path)).toLowerCase()]
+  if (format === 'csv' || format === 'ndjson' || format === 'json') return format
+  throw invalidValue('--format', format, 'csv, ndjson or json')
 }
 
-/** Whether the name of a file says that it is compressed. */
+/** Whether a file name has the extension of gzip. */
 export function isGzip(path: string): boolean {
   return /\.gz$/i.test(path)
 }
@@ -43,7 +43,12 @@ function withoutGzip(path: string): string {
   return path.replace(/\.gz$/i, '')
 }
 
-/** Whether a word of the command line names a service file, or a folder that may hold one, and no file of records. */
+/** Whether an argument names a service file, or a folder that may contain one, and not a file of records. */
 export function isServiceFile(word: string): boolean {
-  return /\.[cm]?[jt]s$/.test(word) || statSync(word, { throwIfNoEntry: false })?.isDirectory() === true
+  return isSourceFile(word) || statSync(word, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** Whether an argument has the name of a JavaScript or TypeScript file. */
+export function isSourceFile(word: string): boolean {
+  return /\.[cm]?[jt]s$/.test(word)
 }

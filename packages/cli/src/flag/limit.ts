@@ -1,60 +1,65 @@
-/** The flags of `nomen serve` that say what clients may do to a service: how slow, how much, from which pages. */
+/** The flags of `nomen serve` for limits: sizes, timeouts, rates and CORS origins. */
 import type { RateLimit, Settings } from '@nomen/server'
 import { originFault, readRateLimit } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, invalidValue } from '../command-error.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export const limitFlags: readonly Flag[] = [
-  { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
+  {
+    name: 'body-limit',
+    environment: 'BODY_LIMIT',
+    value: 'bytes',
+    about: 'maximum size of a request body (default: 1048576)',
+  },
   {
     name: 'list-limit',
     environment: 'LIST_LIMIT',
     value: 'bytes',
-    about: 'most JSON that the records of one list may be (default: 8388608)',
+    about: 'maximum size of a list response, as JSON (default: 8388608)',
   },
   {
     name: 'head-timeout',
     environment: 'HEAD_TIMEOUT',
     value: 'seconds',
-    about: 'until the head of a request must be there, 20 unless given',
+    about: 'time to receive the request headers (default: 20)',
   },
   {
     name: 'request-timeout',
     environment: 'REQUEST_TIMEOUT',
     value: 'seconds',
-    about: 'until all of a request must be there, 60 unless given',
+    about: 'time to receive the whole request (default: 60)',
   },
   {
     name: 'idle-timeout',
     environment: 'IDLE_TIMEOUT',
     value: 'seconds',
-    about: 'for how long a connection may be idle, or an answer not be taken, 72 unless given',
+    about: 'close connections that are idle, or do not read their response, for this long (default: 72)',
   },
   {
     name: 'stop-delay',
     environment: 'STOP_DELAY',
     value: 'seconds',
-    about: 'for how long a service that is told to stop goes on serving, while /health/ready is 503; 0 unless given',
+    about: 'keep serving for this long after a stop signal, while /health/ready returns 503 (default: 0)',
   },
   {
     name: 'wait-limit',
     environment: 'WAIT_LIMIT',
     value: 'ms',
-    about: 'requests that come while others have waited for longer are answered 503; 2000 unless given, 0 for never',
+    about: 'reject new requests with 503 if queued ones have waited longer than this; 0 never rejects (default: 2000)',
   },
   {
     name: 'rate-limit',
     environment: 'RATE_LIMIT',
     value: 'number/unit',
-    about: 'requests of one user, or of one address, such as 100/s, 6000/m, 50000/h; any number unless given',
+    about: 'maximum rate per user or client IP address, such as 100/s, 6000/m, 50000/h (default: unlimited)',
   },
   {
     name: 'cors-origin',
     environment: 'CORS_ORIGIN',
     value: 'origins',
     about:
-      'whose pages may call from a browser: https://app.example.com, several with commas, * for any; none unless given',
+      'origins whose pages may call the service, comma-separated: https://app.example.com; * allows any (default: none)',
   },
 ]
 
@@ -82,19 +87,20 @@ export function readLimits(args: Arguments): Limits {
   }
 }
 
-/** Undefined where none is given. */
+/** The rate limit; undefined if it is not set. */
 export function readRate(args: Arguments): RateLimit | undefined {
   const text = args.text('rate-limit')
   const limit = text === undefined ? undefined : readRateLimit(text)
   if (text === undefined || limit) return limit
-  throw new CommandError(`${args.source('rate-limit')} is "${text}".`, 'Give it as 100/s, 6000/m or 50000/h.')
+  throw invalidValue(args.source('rate-limit'), text, 'a rate such as 100/s, 6000/m or 50000/h')
 }
 
 function readOrigins(args: Arguments): readonly string[] | undefined {
   const origins = args.text('cors-origin')?.split(/\s*,\s*/)
   for (const origin of origins ?? []) {
     const fault = originFault(origin)
-    if (fault) throw new CommandError(`${args.source('cors-origin')}: ${fault}`, 'Several have commas between them.')
+    if (fault)
+      throw new CommandError(`${args.source('cors-origin')}: ${fault}`, 'Separate several origins with commas.')
   }
   return origins
 }

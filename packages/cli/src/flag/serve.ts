@@ -1,8 +1,8 @@
-/** The flags of `nomen serve`, and what they say. Who may call has a file of its own. */
-import { type ApplicationLog, applicationLog } from '@nomen/server'
-import { logLevels } from '@nomen/server/internal'
+/** The flags of `nomen serve` and their settings. Flags for access are in `access.ts`. */
+import type { ApplicationLog } from '@nomen/server'
+import { logLevels, openApplicationLog } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { alternatives, invalidValue } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
 import { accessFlags } from './access.ts'
 import { limitFlags, readLimits } from './limit.ts'
@@ -13,77 +13,77 @@ export const serveFlags: readonly Flag[] = [
     name: 'port',
     environment: 'PORT',
     value: 'number',
-    about: 'port to listen on, 3000 unless given; 0 takes a free one',
+    about: 'port to listen on; 0 selects a free port (default: 3000)',
   },
-  { name: 'host', environment: 'HOST', value: 'address', about: 'address to listen on, 127.0.0.1 unless given' },
+  { name: 'host', environment: 'HOST', value: 'address', about: 'address to listen on (default: 127.0.0.1)' },
   {
     name: 'database',
     environment: 'DATABASE_URL',
-    value: 'address',
-    about: 'sqlite:data/<service>.db unless given; sqlite::memory: keeps nothing; or postgres://…',
+    value: 'URL',
+    about:
+      'database URL: sqlite:<file>, sqlite::memory: (not saved) or postgres://… (default: sqlite:data/<service>.db)',
   },
   {
     name: 'database-read',
     environment: 'DATABASE_READ_URL',
-    value: 'address',
+    value: 'URL',
     about:
-      'read replicas of a PostgreSQL database: postgres://…, several hosts with commas between them; elsewhere where only other instances have some',
+      'URL of PostgreSQL read replicas, with comma-separated hosts; "elsewhere" if this instance reads from the primary, but other instances read from replicas',
   },
   {
     name: 'access-log',
     environment: 'ACCESS_LOG',
     value: 'path',
-    about: 'data/access.log unless given; - is standard output',
+    about: 'access log file; - is standard output (default: data/access.log)',
   },
   {
     name: 'access-log-size',
     environment: 'ACCESS_LOG_SIZE',
     value: 'bytes',
-    about:
-      'a log of so many bytes, or of another day, is put aside and compressed; 104857600 unless given, 0 for never',
+    about: 'rotate and compress the access log at this size, and daily; 0 never rotates (default: 104857600)',
   },
   {
     name: 'access-log-keep',
     environment: 'ACCESS_LOG_KEEP',
     value: 'number',
-    about: 'how many old logs are kept, 400 unless given',
+    about: 'number of rotated logs to keep (default: 400)',
   },
   {
     name: 'usage',
     environment: 'USAGE',
     value: 'on or off',
-    about: 'whether who calls what is counted in the database and served at /usage; on unless given',
+    about: 'count calls by calling application, and serve the counts at /usage (default: on)',
   },
   {
     name: 'usage-keep',
     environment: 'USAGE_KEEP',
     value: 'days',
-    about: 'for how many days it is kept, 400 unless given',
+    about: 'days to keep usage counts (default: 400)',
   },
   {
     name: 'ship',
     environment: 'SHIP_TO',
-    value: 'address',
-    about: 'send the access log there as well: syslog+tls://…, loki+http://…, otlp+http://…, opensearch+http://…',
+    value: 'URL',
+    about: 'also send the access log to this URL: syslog+tls://…, loki+http://…, otlp+http://…, opensearch+http://…',
   },
   ...limitFlags,
   {
     name: 'log-level',
     environment: 'LOG_LEVEL',
     value: 'level',
-    about: 'what standard error tells: error, warn, info or debug; info unless given',
+    about: 'log level on standard error: error, warn, info or debug (default: info)',
   },
   {
     name: 'workers',
     environment: 'WORKERS',
     value: 'number',
-    about: 'processes that serve on the one port, 1 unless given; max is one for each core',
+    about: 'number of processes that share the port, or "max" for one per core (default: 1)',
   },
-  { name: 'watch', about: 'for development: serve anew when the service file changes, or one that it imports' },
+  { name: 'watch', about: 'for development: reload when the service file, or a file that it imports, changes' },
   ...accessFlags,
   {
     name: 'server-timing',
-    about: 'tell with every answer how long it took, as with NODE_ENV=development',
+    about: 'send a Server-Timing header with every response; also on if NODE_ENV=development',
   },
 ]
 
@@ -99,7 +99,7 @@ export interface ServeSettings {
   readonly processes: number
 }
 
-export function readSettings(args: Arguments): ServeSettings {
+export async function readSettings(args: Arguments): Promise<ServeSettings> {
   return {
     port: wholeNumber(args, 'port', 3000, [0, 65_535]),
     host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
@@ -108,7 +108,7 @@ export function readSettings(args: Arguments): ServeSettings {
     usage: isOn(args, 'usage'),
     usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
     limits: readLimits(args),
-    log: readLog(args),
+    log: await readLog(args),
     processes: numberOfProcesses(args),
   }
 }
@@ -116,12 +116,12 @@ export function readSettings(args: Arguments): ServeSettings {
 function isOn(args: Arguments, flag: string): boolean {
   const text = args.text(flag) ?? 'on'
   if (text === 'on' || text === 'off') return text === 'on'
-  throw new CommandError(`${args.source(flag)} is "${text}".`, 'Give on or off.')
+  throw invalidValue(args.source(flag), text, 'on or off')
 }
 
-function readLog(args: Arguments): ApplicationLog {
+async function readLog(args: Arguments): Promise<ApplicationLog> {
   const text = args.text('log-level') ?? 'info'
-  const level = logLevels.find((one) => one === text)
-  if (level) return applicationLog({ level })
-  throw new CommandError(`${args.source('log-level')} is "${text}".`, `Give one of ${logLevels.join(', ')}.`)
+  const level = logLevels.find((name) => name === text)
+  if (level) return openApplicationLog({ level })
+  throw invalidValue(args.source('log-level'), text, alternatives(logLevels))
 }

@@ -1,9 +1,9 @@
-/** The flag of commands that are about a file of SQLite. */
+/** The flag `--database` of commands that work only with SQLite. */
 import type { Flag } from '../command.ts'
 
 export const sqliteFlag: Flag = {
   name: 'database',
   environment: 'DATABASE_URL',
-  value: 'address',
-  about: 'sqlite:data/<service>.db unless given',
+  value: 'URL',
+  about: 'database URL (default: sqlite:data/<service>.db)',
 }

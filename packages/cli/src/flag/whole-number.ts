@@ -1,8 +1,8 @@
-/** Reads numbers from flags. */
+/** Reads whole numbers from flags. */
 import type { Arguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { invalidValue } from '../command-error.ts'
 
-/** The value of a flag that takes a whole number within bounds. */
+/** The value of a flag that is a whole number within limits. */
 export function wholeNumber(
   args: Arguments,
   flag: string,
@@ -12,5 +12,5 @@ export function wholeNumber(
   const text = args.text(flag)
   if (text === undefined) return usual
   if (/^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum) return Number(text)
-  throw new CommandError(`${args.source(flag)} is "${text}".`, `Give a whole number from ${minimum} to ${maximum}.`)
+  throw invalidValue(args.source(flag), text, `a whole number from ${minimum} to ${maximum}`)
 }

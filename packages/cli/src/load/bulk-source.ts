@@ -1,4 +1,4 @@
-/** The bytes that `nomen load` reads: of a file or of standard input, unpacked where they are compressed. */
+/** The input of `nomen load`: a file or standard input, decompressed if needed. */
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { addAbortSignal, pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -6,7 +6,7 @@ import type { Source } from '@nomen/server/admin'
 import { CommandError } from '../command-error.ts'
 
 export interface BulkSource extends Source {
-  /** Which share of it is read by now; undefined where nobody knows its length. */
+  /** The share that has been read, from 0 to 1; undefined if the length is unknown. */
   share(): number | undefined
 }
 
@@ -24,7 +24,7 @@ export function bulkSource(path: string, signal: AbortSignal): BulkSource {
     share: () => (isFile ? (first?.bytesRead ?? 0) / Math.max(1, stats.size) : undefined),
     async *bytes() {
       const stream = isInput ? process.stdin : createReadStream(path, { highWaterMark: pieceSize })
-      // It may be read a second time, for what its bytes are, which tells nothing of how far it is loaded.
+      // A second read computes the checksum and must not count as progress.
       if ('bytesRead' in stream) first ??= stream
       try {
         yield* unpacked(untilStopped(stream, signal))
@@ -37,7 +37,7 @@ export function bulkSource(path: string, signal: AbortSignal): BulkSource {
 
 function statsOf(path: string): Stats {
   const stats = statSync(path, { throwIfNoEntry: false })
-  const fix = 'Name a CSV, NDJSON or JSON file, or - for standard input.'
+  const fix = 'Use a CSV, NDJSON or JSON file, or - for standard input.'
   if (!stats) throw new CommandError(`There is no file ${path}.`, fix)
   if (stats.isDirectory()) throw new CommandError(`${path} is a folder.`, fix)
   return stats
@@ -45,17 +45,17 @@ function statsOf(path: string): Stats {
 
 function unreadable(name: string, error: unknown): CommandError {
   const reason = error instanceof Error ? error.message : `${error}`
-  const isPacked = error instanceof Error && 'code' in error && /^Z_/.test(`${error.code}`)
+  const isGzipError = error instanceof Error && 'code' in error && /^Z_/.test(`${error.code}`)
   return new CommandError(
-    `${name} cannot be ${isPacked ? 'unpacked' : 'read'}: ${reason}.`,
-    isPacked
-      ? 'It is damaged or cut off. What was loaded stays.'
-      : 'Name a file that this user may read. What was loaded stays.',
+    `${name} cannot be ${isGzipError ? 'decompressed' : 'read'}: ${reason}.`,
+    isGzipError
+      ? 'The file is damaged or incomplete. Records that were loaded remain.'
+      : 'Use a file that you have permission to read. Records that were loaded remain.',
     1,
   )
 }
 
-/** Ends where it is told to stop, also while it waits for more. */
+/** Ends when the signal is aborted, also while it waits for more bytes. */
 async function* untilStopped(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield* addAbortSignal(signal, stream)
@@ -64,7 +64,7 @@ async function* untilStopped(stream: Readable, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** By the first bytes, whatever the file is called. */
+/** Decompresses gzip, which it detects by the first bytes and not by the name of the file. */
 async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { value: begin, done } = await bytes.next()
   if (done) return

@@ -1,4 +1,4 @@
-/** The project of someone who begins with nothing: one noun, with a field of each common kind. */
+/** The project without `--from`: one noun with common fields. */
 import { identifierOf } from './identifier.ts'
 import type { NounDraft, Project } from './project.ts'
 
@@ -29,14 +29,14 @@ function firstNoun(name: string): NounDraft {
     options: { label: 'name' },
     resource: { list: ['id', 'name', 'status'], search: ['name', 'description'] },
     records: [
-      record(1, `First ${words}`, 'Here to be looked at.', 'ACTIVE'),
+      record(1, `First ${words}`, 'An example.', 'ACTIVE'),
       record(2, `Second ${words}`, '', 'ACTIVE'),
-      record(3, `Old ${words}`, 'Nobody needs it any more.', 'RETIRED'),
+      record(3, `Old ${words}`, 'No longer in use.', 'RETIRED'),
     ],
   }
 }
 
 function record(id: number, name: string, description: string, status: string): object {
-  const moment = `2026-01-0${id}T09:00:00.000Z`
-  return { id, name, description, status, created: moment, lastUpdated: moment }
+  const created = `2026-01-0${id}T09:00:00.000Z`
+  return { id, name, description, status, created, lastUpdated: created }
 }

@@ -1,8 +1,8 @@
-/** Writes plain data as TypeScript, in the form in which a person would. */
+/** Formats plain data as TypeScript. */
 
 const width = 110
 
-/** What stands as it is: a call, a name. */
+/** Code that is written unchanged, such as a call or a name. */
 export class Code {
   readonly text: string
 
@@ -11,10 +11,11 @@ export class Code {
   }
 }
 
-/** On one line where it fits, after what already stands on that line; else a part on each. */
+/** One line if it fits after the `used` characters of that line, otherwise one line per part. */
 export function literal(value: unknown, indent = '', used = 0): string {
-  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'string') return stringLiteral(value)
   if (value instanceof Code) return value.text
+  if (value instanceof RegExp) return `${value}`
   if (typeof value !== 'object' || value === null) return `${value}`
   const parts = Array.isArray(value)
     ? value.map((part) => ['', part] as const)
@@ -28,11 +29,11 @@ export function literal(value: unknown, indent = '', used = 0): string {
   return `${open.trim()}\n${lines.join('')}${indent}${close.trim()}`
 }
 
-export function quoted(text: string): string {
+export function stringLiteral(text: string): string {
   const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
   return `'${inside.replaceAll("'", "\\'")}'`
 }
 
 export function propertyName(name: string): string {
-  return /^[a-zA-Z_$][\w$]*$/.test(name) ? name : quoted(name)
+  return /^[a-zA-Z_$][\w$]*$/.test(name) ? name : stringLiteral(name)
 }

@@ -1,14 +1,14 @@
 /** A project as files: each path with its text. */
+import type { PackageDependencies } from './dependency.ts'
 import { notesFile } from './from/note.ts'
 import { isMockable, type Project } from './project.ts'
 import { apiFile, dataFile, nounsFile, serviceFile } from './template/declaration.ts'
 import { compilerFile, environmentFile, ignoreFile, manifestFile, readmeFile } from './template/setup.ts'
 import { callFile, mocksFile, mocksTestFile, serviceTestFile } from './template/use.ts'
 
-/** `version` is that of the packages which the project depends on. */
-export function projectFiles(project: Project, version: string): Readonly<Record<string, string>> {
+export function projectFiles(project: Project, packages: PackageDependencies): Readonly<Record<string, string>> {
   return {
-    'package.json': manifestFile(project, version),
+    'package.json': manifestFile(project, packages),
     'tsconfig.json': compilerFile(),
     '.gitignore': ignoreFile,
     ...(project.database !== undefined && { '.env': environmentFile(project.database) }),

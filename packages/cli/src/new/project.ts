@@ -1,46 +1,50 @@
-/** What a new project is made of, before it is written: plain data that the templates read. */
+/** The content of a new project as plain data, which the templates read. */
 
 export interface Project {
-  /** The service, in lower kebab-case. */
+  /** Name of the service, in lower kebab-case. */
   readonly name: string
-  /** What the files call its api. */
+  /** Identifier of the api in the files. */
   readonly identifier: string
+  /** Description of the api. */
+  readonly description?: string
   /** The number in its paths; undefined for none. */
   readonly version?: number
   readonly nouns: readonly [NounDraft, ...NounDraft[]]
   readonly links?: readonly LinkDraft[]
-  /** An address of PostgreSQL; undefined for a file of SQLite. */
+  /** URL of PostgreSQL; undefined for SQLite. */
   readonly database?: string
-  /** Whether its tables are there already, in a database that `DATABASE_URL` names. */
+  /** Whether the project uses existing tables of the database in `DATABASE_URL`. */
   readonly isAdopted?: boolean
-  /** What did not fit, where it was read from something else. */
+  /** The differences from the document or database that the project was created from. */
   readonly notes?: string
 }
 
 export interface NounDraft {
   readonly name: string
-  /** What the files call it. */
+  /** Identifier in the files. */
   readonly identifier: string
   readonly fields: readonly FieldDraft[]
-  /** What is said of it elsewhere. */
-  readonly comment?: string
   /** The options of `noun`, such as `{ label: 'name' }`. */
   readonly options?: object
   /** The options of `resource`. */
   readonly resource?: object
-  /** What the files call the nouns that are also shown below its records, and the links that lead there. */
-  readonly children?: readonly (string | LinkedChild)[]
-  /** Records to begin with, each with all of its fields. */
+  /** The nouns that are nested below this one. */
+  readonly children?: readonly ChildDraft[]
+  /** Sample records with all fields. */
   readonly records?: readonly object[]
 }
 
-export interface LinkedChild {
+export interface ChildDraft {
+  /** Identifier in the files. */
   readonly identifier: string
-  readonly via: string
+  /** The link, if the child is not nested by a reference. */
+  readonly via?: string
+  /** The options of its `resource`. */
+  readonly options?: object
 }
 
 export interface LinkDraft {
-  /** What the files call it, and its two nouns. */
+  /** Identifiers of the link and of its two nouns in the files. */
   readonly identifier: string
   readonly nouns: readonly [string, string]
   /** The options of `link`. */
@@ -49,12 +53,11 @@ export interface LinkDraft {
 
 export interface FieldDraft {
   readonly name: string
-  readonly comment?: string
-  /** As it is declared: `text({ maxLength: 120 })`. */
+  /** The code of the declaration: `text({ maxLength: 120 })`. */
   readonly declaration: string
 }
 
-/** Mocks find records by numbers. */
+/** Mocks support only IDs that are numbers. */
 export function isMockable({ nouns }: Pick<Project, 'nouns'>): boolean {
-  return !nouns.some(({ fields }) => fields.some(({ declaration }) => declaration === "identity('guid')"))
+  return !nouns.some(({ fields }) => fields.some(({ declaration }) => declaration.startsWith("identity('guid')")))
 }

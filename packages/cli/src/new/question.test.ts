@@ -22,21 +22,21 @@ const noun: Question = {
 }
 
 describe('questions at a terminal', () => {
-  it('are answered one after the other, an empty line with what is usual', async () => {
+  it('accept one answer per line, and use the default for an empty line', async () => {
     const { terminal, shown } = person('  green ', '', 'red')
     expect(await ask(terminal, [colour, colour, colour])).toEqual(['green', 'blue', 'red'])
     expect(shown()).toBe('Colour (blue): '.repeat(3))
   })
 
-  it('are asked again until the answer will do, with a better one on offer', async () => {
+  it('are repeated until the answer is valid, and suggest a valid one', async () => {
     const { terminal, shown } = person('tickets', '')
     expect(await ask(terminal, [noun])).toEqual(['ticket'])
     expect(shown()).toBe('Noun (item): "tickets" is a plural.\n  Name one.\nNoun (ticket): ')
   })
 
-  it('end with a word of advice where nobody answers any more', async () => {
+  it('end with an error and advice if the input ends', async () => {
     await expect(ask(person('green').terminal, [colour, noun])).rejects.toThrow(
-      'The answers ended.\n  --yes takes the usual ones.',
+      'The input ended before the last question.\n  Use --yes for the defaults.',
     )
   })
 

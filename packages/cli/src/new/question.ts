@@ -1,4 +1,4 @@
-/** Questions to the person at the terminal. */
+/** Asks questions on the terminal. */
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { CommandError } from '../command-error.ts'
@@ -10,14 +10,15 @@ export interface Terminal {
 
 export interface Question {
   readonly text: string
-  /** What an empty answer means. */
+  /** The default, for an empty answer. */
   readonly usual: string
-  /** Throws a CommandError where the answer will not do; may offer another as the usual one. */
+  /** Throws a CommandError if the answer is not accepted. */
   readonly check: (answer: string) => void
+  /** Suggests an answer after an invalid one. The suggestion must be valid itself. */
   readonly better?: (answer: string) => string | undefined
 }
 
-/** The answers, in the order of the questions; each is asked until it will do. */
+/** The answers, in the order of the questions. Repeats a question until the answer is valid. */
 export async function ask({ input, output }: Terminal, questions: readonly Question[]): Promise<readonly string[]> {
   if (questions.length === 0) return []
   const reader = createInterface({ input, output })
@@ -36,7 +37,7 @@ async function answerTo(question: Question, output: Writable, lines: AsyncIterat
   for (;;) {
     output.write(`${question.text} (${usual}): `)
     const { value, done } = await lines.next()
-    if (done) throw new CommandError('The answers ended.', '--yes takes the usual ones.', 1)
+    if (done) throw new CommandError('The input ended before the last question.', 'Use --yes for the defaults.', 1)
     const answer = value.trim() || usual
     try {
       question.check(answer)
@@ -44,7 +45,18 @@ async function answerTo(question: Question, output: Writable, lines: AsyncIterat
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       output.write(`${error.message}\n`)
-      usual = question.better?.(answer) ?? question.usual
+      usual = suggestionFor(question, answer)
     }
+  }
+}
+
+function suggestionFor({ better, check, usual }: Question, answer: string): string {
+  const suggestion = better?.(answer)
+  try {
+    if (suggestion === undefined) return usual
+    check(suggestion)
+    return suggestion
+  } catch {
+    return usual
   }
 }

@@ -1,21 +1,17 @@
-/** The folder that a project is written into. */
+/** The target folder of a new project. */
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CommandError } from '../command-error.ts'
 
-/** Nothing is ever written over. A fresh clone of an empty repository counts as empty. */
+/** Refuses a folder with files, so that none is overwritten. A folder with only `.git` counts as empty. */
 export function refuseUsedFolder(folder: string): void {
   if (!existsSync(folder)) return
   if (!statSync(folder).isDirectory()) {
-    throw new CommandError(`${folder} is a file.`, 'Name a folder that is not there yet, or an empty one.', 1)
+    throw new CommandError(`${folder} is a file.`, 'Use a new or empty folder.', 1)
   }
-  const [held] = readdirSync(folder).filter((name) => name !== '.git')
-  if (held === undefined) return
-  throw new CommandError(
-    `${resolve(folder)} is not empty: it holds ${held}.`,
-    'Name a folder that is not there yet, or an empty one.',
-    1,
-  )
+  const [first] = readdirSync(folder).filter((name) => name !== '.git')
+  if (first === undefined) return
+  throw new CommandError(`${resolve(folder)} is not empty: it contains ${first}.`, 'Use a new or empty folder.', 1)
 }
 
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {

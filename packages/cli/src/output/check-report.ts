@@ -1,29 +1,29 @@
-/** The report of `nomen check` as a person reads it: failures first, with all there is to know, the rest in short. */
+/** The text report of `nomen check`: failures first with all details, then short lists of the other results. */
 import { styleText } from 'node:util'
 import { type CheckOutcome, type CheckReport, type CheckResult, checks } from '@nomen/conventions'
 import { counted, duration, grouped } from './figure.ts'
 
 type Format = Parameters<typeof styleText>[0]
 
-/** So many places are named where many say the same. */
-const named = 3
+/** How many names a list shows before "and … more". */
+const maxNames = 3
 
 export function checkReport(report: CheckReport, stream: NodeJS.WriteStream = process.stdout): string {
   const paint = (format: Format, text: string) => styleText(format, text, { stream })
-  const of = (outcome: CheckOutcome) => report.results.filter((one) => one.outcome === outcome)
+  const of = (outcome: CheckOutcome) => report.results.filter((result) => result.outcome === outcome)
   const sampled = of('passed').filter(({ note, code }) => note !== undefined && code.startsWith('page-'))
   return [
     `${paint('bold', report.title)} at ${report.base}`,
     ...of('failed').flatMap((result) => ['', ...failure(result, paint)]),
     ...of('failed')
       .slice(0, 1)
-      .flatMap(({ code }) => ['', paint('dim', `nomen check --explain ${code} tells why it is checked.`)]),
-    ...section('Seen in part', sampled, ({ note }) => `${note}`, paint),
+      .flatMap(({ code }) => ['', paint('dim', `Run nomen check --explain ${code} for the reason of this check.`)]),
+    ...section('Checked in part', sampled, ({ note }) => `${note}`, paint),
     ...section('Not specified by the conventions', of('not specified'), openText, paint),
     ...section('Skipped', of('skipped'), ({ note }) => `${note}`, paint),
     '',
     countLine(report, paint),
-    `${counted(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were tried: --write tries the others'}`,
+    `${counted(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were checked. Use --write to check writes'}`,
   ].join('\n')
 }
 
@@ -40,10 +40,10 @@ function failure({ code, subject, expected, actual, curl }: CheckResult, paint: 
 }
 
 function openText({ expected, actual }: CheckResult): string {
-  return `${actual}. Nomen has ${expected}`
+  return `${actual}. Nomen: ${expected}`
 }
 
-/** What is said of several places, or by several checks, is said once. */
+/** Groups results with the same text, so that it appears once. */
 function section(
   title: string,
   results: readonly CheckResult[],
@@ -57,10 +57,10 @@ function section(
   return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
 }
 
-function shortened(given: readonly string[]): string {
-  const names = [...new Set(given)]
-  const more = names.length > named ? ` and ${names.length - named} more` : ''
-  return `${names.slice(0, named).join(', ')}${more}`
+function shortened(all: readonly string[]): string {
+  const names = [...new Set(all)]
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
+  return `${names.slice(0, maxNames).join(', ')}${more}`
 }
 
 function countLine({ counts }: CheckReport, paint: Paint): string {

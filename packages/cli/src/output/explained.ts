@@ -1,7 +1,7 @@
-/** What `--explain` prints: a rule or a check in words, with examples, and lists of them. */
+/** The output of `--explain`: one rule or check with examples, or a list of all. */
 import { helpWidth, wrapped } from '../command.ts'
 
-/** A title, what it says, why, and examples by what they are called. */
+/** A title, a definition, the reason, and named examples. */
 export function explained(
   title: string,
   what: string,
@@ -9,11 +9,11 @@ export function explained(
   examples: Readonly<Record<string, string>> = {},
 ): string {
   const parts = [what, why].map((text) => indented(wrapped(text, helpWidth - 2).join('\n'), 2))
-  const shown = Object.entries(examples).map(([name, text]) => `  ${name}\n${indented(text, 4)}`)
-  return [title, ...parts, ...shown].join('\n\n')
+  const exampleTexts = Object.entries(examples).map(([name, text]) => `  ${name}\n${indented(text, 4)}`)
+  return [title, ...parts, ...exampleTexts].join('\n\n')
 }
 
-/** Rows in columns, the last of which may be as long as it likes. */
+/** Aligns rows in columns; the last column has no fixed width. */
 export function listOf(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => `${row[column]}`.length)))
   return rows

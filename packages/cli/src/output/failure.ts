@@ -1,4 +1,4 @@
-/** How a failure is told on the command line, and the exit code that it gives. */
+/** The message and the exit code of an error on the command line. */
 import { inspect } from 'node:util'
 import { CommandError } from '../command-error.ts'
 import { ServiceFileError } from '../service-file/error.ts'
@@ -6,13 +6,13 @@ import { ServiceFileError } from '../service-file/error.ts'
 export interface Failure {
   readonly text: string
   readonly exitCode: number
-  /** It is the files of the service that must be fixed. */
+  /** Whether the error is in the files of the service. */
   readonly isOfFiles: boolean
 }
 
 /**
- * What a person can fix. By name: few commands load all of the packages that these are from, and a project may have a copy
- * of its own.
+ * Errors that the user can fix, by name. A command does not load all packages that define them, and a project may have
+ * its own copy of a package.
  */
 const expected = new Set([
   'CommandError',
@@ -25,7 +25,7 @@ const expected = new Set([
   'ShipError',
 ])
 
-/** What a person can fix is told in words; anything else is a bug and shows where it came from. */
+/** Expected errors show only their message. Any other error is a bug and shows its stack. */
 export function failureOf(error: unknown): Failure {
   const isExpected = error instanceof Error && expected.has(error.name)
   return {

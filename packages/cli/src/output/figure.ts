@@ -1,4 +1,4 @@
-/** Numbers as a person reads them. */
+/** Formats numbers, durations and sizes for people. */
 
 /** `1,234,567`. */
 export function grouped(count: number): string {

@@ -19,10 +19,10 @@ class Screen extends Writable {
     done()
   }
 
-  /** What a terminal shows in its last line. */
+  /** The last line of a terminal. */
   get lastLine(): string {
-    const shown = this.text.split('\n').at(-1)?.split('\r').at(-1) ?? ''
-    return shown.replaceAll('\u001b[2K', '').replaceAll('\u001b[K', '')
+    const line = this.text.split('\n').at(-1)?.split('\r').at(-1) ?? ''
+    return line.replaceAll('\u001b[2K', '').replaceAll('\u001b[K', '')
   }
 
   getColorDepth(): number {
@@ -69,7 +69,7 @@ describe('on a terminal', () => {
     expect(screen.lastLine).toContain('10,000 records  1,000/s')
   })
 
-  it('is told at most ten times a second', () => {
+  it('updates at most ten times per second', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     for (let at = 0; at < 1000; at++) {
@@ -94,7 +94,7 @@ describe('on a terminal', () => {
     const progress = progressOn(screen)
     vi.advanceTimersByTime(1000)
     progress.reach({ count: 1, share: 0.5 })
-    progress.say('line 2: No.')
+    progress.printLine('line 2: No.')
     expect(screen.text.endsWith('\r\u001b[2Kline 2: No.\n')).toBe(true)
     vi.advanceTimersByTime(1000)
     progress.reach({ count: 2, share: 1 })
@@ -134,9 +134,9 @@ describe('elsewhere', () => {
     const progress = progressOn(screen)
     vi.advanceTimersByTime(6000)
     progress.reach({ count: 1, share: 0.1 })
-    progress.say('line 2: No.')
+    progress.printLine('line 2: No.')
     progress.clear()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain them
     expect(screen.text).not.toMatch(/[\u001b\r]/)
   })
 })

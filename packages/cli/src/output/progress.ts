@@ -1,22 +1,22 @@
-/** Tells how far a long command has come, on standard error: a bar on a terminal, a line now and then elsewhere. */
+/** Shows the progress of a long command on standard error: a bar on a terminal, otherwise a line every few seconds. */
 import { styleText } from 'node:util'
 import { duration, grouped } from './figure.ts'
 
-/** What is known at one moment. */
+/** The state of a command. */
 export interface Reached {
-  /** Records so far, or whatever is counted. */
+  /** Records, or other items, so far. */
   readonly count: number
-  /** From 0 to 1, where the whole is known. */
+  /** From 0 to 1, if the total is known. */
   readonly share?: number
-  /** What else there is to say, such as how many were rejected. */
+  /** Other figures, such as the number of rejected records. */
   readonly notes?: readonly string[]
 }
 
-/** How often it is told, in milliseconds: on a terminal, and elsewhere. */
-const [often, seldom] = [100, 5000]
+/** Time between updates, on a terminal and elsewhere. */
+const [terminalIntervalMs, logIntervalMs] = [100, 5000]
 
-/** Over how long the rate is taken, in milliseconds. */
-const window = 5000
+/** Period over which the rate is measured. */
+const rateWindowMs = 5000
 
 export class Progress {
   readonly #label: string
@@ -24,12 +24,12 @@ export class Progress {
   readonly #thing: string
   readonly #began = performance.now()
   readonly #isTerminal: boolean
-  #told = performance.now()
+  #lastUpdate = performance.now()
   #isShown = false
-  /** Where it stood in the last seconds. */
+  /** Measurements of the last seconds. */
   #trail: { readonly at: number; readonly count: number; readonly share: number }[] = []
 
-  /** `label` says what is going on: `Loading user`; `thing` what is counted. */
+  /** `label` names the activity (`Loading user`), `thing` the counted items. */
   constructor(label: string, stream: NodeJS.WriteStream = process.stderr, thing = 'record') {
     this.#label = label
     this.#stream = stream
@@ -42,25 +42,25 @@ export class Progress {
     return (performance.now() - this.#began) / 1000
   }
 
-  /** Takes where it stands; tells it where enough time has passed. */
+  /** Takes the current state, and shows it if enough time has passed. */
   reach(reached: Reached): void {
     const now = performance.now()
-    if (now - this.#told < (this.#isTerminal ? often : seldom)) return
-    this.#told = now
+    if (now - this.#lastUpdate < (this.#isTerminal ? terminalIntervalMs : logIntervalMs)) return
+    this.#lastUpdate = now
     this.#trail.push({ at: now, count: reached.count, share: reached.share ?? 0 })
-    while (this.#trail.length > 2 && now - (this.#trail[1]?.at ?? now) > window) this.#trail.shift()
+    while (this.#trail.length > 2 && now - (this.#trail[1]?.at ?? now) > rateWindowMs) this.#trail.shift()
     const line = this.#line(reached, now)
     if (this.#isTerminal) this.#show(line)
     else this.#stream.write(`${line}\n`)
   }
 
-  /** Says something that stays, above the bar. */
-  say(text: string): void {
+  /** Prints a permanent line above the bar. */
+  printLine(text: string): void {
     this.clear()
     this.#stream.write(`${text}\n`)
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void {
     if (this.#isShown) this.#stream.write('\r\u001b[2K')
     this.#isShown = false
@@ -83,7 +83,7 @@ export class Progress {
     return this.#fitted(`${this.#label} ${this.#bar(share)}${percent}  `, parts)
   }
 
-  /** As many parts as the terminal has room for: a line that wraps could not be taken away again. */
+  /** As many parts as fit the terminal: a line that wraps could not be erased. */
   #fitted(start: string, parts: readonly string[]): string {
     let line = start
     for (const [at, part] of parts.entries()) {
@@ -98,7 +98,7 @@ export class Progress {
     return this.#isTerminal ? (this.#stream.columns ?? 80) - 1 : Number.POSITIVE_INFINITY
   }
 
-  /** Nothing where there is no terminal, or one without room for it. */
+  /** Empty without a terminal, or if the terminal is too narrow. */
   #bar(share: number): string {
     const width = 24
     if (!this.#isTerminal || this.#room < this.#label.length + width + 30) return ''

@@ -1,4 +1,4 @@
-/** What `nomen serve` says once it serves. */
+/** The message of `nomen serve` when the service listens. */
 import type { Service } from '@nomen/server'
 import { redactedAddress } from '@nomen/server/internal'
 
@@ -10,22 +10,25 @@ interface Welcome {
   readonly accessLog: string
   readonly processes: number
   readonly issuer: string | undefined
+  /** Whether the tokens come from `nomen token`. */
+  readonly isDev: boolean
 }
 
-/** Where the service is reached, and where it keeps what. */
+/** The URLs of the service, its database and its log. */
 export function welcome(
   service: Service,
-  { address, hasConsole, database, databaseRead, accessLog, processes, issuer }: Welcome,
+  { address, hasConsole, database, databaseRead, accessLog, processes, issuer, isDev }: Welcome,
 ): string {
-  const token = issuer === undefined ? '' : ' -H "Authorization: Bearer $TOKEN"'
+  const value = isDev ? '$(npx nomen token)' : '$TOKEN'
+  const token = issuer === undefined ? '' : ` -H "Authorization: Bearer ${value}"`
   const first = service.operations.find(({ kind }) => kind === 'list')
-  const reached = address.replace('//0.0.0.0', '//127.0.0.1')
+  const base = address.replace('//0.0.0.0', '//127.0.0.1')
   return [
-    `${service.name} is served at ${address}`,
-    ...(first ? [`  try         curl${token} '${reached}${first.path}?pageSize=2'`] : []),
-    ...(hasConsole ? [`  console     ${reached}/console`] : []),
-    `  docs        ${reached}/docs`,
-    ...(issuer === undefined ? [] : [`  tokens of   ${issuer}`]),
+    `${service.name} is running at ${address}`,
+    ...(first ? [`  try         curl${token} '${base}${first.path}?pageSize=2'`] : []),
+    ...(hasConsole ? [`  console     ${base}/console`] : []),
+    `  docs        ${base}/docs`,
+    ...(issuer === undefined ? [] : [`  issuer      ${isDev ? 'nomen token (development)' : issuer}`]),
     `  database    ${database}`,
     ...(databaseRead === undefined
       ? []

@@ -1,4 +1,4 @@
-/** Writes what a command has made to where `--output` says, or to standard output. */
+/** Writes the result of a command to the file of `--output`, or to standard output. */
 import { writeFileSync } from 'node:fs'
 import { CommandError } from '../command-error.ts'
 
@@ -12,8 +12,8 @@ export function writeOutput(text: string, path: string | undefined): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`
     throw new CommandError(
-      `--output names ${path}, which cannot be written: ${reason}.`,
-      'Name a file in a folder that is there.',
+      `--output is ${path}, which cannot be written: ${reason}.`,
+      'Use a file in an existing folder.',
       1,
     )
   }

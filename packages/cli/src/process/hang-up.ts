@@ -1,6 +1,7 @@
-/** SIGHUP: the end of a terminal, or to a service without one a sign that its log was put aside. */
-
-/** A log that was put aside is noticed anyway, before the next lines are written: there is nothing to do but to go on. */
+/**
+ * Handles SIGHUP. With a terminal, the terminal was closed. Without one, a tool such as logrotate has rotated the log; the log
+ * writer notices that itself, so that the signal is ignored.
+ */
 export function onHangUp(stop: () => void): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) stop()

@@ -1,6 +1,4 @@
-/** The wish of a person, or of the system, that a long command should end. */
-
-/** Aborted by the first Ctrl+C or SIGTERM; a second one ends the process at once, as ever. */
+/** A signal that the first Ctrl+C or SIGTERM aborts. The second one ends the process, as Node does by default. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())

@@ -1,4 +1,4 @@
-/** The error of a service file, or of one that it imports, which cannot be served as it stands. */
+/** An error in a service file, or in a file that it imports. */
 import { CommandError } from '../command-error.ts'
 
 export class ServiceFileError extends CommandError {

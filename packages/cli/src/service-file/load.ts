@@ -3,74 +3,90 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { basename, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { collectDeclarationErrors, type DeclarationError } from '@nomen/core'
 import type { Service } from '@nomen/server'
 import { CommandError } from '../command-error.ts'
 import { ServiceFileError } from './error.ts'
-import { faultPlace } from './fault-place.ts'
+import { faultLocation } from './fault-location.ts'
+import { importFix } from './import-fix.ts'
 
 const usualNames = ['service.ts', 'service.mts', 'service.js', 'service.mjs']
 
-/** Loads the file, or the service file of a folder; `service.ts` here where nothing is given. */
-export async function loadService(given = '.'): Promise<Service> {
-  const path = serviceFileAt(resolve(given))
+/** Loads a file, or the service file of a folder (default: the current folder). */
+export async function loadService(source = '.'): Promise<Service> {
+  const path = serviceFileAt(resolve(source))
   if (path === undefined) {
     throw new CommandError(
-      given === '.' ? 'There is no service.ts here.' : `There is no service file at ${given}.`,
-      'Name one, such as path/to/service.ts, which exports service({ name, apis }) as its default. nomen new begins a project.',
+      source === '.' ? 'There is no service.ts in this folder.' : `There is no service file at ${source}.`,
+      'Use a file such as path/to/service.ts, or create a project with nomen new.',
     )
   }
   const loaded = await importFile(path)
   if (!isService(loaded.default)) {
     throw new ServiceFileError(
-      `${relative('.', path)} has no service as its default export.`,
+      `The default export of ${relative('.', path)} is not a service.`,
       "Write: export default service({ name: 'directory', apis: [directory] })",
     )
   }
   return loaded.default
 }
 
-/** So many calls may stand between a declaration and what refuses it. */
-const deepest = 50
+/** The stack must contain the line of a declaration, however deep the check is that throws. */
+const stackTraceLimit = 50
 
-/** What a person wrote is told in words, with its place; a declaration says by itself what is wrong with it. */
+/** Imports the file. Its errors are reported with their lines, those of all declarations together. */
 async function importFile(path: string): Promise<{ readonly default?: unknown }> {
-  const usual = Error.stackTraceLimit
-  Error.stackTraceLimit = Math.max(usual, deepest)
+  const previousLimit = Error.stackTraceLimit
+  Error.stackTraceLimit = Math.max(previousLimit, stackTraceLimit)
   try {
-    return await import(pathToFileURL(path).href)
+    const { result, errors } = await collectDeclarationErrors(() => import(pathToFileURL(path).href))
+    if (errors.length > 0) throw declarationErrors(path, errors)
+    return result
   } catch (error) {
-    const place = faultPlace(error)
-    // By its name: the project may have a copy of the package of its own.
-    if (error instanceof Error && error.name === 'DeclarationError') {
-      throw new ServiceFileError(error.message, `At ${place ?? relative('.', path)}`)
-    }
-    const manifest = commonjsManifest(path, error)
-    if (manifest !== undefined) {
-      throw new ServiceFileError(
-        `${relative('.', path)} has import and export, and ${manifest} says "type": "commonjs".`,
-        'Write "type": "module" there.',
-      )
-    }
-    const cause = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`
-    throw new ServiceFileError(
-      `${relative('.', path)} cannot be loaded. ${cause}`,
-      place ? `See ${place}.` : 'Fix the file.',
-    )
+    // By its name: a project may have its own copy of the package, whose errors are not collected.
+    if (error instanceof Error && error.name === 'DeclarationError')
+      throw declarationErrors(path, (error as DeclarationError).errors ?? [error])
+    throw error instanceof ServiceFileError ? error : loadError(path, error)
   } finally {
-    Error.stackTraceLimit = usual
+    Error.stackTraceLimit = previousLimit
   }
 }
 
-/** The package.json that makes Node take a file for what it is not; `npm init` writes one. */
+/** All errors, each with its line. */
+function declarationErrors(path: string, errors: readonly Error[]): ServiceFileError {
+  const locationOf = (error: unknown) => `At ${faultLocation(error) ?? relative('.', path)}`
+  const [first] = errors
+  if (first && errors.length === 1) return new ServiceFileError(first.message, locationOf(first))
+  const items = errors.map((error, index) => `${index + 1}. ${error.message}\n  ${locationOf(error)}`)
+  const list = items.map((item) => item.replaceAll('\n', '\n   ')).join('\n  ')
+  return new ServiceFileError(`${errors.length} errors in the declarations:`, list)
+}
+
+/** Any other error of a file. */
+function loadError(path: string, error: unknown): ServiceFileError {
+  const manifest = commonjsManifest(path, error)
+  if (manifest !== undefined) {
+    return new ServiceFileError(
+      `${relative('.', path)} uses import and export, but ${manifest} has "type": "commonjs".`,
+      `Write "type": "module" in ${manifest}.`,
+    )
+  }
+  const cause = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`
+  const location = faultLocation(error)
+  const fix = importFix(error) ?? (location ? `See ${location}.` : 'Fix the file.')
+  return new ServiceFileError(`${relative('.', path)} cannot be loaded. ${cause}`, fix)
+}
+
+/** The package.json that makes Node load the file as CommonJS; `npm init` writes such a file. */
 function commonjsManifest(path: string, error: unknown): string | undefined {
   if (!(error instanceof SyntaxError)) return undefined
   const manifest = findPackageJSON(pathToFileURL(path))
-  // Where there is none, Node gives the file itself.
+  // Without a package.json, Node returns the file itself.
   if (manifest === undefined || basename(manifest) !== 'package.json') return undefined
   return JSON.parse(readFileSync(manifest, 'utf8')).type === 'commonjs' ? relative('.', manifest) : undefined
 }
 
-/** The file itself, or the service file of a folder; undefined where there is none. */
+/** The file itself, or the service file of a folder; undefined if it does not exist. */
 export function serviceFileAt(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   if (statSync(path).isFile()) return path

@@ -1,4 +1,4 @@
-/** The settings of shipping: flags of `nomen ship`, and for `nomen serve` the variables of the environment alone. */
+/** The settings of log shipping: flags of `nomen ship`, and environment variables for `nomen serve`. */
 import type { ShipSettings } from '@nomen/server/ship'
 import type { Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
@@ -8,26 +8,26 @@ export const shipFlags: readonly Flag[] = [
     name: 'instance',
     environment: 'SHIP_INSTANCE',
     value: 'name',
-    about: 'what tells this instance from others, the name of the machine unless given',
+    about: 'name of this instance (default: the host name)',
   },
   {
     name: 'label',
     environment: 'SHIP_LABELS',
     value: 'name=value,…',
-    about: 'more of the kind, such as region=eu; values that are few',
+    about: 'more labels, such as region=eu; use labels with few values',
   },
-  { name: 'facility', environment: 'SHIP_FACILITY', value: 'name', about: 'facility of syslog, local0 unless given' },
+  { name: 'facility', environment: 'SHIP_FACILITY', value: 'name', about: 'syslog facility (default: local0)' },
   {
     name: 'ca',
     environment: 'SHIP_CA',
     value: 'file',
-    about: 'certificate of the authority to trust, in PEM; those of Node unless given',
+    about: 'trusted CA certificates, in PEM (default: those of Node)',
   },
-  { name: 'cert', environment: 'SHIP_CERT', value: 'file', about: 'certificate of this side, where one is asked for' },
-  { name: 'key', environment: 'SHIP_KEY', value: 'file', about: 'its key' },
+  { name: 'cert', environment: 'SHIP_CERT', value: 'file', about: 'client certificate, in PEM' },
+  { name: 'key', environment: 'SHIP_KEY', value: 'file', about: 'private key of the client certificate, in PEM' },
 ]
 
-/** `text` gives the value of a flag. Headers may hold secrets: the command line, which others can see, takes none. */
+/** `text` gives the value of a flag. Headers have no flag: they may contain secrets, and other users can see a command line. */
 export function shipSettings(to: string, text: (flag: string) => string | undefined): ShipSettings {
   const [instance, label, facility] = [text('instance'), text('label'), text('facility')]
   const [ca, cert, key, headers] = [text('ca'), text('cert'), text('key'), process.env.SHIP_HEADERS]
@@ -43,7 +43,7 @@ export function shipSettings(to: string, text: (flag: string) => string | undefi
   }
 }
 
-/** What the environment says, for a command that has no flags for it. */
+/** The value from the environment, for `nomen serve`, which does not have these flags. */
 export function fromEnvironment(flag: string): string | undefined {
   const variable = shipFlags.find(({ name }) => name === flag)?.environment
   return (variable === undefined ? undefined : process.env[variable]) || undefined
@@ -54,7 +54,7 @@ function labelsOf(text: string): Record<string, string> {
     text.split(',').map((pair) => {
       const [, name, value] = /^\s*([A-Za-z_][\w.]*)=(.+?)\s*$/.exec(pair) ?? []
       if (name === undefined || value === undefined)
-        throw new CommandError(`"${pair}" is no label.`, 'Give --label as name=value,name=value.')
+        throw new CommandError(`"${pair}" is not a label.`, 'Write labels as --label name=value,name=value.')
       return [name, value]
     }),
   )

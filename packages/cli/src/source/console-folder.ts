@@ -1,9 +1,9 @@
-/** Where the built console lies in this package. */
+/** Finds the built console in this package. */
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { packageFile } from './package-file.ts'
 
-/** The folder; undefined in a clone where it has not been built yet. */
+/** The folder; undefined in a clone without a built console. */
 export function consoleFolder(): string | undefined {
-  const folder = fileURLToPath(new URL('../../static/console', import.meta.url))
+  const folder = packageFile('static/console')
   return existsSync(`${folder}/index.html`) ? folder : undefined
 }

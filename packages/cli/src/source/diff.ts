@@ -1,4 +1,4 @@
-/** What `nomen diff` compares: documents, and the apis that service files declare. */
+/** Reads the two sides of `nomen diff`: documents, or the apis of service files. */
 import { DocumentError, type Documents, type OpenApiDocument, readDocument } from '@nomen/conventions'
 import { DeclarationError } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
@@ -7,7 +7,7 @@ import { CommandError } from '../command-error.ts'
 import { isServiceFile } from '../flag/bulk.ts'
 import { loadService } from '../service-file/load.ts'
 
-/** One document, or the apis of a service by their names, each with a document for every version. */
+/** One document, or the apis of a service by name, each with a document per version. */
 type Source = OpenApiDocument | ReadonlyMap<string, readonly OpenApiDocument[]>
 
 export interface Comparison {
@@ -19,13 +19,13 @@ export interface Comparison {
 
 /** Two documents are one comparison; two service files are one for each api that either of them has. */
 export async function comparisons(old: string, next: string, api?: string): Promise<readonly Comparison[]> {
-  const [was, is] = [await read(old), await read(next)]
-  if (!isService(was) && !isService(is)) return [{ name: titleOf(is), old: was, next: is }]
-  if (!isService(was)) return [chosen(is as Apis, was, next, api, (apis) => ({ old: was, next: apis }))]
-  if (!isService(is)) return [chosen(was, is, old, api, (apis) => ({ old: apis, next: is }))]
-  const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => api === undefined || name === api)
-  if (names.length === 0 && api !== undefined) throw unknownApi(api, next, is)
-  return names.map((name) => ({ name, old: was.get(name) ?? [], next: is.get(name) ?? [] }))
+  const [before, after] = [await read(old), await read(next)]
+  if (!isService(before) && !isService(after)) return [{ name: titleOf(after), old: before, next: after }]
+  if (!isService(before)) return [matchApis(after as Apis, before, next, api, (apis) => ({ old: before, next: apis }))]
+  if (!isService(after)) return [matchApis(before, after, old, api, (apis) => ({ old: apis, next: after }))]
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => api === undefined || name === api)
+  if (names.length === 0 && api !== undefined) throw unknownApi(api, next, after)
+  return names.map((name) => ({ name, old: before.get(name) ?? [], next: after.get(name) ?? [] }))
 }
 
 type Apis = ReadonlyMap<string, readonly OpenApiDocument[]>
@@ -36,29 +36,29 @@ function isService(source: Source): source is Apis {
 
 async function read(source: string): Promise<Source> {
   if (!isServiceFile(source)) return readAlone(source)
-  const { apis } = await loaded(source)
+  const { apis } = await loadApis(source)
   const byName = Map.groupBy(apis, ({ name }) => name as string)
   return new Map(
-    [...byName].map(([name, versions]) => [name, versions.map((one) => asJson(openapi(one, { isOpen: true })))]),
+    [...byName].map(([name, versions]) => [name, versions.map((api) => asJson(openapi(api, { isOpen: true })))]),
   )
 }
 
-/** What is written is what is compared: a property without a value is none. */
+/** Removes undefined properties, as writing and reading the document would. */
 function asJson(document: object): OpenApiDocument {
   return JSON.parse(JSON.stringify(document))
 }
 
-/** What cannot be read says nothing of breaking changes: the call is wrong, the gate neither open nor shut. */
+/** An unreadable document is wrong usage (exit code 2) and not a breaking change (exit code 1). */
 async function readAlone(source: string): Promise<OpenApiDocument> {
   try {
     return await readDocument(source)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    throw new CommandError(error.message, 'Name an OpenAPI document, by its file or address, or a service file.')
+    throw new CommandError(error.message, 'Use the file or URL of an OpenAPI document, or a service file.')
   }
 }
 
-async function loaded(source: string): Promise<Service> {
+async function loadApis(source: string): Promise<Service> {
   try {
     return await loadService(source)
   } catch (error) {
@@ -67,8 +67,8 @@ async function loaded(source: string): Promise<Service> {
   }
 }
 
-/** The apis of a service that a document is of: the one that is named, else those that have a path of it. */
-function chosen(
+/** Compares a document with the api of that name, or else with all apis that share a path with it. */
+function matchApis(
   apis: Apis,
   document: OpenApiDocument,
   file: string,
@@ -76,16 +76,17 @@ function chosen(
   pair: (documents: readonly OpenApiDocument[]) => Pick<Comparison, 'old' | 'next'>,
 ): Comparison {
   const paths = new Set(pathsOf(document))
-  const fits = ([, documents]: readonly [string, readonly OpenApiDocument[]]) =>
+  const hasPath = ([, documents]: readonly [string, readonly OpenApiDocument[]]) =>
     documents.flatMap(pathsOf).some((path) => paths.has(path))
   const all = [...apis]
-  const found = api === undefined ? (all.length === 1 ? all : all.filter(fits)) : all.filter(([name]) => name === api)
+  const matches =
+    api === undefined ? (all.length === 1 ? all : all.filter(hasPath)) : all.filter(([name]) => name === api)
   const names = (some: typeof all) => some.map(([name]) => name).join(', ')
-  if (found.length > 0) return { name: names(found), ...pair(found.flatMap(([, documents]) => documents)) }
+  if (matches.length > 0) return { name: names(matches), ...pair(matches.flatMap(([, documents]) => documents)) }
   if (api !== undefined) throw unknownApi(api, file, apis)
   throw new CommandError(
-    `${file} has the apis ${names(all)}, and none has a path of the document.`,
-    'Say with --api which of them it is a document of.',
+    `${file} declares the APIs ${names(all)}, but none of them has a path in common with the OpenAPI document.`,
+    'Choose an API with --api.',
   )
 }
 

@@ -1,7 +1,8 @@
-/** Which version this is. */
+/** The version of Nomen. */
 import { readFileSync } from 'node:fs'
+import { packageFile } from './package-file.ts'
 
-/** Of the package that this file lies in, compiled or not. */
+/** Reads the version from the manifest of this package. */
 export function packageVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+  return JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version
 }

@@ -1,12 +1,17 @@
-/** The endpoints whose usage is asked for: those of a service file, or of any OpenAPI document. */
+/** The endpoints for `nomen usage`, from a service file or an OpenAPI document. */
 import type { JsonObject } from '@nomen/conventions'
-import { type Endpoint, endpointOf } from '@nomen/core/usage'
+import { type Endpoint, endpointOf, pagesOf } from '@nomen/core/usage'
 import { loadService } from '../service-file/load.ts'
 
-export async function endpointsOf(source: string | undefined): Promise<readonly Endpoint[]> {
-  if (source !== undefined && /\.(ya?ml|json)$|^https?:\/\//i.test(source)) return documentEndpoints(source)
+/** `pages` are built-in paths of a Nomen service, such as `/health`. For a document of another service they are unknown. */
+export async function endpointsOf(
+  source: string | undefined,
+): Promise<{ readonly endpoints: readonly Endpoint[]; readonly pages: readonly string[] }> {
+  if (source !== undefined && /\.(ya?ml|json)$|^https?:\/\//i.test(source))
+    return { endpoints: await documentEndpoints(source), pages: [] }
   const { operations } = await loadService(source)
-  return operations.map(endpointOf)
+  const endpoints = operations.map(endpointOf)
+  return { endpoints, pages: pagesOf(endpoints) }
 }
 
 async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {
@@ -21,7 +26,7 @@ async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {
   }))
 }
 
-/** What the first server of a document puts before every path. */
+/** The path of the first server of a document, which comes before every path. */
 function basePath({ servers }: JsonObject): string {
   const [server] = Array.isArray(servers) ? servers : []
   const url = `${(server as JsonObject | undefined)?.url ?? ''}`

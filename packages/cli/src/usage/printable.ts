@@ -1,5 +1,5 @@
-/** Names that callers made up, with nothing in them that a terminal or a spreadsheet would obey. */
+/** Replaces control characters in names that callers choose, because a terminal would interpret them. */
 
 export function printable(name: string): string {
-  return [...name].map((one) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(one) ? '\ufffd' : one)).join('')
+  return [...name].map((character) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(character) ? '\ufffd' : character)).join('')
 }

@@ -1,11 +1,11 @@
-/** The report that a running service makes of its own usage. */
+/** Requests the usage report of a running service. */
 import type { UsageReport } from '@nomen/core/usage'
 import { CommandError } from '../command-error.ts'
-import { type AskedSpan, daysOf } from './asked-span.ts'
+import { daysOf, type RequestedPeriod } from './requested-period.ts'
 
 export interface ServiceUsageOptions {
   readonly quietAfter: number
-  readonly span: AskedSpan | undefined
+  readonly span: RequestedPeriod | undefined
   /** Sent as a bearer token. */
   readonly token: string | undefined
 }
@@ -14,22 +14,22 @@ export function isAddress(word: string): boolean {
   return /^https?:\/\//i.test(word)
 }
 
-/** Asks the service whose paths stand below an address. */
+/** Requests `/usage` below the base URL of a service. */
 export async function serviceUsage(
   base: string,
   { quietAfter, span, token }: ServiceUsageOptions,
 ): Promise<UsageReport> {
   const url = urlOf(base, { quietAfter: `${quietAfter}`, ...daysOf(span) })
   const headers = { 'user-agent': 'nomen-usage', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(url, { headers }).catch((error: Error & { readonly cause?: Error }) => {
+  const response = await fetch(url, { headers }).catch((error: Error & { readonly cause?: Error }) => {
     const reason = error.cause?.message || error.message
-    throw new CommandError(`Nothing answers at ${base}: ${reason}.`, 'Start the service, or name another address.', 1)
+    throw new CommandError(`No response from ${base}: ${reason}.`, 'Start the service, or give another URL.', 1)
   })
-  const body: unknown = await answer.json().catch(() => undefined)
-  if (answer.ok && isReport(body)) return body
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok && isReport(body)) return body
   throw new CommandError(
-    answer.ok ? `${url.origin}${url.pathname} is no report of usage.` : refusalOf(url, answer.status, body),
-    mendOf(answer.status),
+    response.ok ? `${url.origin}${url.pathname} is not a usage report.` : refusalOf(url, response.status, body),
+    fixOf(response.status),
     1,
   )
 }
@@ -37,12 +37,12 @@ export async function serviceUsage(
 function urlOf(base: string, parameters: Readonly<Record<string, string>>): URL {
   try {
     const url = new URL(base)
-    // A service may be mounted below a path.
+    // The base URL may have a path.
     url.pathname = `${url.pathname.replace(/\/(usage\/?)?$/, '')}/usage`
     url.search = `${new URLSearchParams(parameters)}`
     return url
   } catch {
-    throw new CommandError(`"${base}" is no address.`, 'Name one such as http://localhost:3000.')
+    throw new CommandError(`"${base}" is not a URL.`, 'Use a URL such as http://localhost:3000.')
   }
 }
 
@@ -52,12 +52,11 @@ function isReport(body: unknown): body is UsageReport {
 
 function refusalOf({ origin, pathname }: URL, status: number, body: unknown): string {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? ` ${body.detail}` : ''
-  return `${origin}${pathname} answers ${status}.${detail}`
+  return `${origin}${pathname} returned ${status}.${detail}`
 }
 
-function mendOf(status: number): string {
-  if (status === 401 || status === 403) return 'Give a token with the scope usage:read: --token, or USAGE_TOKEN.'
-  if (status === 404)
-    return 'Name the address that the service stands at; one that is served with --usage off has none.'
-  return 'Name the address of a service, such as http://localhost:3000.'
+function fixOf(status: number): string {
+  if (status === 401 || status === 403) return 'Set --token or USAGE_TOKEN to a token with the scope usage:read.'
+  if (status === 404) return 'Use the base URL of the service. A service that runs with --usage off has no report.'
+  return 'Use the URL of a service, such as http://localhost:3000.'
 }

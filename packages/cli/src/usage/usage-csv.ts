@@ -1,4 +1,4 @@
-/** Usage as CSV: a row for every endpoint and caller, and one for each endpoint that nobody called. */
+/** Usage as CSV: a row for each endpoint and caller, and one for each endpoint without calls. */
 import { spreadsheetLine } from '@nomen/core/bulk'
 import type { UsageReport } from '@nomen/core/usage'
 import { printable } from './printable.ts'
@@ -13,6 +13,6 @@ export function usageCsv({ endpoints }: UsageReport): string {
           return [method, path, id, verdict, kind, printable(name), requests, errors, bytes, first, last]
         }),
   )
-  // Names are chosen by callers: they must not be formulas in a spreadsheet.
+  // Callers choose their names: a spreadsheet must not run them as formulas.
   return [head, ...rows].map((row) => spreadsheetLine(row, '\r\n')).join('')
 }

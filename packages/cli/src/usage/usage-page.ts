@@ -1,10 +1,10 @@
-/** Usage as one page that needs nothing else: a heat map of endpoints by applications, and the trend of each. */
+/** Usage as a self-contained HTML page: a heat map of endpoints by application, and the trend of each endpoint. */
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
 import { grouped } from '../output/figure.ts'
 import { callerName, coverage, deprecated, warnings } from './usage-table.ts'
 
-/** So many applications have a column of their own. */
-const mostColumns = 24
+/** The maximum number of columns. */
+const maxColumns = 24
 
 export function usagePage(report: UsageReport): string {
   const columns = columnsOf(report)
@@ -19,7 +19,7 @@ export function usagePage(report: UsageReport): string {
 <style>${style}</style>
 </head>
 <body>
-<h1>Who calls what</h1>
+<h1>API usage</h1>
 ${coverage(report)
   .map((line) => `<p>${escaped(line)}</p>`)
   .join('\n')}
@@ -41,8 +41,8 @@ ${report.endpoints.map((endpoint) => row(endpoint, columns, most, days)).join('\
 
 function row(endpoint: EndpointReport, columns: readonly string[], most: number, days: readonly string[]): string {
   const { method, path, verdict, requests, last, callers } = endpoint
-  const called = verdict === 'in use' ? 'in use' : last ? `quiet since ${last.slice(0, 10)}` : verdict
-  const told = `${called}${deprecated(endpoint)}`
+  const activity = verdict === 'in use' ? 'in use' : last ? `quiet since ${last.slice(0, 10)}` : verdict
+  const status = `${activity}${deprecated(endpoint)}`
   const cells = columns.map((name) =>
     cell(
       callers.filter((caller) => columnOf(caller, columns) === name),
@@ -51,18 +51,18 @@ function row(endpoint: EndpointReport, columns: readonly string[], most: number,
     ),
   )
   return `<tr class="${verdict.replace(' ', '-')}"><th scope="row"><b>${escaped(method)}</b> ${escaped(path)}</th><td class="verdict">${escaped(
-    told,
+    status,
   )}</td><td class="number">${grouped(requests)}</td><td>${trend(callers, days)}</td>${cells.join('')}</tr>`
 }
 
-/** The darker, the more: ten times as many are a step of the same size everywhere. */
+/** A cell of the heat map, with a logarithmic colour scale. */
 function cell(callers: readonly CallerReport[], name: string, most: number): string {
-  const requests = callers.reduce((sum, one) => sum + one.requests, 0)
+  const requests = callers.reduce((sum, caller) => sum + caller.requests, 0)
   if (requests === 0) return '<td></td>'
-  const errors = callers.reduce((sum, one) => sum + one.errors, 0)
+  const errors = callers.reduce((sum, caller) => sum + caller.errors, 0)
   const last =
     callers
-      .map((one) => one.last)
+      .map((caller) => caller.last)
       .sort()
       .at(-1) ?? ''
   const share = Math.log(requests + 1) / Math.log(most + 1)
@@ -71,7 +71,7 @@ function cell(callers: readonly CallerReport[], name: string, most: number): str
 }
 
 function trend(callers: readonly CallerReport[], days: readonly string[]): string {
-  const counts = days.map((day) => callers.reduce((sum, one) => sum + (one.days[day] ?? 0), 0))
+  const counts = days.map((day) => callers.reduce((sum, caller) => sum + (caller.days[day] ?? 0), 0))
   const most = Math.max(...counts)
   if (!(most > 0)) return ''
   const step = 120 / Math.max(1, days.length)
@@ -82,22 +82,16 @@ function trend(callers: readonly CallerReport[], days: readonly string[]): strin
   return `<svg viewBox="0 0 120 20" width="120" height="20" role="img" aria-label="Requests by day, at most ${grouped(most)}">${bars.join('')}</svg>`
 }
 
-/** The busiest applications, and the rest as one. */
+// jscpd:ignore-start: the console has the same two functions, but it may import only types of usage reports
+/** The applications with the most requests, and one column for all others. */
 function columnsOf({ endpoints }: UsageReport): readonly string[] {
   const totals = new Map<string, number>()
   for (const caller of endpoints.flatMap(({ callers }) => callers)) {
     const name = callerName(caller)
     totals.set(name, (totals.get(name) ?? 0) + caller.requests)
   }
-  const sorted = [...totals].sort(([, one], [, other]) => other - one).map(([name]) => name)
-  return sorted.length > mostColumns ? [...sorted.slice(0, mostColumns - 1), rest] : sorted
-}
-
-const rest = 'all others'
-
-function columnOf(caller: CallerReport, columns: readonly string[]): string {
-  const name = callerName(caller)
-  return columns.includes(name) ? name : rest
+  const sorted = [...totals].sort(([, first], [, second]) => second - first).map(([name]) => name)
+  return sorted.length > maxColumns ? [...sorted.slice(0, maxColumns - 1), otherColumn] : sorted
 }
 
 function daysOf({ window }: UsageReport): readonly string[] {
@@ -107,6 +101,14 @@ function daysOf({ window }: UsageReport): readonly string[] {
   for (let at = Date.parse(window.first.slice(0, 10)); at <= end; at += 86_400_000)
     days.push(new Date(at).toISOString().slice(0, 10))
   return days.slice(-366)
+}
+// jscpd:ignore-end
+
+const otherColumn = 'all others'
+
+function columnOf(caller: CallerReport, columns: readonly string[]): string {
+  const name = callerName(caller)
+  return columns.includes(name) ? name : otherColumn
 }
 
 function short(count: number): string {

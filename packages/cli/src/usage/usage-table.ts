@@ -1,11 +1,11 @@
-/** Usage for a person at a terminal. */
+/** Usage as a table for a terminal. */
 import { styleText } from 'node:util'
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
 import { counted, grouped } from '../output/figure.ts'
 import { printable } from './printable.ts'
 
-/** So many callers are named, the rest is counted. */
-const namedCallers = 3
+/** How many callers an endpoint shows by name. */
+const maxNamedCallers = 3
 
 export function usageTable(report: UsageReport, isColoured: boolean): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
@@ -30,7 +30,7 @@ function verdictOf(endpoint: EndpointReport, quietAfter: number): string {
   return `${calledOf(endpoint, quietAfter)}${deprecated(endpoint)}`
 }
 
-/** What callers were told of it. */
+/** The deprecation of an endpoint, as its responses announce it. */
 export function deprecated({ deprecation }: EndpointReport): string {
   if (!deprecation) return ''
   const { since, sunset, gone } = deprecation
@@ -40,55 +40,63 @@ export function deprecated({ deprecation }: EndpointReport): string {
 function calledOf({ verdict, last, callers }: EndpointReport, quietAfter: number): string {
   if (verdict === 'never called') return 'never called'
   if (verdict === 'quiet')
-    return `quiet for ${counted(quietAfter, 'day')} or more, last ${last?.slice(0, 10)} by ${named(callers)}`
-  return `in use by ${named(callers)}`
+    return `quiet for ${counted(quietAfter, 'day')} or more, last call ${last?.slice(0, 10)} by ${callerList(callers)}`
+  return `in use by ${callerList(callers)}`
 }
 
-function named(callers: readonly CallerReport[]): string {
-  const first = callers.slice(0, namedCallers).map((caller) => `${callerName(caller)} (${grouped(caller.requests)})`)
+function callerList(callers: readonly CallerReport[]): string {
+  const first = callers.slice(0, maxNamedCallers).map((caller) => `${callerName(caller)} (${grouped(caller.requests)})`)
   const more = callers.length - first.length
   return [...first, ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {
-  const shown = printable(name)
-  if (kind === 'user') return `user ${shown}`
-  return kind === 'agent' || kind === 'referrer' ? shown : kind === 'others' ? 'others' : 'unattributed'
+  const printableName = printable(name)
+  if (kind === 'user') return `user ${printableName}`
+  return kind === 'agent' || kind === 'referrer' ? printableName : kind === 'others' ? 'others' : 'unattributed'
 }
 
-/** What the figures are true for. */
+/** The period and the number of requests that the report covers. */
 export function coverage(report: UsageReport): readonly string[] {
-  return [...asked(report), ...covered(report)]
+  return [...requestedPeriod(report), ...coveredPeriod(report)]
 }
 
-function asked({ asked: given }: UsageReport): readonly string[] {
-  if (!given) return []
-  const { from, to } = given
+function requestedPeriod({ requested: period }: UsageReport): readonly string[] {
+  if (!period) return []
+  const { from, to } = period
   return [
-    `Asked for ${from === undefined ? 'all' : `the time from ${from}`} ${to === undefined ? 'to now' : `to ${to}`}.`,
+    `Requested period: ${from === undefined ? 'all' : `from ${from}`} ${to === undefined ? 'to now' : `to ${to}`}.`,
   ]
 }
 
-function covered({ source, asked: given, outside, window, requests, others }: UsageReport): readonly string[] {
-  if (!window && given && outside)
+function coveredPeriod({
+  source,
+  requested: period,
+  outside,
+  window,
+  requests,
+  others,
+}: UsageReport): readonly string[] {
+  if (!window && period && outside)
     return [
-      `The logs hold no request of that time: their ${counted(outside.requests, 'request')} are from ${outside.first} to ${outside.last}.`,
+      `The logs contain no requests in that period: their ${counted(outside.requests, 'request')} are from ${outside.first} to ${outside.last}.`,
     ]
-  if (!window && given && source === 'service') return ['The service has counted nothing in that time.']
-  if (!window) return [source === 'service' ? 'The service has counted nothing yet.' : 'The logs hold no request.']
-  const apart = others > 0 ? `, ${grouped(others)} of them for none of these endpoints` : ''
+  if (!window && period && source === 'service') return ['The service has counted no requests in that period.']
+  if (!window)
+    return [source === 'service' ? 'The service has counted no requests yet.' : 'The logs contain no requests.']
+  const apart = others > 0 ? `, ${grouped(others)} of them to other paths` : ''
   return [`${counted(requests, 'request')} from ${window.first} to ${window.last}${apart}.`]
 }
 
 export function warnings({ source, window, unreadable }: UsageReport): readonly string[] {
   const gaps = window?.gaps ?? []
-  const shown = gaps.length > 5 ? `${gaps.slice(0, 5).join(', ')} and ${gaps.length - 5} more` : gaps.join(', ')
+  const gapList = gaps.length > 5 ? `${gaps.slice(0, 5).join(', ')} and ${gaps.length - 5} more` : gaps.join(', ')
   return [
     ...(gaps.length === 0
       ? []
       : source === 'service'
-        ? [`The service was not running on ${shown}, or did not count.`]
-        : [`No line of ${shown}: what was called then and not logged is not counted.`]),
+        ? [`The service was not running, or did not count, on ${gapList}.`]
+        : [`The logs have no lines of ${gapList}. Calls on these days may be missing.`]),
     ...(unreadable > 0 ? [`${counted(unreadable, 'line')} could not be read.`] : []),
   ]
 }

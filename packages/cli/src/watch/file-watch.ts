@@ -1,27 +1,27 @@
-/** Notices when one of some files changes, however it was saved. */
+/** Watches files for changes, however an editor saves them. */
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** An editor may save in several steps: what comes within so many milliseconds is one change. */
-const pause = 60
+/** An editor may save in several steps: events within this time are one change. */
+const debounceMs = 60
 
 export class FileWatch {
   readonly #onChange: (file: string) => void
   readonly #folders = new Map<string, FSWatcher>()
   #files = new Set<string>()
   #timer: NodeJS.Timeout | undefined
-  /** Whether any file of the same folders counts, as where one is missing. */
+  /** Whether to watch all files of the same folders, for example because an import is missing. */
   isWide = false
 
   constructor(onChange: (file: string) => void) {
     this.#onChange = onChange
   }
 
-  /** From now on these files count, beside those that did before. */
+  /** Watches more files. */
   add(files: readonly string[]): void {
     this.#files = new Set([...this.#files, ...files])
     for (const folder of new Set(files.map((file) => dirname(file)))) {
-      // Folders, since many editors put a new file in the place of the old one.
+      // Watches folders, because many editors replace the file instead of writing to it.
       if (!this.#folders.has(folder)) this.#folders.set(folder, this.#watch(folder))
     }
   }
@@ -36,9 +36,9 @@ export class FileWatch {
       const file = join(folder, `${name}`)
       if (!this.#files.has(file) && !(this.isWide && /\.[cm]?[jt]s$|\.json$/.test(file))) return
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#onChange(file), pause)
+      this.#timer = setTimeout(() => this.#onChange(file), debounceMs)
     })
-    // A folder that is gone is not watched any more, and that is no reason to stop serving.
+    // If a folder is deleted, stop watching it and keep serving.
     return watcher.on('error', () => watcher.close())
   }
 }

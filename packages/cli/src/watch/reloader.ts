@@ -1,22 +1,22 @@
-/** Serves while a service is being written: each change is served by a new process, and a faulty one by none. */
+/** `nomen serve --watch`: starts a new process for each change, and keeps the old one if the new one cannot start. */
 import cluster from 'node:cluster'
 import { relative } from 'node:path'
 import type { ApplicationLog } from '@nomen/server'
 import { onHangUp } from '../process/hang-up.ts'
 import { type FreePort, holdFreePort } from '../workers/free-port.ts'
 import { isReport, type Report } from '../workers/report.ts'
-import { type WorkerEnd, WorkerPost } from '../workers/worker-post.ts'
+import { type WorkerEnd, WorkerSlot } from '../workers/worker-slot.ts'
 import { FileWatch } from './file-watch.ts'
 
 export interface WatchSettings {
-  /** What the command was called with. */
-  readonly given: readonly string[]
+  /** The arguments of the command. */
+  readonly args: readonly string[]
   readonly host: string
   readonly port: number
   readonly log: ApplicationLog
 }
 
-/** Serves, and serves anew when a file changes that the service is made of. It ends when it is told to stop. */
+/** Serves, and reloads when a file of the service changes, until a stop signal. */
 export async function serveAndReload(settings: WatchSettings): Promise<void> {
   const reloader = new Reloader(settings)
   process.on('SIGTERM', () => reloader.stop())
@@ -25,13 +25,16 @@ export async function serveAndReload(settings: WatchSettings): Promise<void> {
   await reloader.start()
 }
 
+/** Marks a change of the database schema instead of a file. */
+const schema = Symbol('schema')
+
 /** One process, from its start to its end. */
-interface Turn {
-  readonly post: WorkerPost
-  /** Why it was started; undefined for the first. */
-  readonly changed: string | undefined
+interface Run {
+  readonly slot: WorkerSlot
+  /** The file whose change started it, or the schema of the database; undefined for the first. */
+  readonly changed: string | typeof schema | undefined
   hasFailed: boolean
-  /** What is to be done when it has ended because another has taken its place. */
+  /** Called when the process has ended because another one has replaced it. */
   whenReplaced?: () => void
 }
 
@@ -39,11 +42,11 @@ class Reloader {
   readonly #settings: WatchSettings
   readonly #watch = new FileWatch((file) => this.#onChange(file))
   #freePort: FreePort | undefined
-  #numberOfTurns = 0
-  /** The one that serves, the one that is about to, and the change that came meanwhile. */
-  #current: Turn | undefined
-  #next: Turn | undefined
-  #waiting: string | undefined
+  #numberOfRuns = 0
+  /** The process that serves, the one that starts, and a change that arrived while it starts. */
+  #current: Run | undefined
+  #next: Run | undefined
+  #waiting: Run['changed']
   #hasWelcomed = false
   #isStopping = false
 
@@ -58,17 +61,17 @@ class Reloader {
     if (!this.#isStopping) this.#begin(undefined)
   }
 
-  /** The first time, requests under way are finished; the second time nobody waits. */
+  /** The first call waits for open requests; the second one kills the processes. */
   stop(): void {
-    const posts = [this.#current, this.#next].flatMap((turn) => turn?.post ?? [])
+    const slots = [this.#current, this.#next].flatMap((run) => run?.slot ?? [])
     if (this.#isStopping) {
-      for (const post of posts) post.kill('SIGKILL')
+      for (const slot of slots) slot.kill('SIGKILL')
       process.exit(1)
     }
     this.#isStopping = true
     this.#watch.close()
     this.#freePort?.release()
-    for (const post of posts) post.stop()
+    for (const slot of slots) slot.stop()
   }
 
   #onChange(file: string): void {
@@ -77,79 +80,92 @@ class Reloader {
       this.#begin(file)
       return
     }
-    // What it is loading is out of date already.
+    // The starting process loads outdated files.
     this.#waiting = file
-    this.#next.post.kill('SIGTERM')
+    this.#next.slot.kill('SIGTERM')
   }
 
-  #begin(changed: string | undefined): void {
-    const { given, port } = this.#settings
+  /** Reloads because another process has migrated the database, unless the starting process has done that itself. */
+  #onSchemaChange(run: Run): void {
+    if (run !== this.#current) return
+    if (this.#next) this.#waiting ??= schema
+    else this.#begin(schema)
+  }
+
+  #begin(changed: Run['changed']): void {
+    const { args, port } = this.#settings
     cluster.setupPrimary({
-      args: [...given, `--port=${this.#freePort?.number ?? port}`],
+      args: [...args, `--port=${this.#freePort?.number ?? port}`],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    const turn: Turn = { post: new WorkerPost(++this.#numberOfTurns, this.#settings.log), changed, hasFailed: false }
-    this.#next = turn
+    const run: Run = { slot: new WorkerSlot(++this.#numberOfRuns, this.#settings.log), changed, hasFailed: false }
+    this.#next = run
     this.#watch.isWide = false
-    turn.post.start(cluster.fork(), {
+    run.slot.start(cluster.fork(), {
       onMessage: (message) => {
-        if (isReport(message)) this.#hear(turn, message)
+        if (isReport(message)) this.#onReport(run, message)
       },
-      onEnd: (end) => this.#onEnd(turn, end),
+      onEnd: (end) => this.#onEnd(run, end),
     })
   }
 
-  #hear(turn: Turn, report: Report): void {
+  #onReport(run: Run, report: Report): void {
     if (this.#isStopping) return
     if (report.kind === 'loaded') this.#watch.add(report.files)
     else if (report.kind === 'opened') this.#freePort?.release()
-    else if (report.kind === 'listening') this.#onListening(turn, report.welcome)
-    else if (report.kind === 'failed') this.#onFailure(turn, report)
+    else if (report.kind === 'listening') this.#onListening(run, report.welcome)
+    else if (report.kind === 'schema-changed') this.#onSchemaChange(run)
+    else if (report.kind === 'failed') this.#onFailure(run, report)
   }
 
-  #onListening(turn: Turn, welcome: string): void {
+  #onListening(run: Run, welcome: string): void {
     const before = this.#current
-    this.#current = turn
+    this.#current = run
     this.#next = undefined
-    const tell = () => {
-      if (!this.#hasWelcomed) console.log(`${welcome}\nIt is served anew when one of its files changes.`)
-      else console.log(`nomen: ${relative('.', turn.changed ?? '')} has changed, and is served.`)
+    if (this.#waiting === schema) this.#waiting = undefined
+    const report = () => {
+      if (!this.#hasWelcomed) console.log(`${welcome}\nWatching for file changes.`)
+      else console.log(`nomen: ${nameOf(run.changed)} changed, service reloaded.`)
       this.#hasWelcomed = true
     }
-    // Only when it has ended does nobody meet the one of before any more.
-    if (before) before.whenReplaced = tell
-    else tell()
-    before?.post.stop()
+    // Until the previous process has ended, it may still handle requests.
+    if (before) before.whenReplaced = report
+    else report()
+    before?.slot.stop()
   }
 
-  #onFailure(turn: Turn, { text, exitCode, isOfFiles }: Extract<Report, { kind: 'failed' }>): void {
-    turn.hasFailed = true
+  #onFailure(run: Run, { text, exitCode, isOfFiles }: Extract<Report, { kind: 'failed' }>): void {
+    run.hasFailed = true
     if (this.#waiting !== undefined) return
     this.#watch.isWide = true
     console.error(text)
-    if (this.#current) console.error('  What was served before goes on being served.')
-    else if (isOfFiles) console.error('  It is served as soon as that is fixed.')
+    if (this.#current) console.error('  The previous version keeps running.')
+    else if (isOfFiles) console.error('  The service starts when you fix this error.')
     else this.#giveUp(exitCode)
   }
 
-  /** Nothing is served, and no change of a file would help. */
+  /** No process serves, and no change of a file would help. */
   #giveUp(exitCode: number): void {
     process.exitCode = exitCode
     this.#isStopping = true
     this.#watch.close()
   }
 
-  #onEnd(turn: Turn, { code, signal }: WorkerEnd): void {
-    const isLost = turn === this.#current || (turn === this.#next && !turn.hasFailed && this.#waiting === undefined)
-    if (turn === this.#current) this.#current = undefined
-    if (turn === this.#next) this.#next = undefined
+  #onEnd(run: Run, { code, signal }: WorkerEnd): void {
+    const isLost = run === this.#current || (run === this.#next && !run.hasFailed && this.#waiting === undefined)
+    if (run === this.#current) this.#current = undefined
+    if (run === this.#next) this.#next = undefined
     if (this.#isStopping) return
-    turn.whenReplaced?.()
+    run.whenReplaced?.()
     const waiting = this.#waiting
     this.#waiting = undefined
     if (waiting !== undefined && !this.#next) this.#begin(waiting)
     if (!isLost) return
     console.error(`nomen: The service ${signal ? `was ended by ${signal}` : `ended with exit code ${code}`}.`)
-    if (!this.#current) console.error('  It is served again when one of its files changes.')
+    if (!this.#current) console.error('  It restarts when one of its files changes.')
   }
+}
+
+function nameOf(changed: Run['changed']): string {
+  return changed === schema ? 'The database schema' : relative('.', changed ?? '')
 }

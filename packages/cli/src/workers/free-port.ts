@@ -1,14 +1,14 @@
-/** A free port that is held until somebody is about to listen on it: by then it must be named, and nobody may have taken it. */
+/** Reserves a free port until a worker listens on it, so that all workers can use the same number. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
 export interface FreePort {
   readonly number: number
-  /** From the next moment on, it can be listened on. */
+  /** Frees the port, so that a worker can listen on it. */
   release(): void
 }
 
-/** Undefined where none can be had on this host: whoever listens there will be told why. */
+/** Undefined if the host has no free port: the worker that listens there reports the error. */
 export async function holdFreePort(host: string): Promise<FreePort | undefined> {
   const server = createServer((socket) => socket.destroy()).unref()
   try {

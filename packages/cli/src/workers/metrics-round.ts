@@ -1,70 +1,72 @@
-/** Metrics of all workers: whoever is scraped asks the supervisor, which asks everyone. */
+/** Collects the metrics of all workers: the scraped worker requests them from the supervisor, which requests them from every worker. */
 import type { MetricFamily } from '@nomen/server'
-import type { SupervisorMessage } from './supervisor-line.ts'
+import type { SupervisorMessage } from './supervisor-channel.ts'
 
-/** How long a worker may take to tell its metrics, in milliseconds. */
-const patience = 2000
+/** How long a worker may take to send its metrics. */
+const timeoutMs = 2000
 
-/** A worker as it is asked. */
-interface Asked {
+/** A worker that can send its metrics. */
+interface MetricsWorker {
   readonly number: number
   readonly isListening: boolean
   send(message: SupervisorMessage): void
 }
 
 interface Round {
-  readonly told: Map<Asked, readonly MetricFamily[]>
+  readonly received: Map<MetricsWorker, readonly MetricFamily[]>
   readonly finish: () => void
-  readonly open: Set<Asked>
+  /** Workers whose metrics are missing. */
+  readonly pending: Set<MetricsWorker>
 }
 
 export class MetricsRounds {
-  readonly #workers: readonly Asked[]
+  readonly #workers: readonly MetricsWorker[]
   readonly #rounds = new Map<number, Round>()
   #number = 0
 
-  constructor(workers: readonly Asked[]) {
+  constructor(workers: readonly MetricsWorker[]) {
     this.#workers = workers
   }
 
-  /** Asks every worker that serves. One that does not answer in time is told as being down, as are those that are away. */
+  /** Requests the metrics of every listening worker. Workers that do not respond in time, or are not running, are reported as down. */
   async gather(): Promise<readonly MetricFamily[]> {
     const round = ++this.#number
-    const told: Round['told'] = new Map()
-    const open = new Set(this.#workers.filter(({ isListening }) => isListening))
+    const received: Round['received'] = new Map()
+    const pending = new Set(this.#workers.filter(({ isListening }) => isListening))
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, patience)
+      const timer = setTimeout(resolve, timeoutMs)
       const finish = () => {
         clearTimeout(timer)
         resolve()
       }
-      this.#rounds.set(round, { told, finish, open })
-      for (const worker of open) worker.send({ kind: 'tell-metrics', round })
-      if (open.size === 0) finish()
+      this.#rounds.set(round, { received, finish, pending })
+      for (const worker of pending) worker.send({ kind: 'send-metrics', round })
+      if (pending.size === 0) finish()
     })
     this.#rounds.delete(round)
-    return [upFamily(this.#workers, told), ...[...told].flatMap(([worker, families]) => labelled(worker, families))]
+    const families = [...received].flatMap(([worker, ofWorker]) => withWorkerLabel(worker, ofWorker))
+    return [upFamily(this.#workers, received), ...families]
   }
 
-  /** Takes what a worker tells in a round; too late, it counts for nothing. */
-  hear(worker: Asked, number: number, families: readonly MetricFamily[]): void {
+  /** Receives the metrics of a worker for a round; ignores them if the round is over. */
+  receive(worker: MetricsWorker, number: number, families: readonly MetricFamily[]): void {
     const round = this.#rounds.get(number)
-    if (!round?.open.delete(worker)) return
-    round.told.set(worker, families)
-    if (round.open.size === 0) round.finish()
+    if (!round?.pending.delete(worker)) return
+    round.received.set(worker, families)
+    if (round.pending.size === 0) round.finish()
   }
 }
 
-function upFamily(workers: readonly Asked[], told: Round['told']): MetricFamily {
+function upFamily(workers: readonly MetricsWorker[], received: Round['received']): MetricFamily {
   const samples = workers.map((worker) => ({
     labels: { worker: `${worker.number}` },
-    value: told.has(worker) ? 1 : 0,
+    value: received.has(worker) ? 1 : 0,
   }))
-  return { name: 'nomen_worker_up', help: 'Whether a worker tells its metrics.', type: 'gauge', samples }
+  return { name: 'nomen_worker_up', help: 'Whether a worker reports its metrics.', type: 'gauge', samples }
 }
 
-/** Each with the number of its worker: a sum would fall when one of them is started again, and look like a new beginning. */
-function labelled({ number }: Asked, families: readonly MetricFamily[]): readonly MetricFamily[] {
+/** Adds the number of the worker. A sum over workers would drop when one restarts, which looks like a counter reset. */
+function withWorkerLabel({ number }: MetricsWorker, families: readonly MetricFamily[]): readonly MetricFamily[] {
   return families.map((family) => ({
     ...family,
     samples: family.samples.map((sample) => ({ ...sample, labels: { worker: `${number}`, ...sample.labels } })),

@@ -17,18 +17,18 @@ function relayInto(flags = 'a'): { relay: Relay; faults: Error[]; text: () => st
   return { relay: new Relay(file, (error) => faults.push(error)), faults, text: () => readFileSync(path, 'utf8') }
 }
 
-describe('what several processes print', () => {
+describe('the output of several processes', () => {
   it('is passed on in whole lines, however it comes', async () => {
     const { relay, text } = relayInto()
-    const [one, other] = [new PassThrough(), new PassThrough()]
-    const taken = [relay.take(one), relay.take(other)]
-    one.write('first of')
-    other.write('a\nb\nlast of ')
+    const [first, second] = [new PassThrough(), new PassThrough()]
+    const ends = [relay.take(first), relay.take(second)]
+    first.write('first of')
+    second.write('a\nb\nlast of ')
     await new Promise((resolve) => setTimeout(resolve, 20))
-    one.write(' one\nsecond of one\n')
-    other.end('the other\n')
-    one.end()
-    await Promise.all(taken)
+    first.write(' one\nsecond of one\n')
+    second.end('the other\n')
+    first.end()
+    await Promise.all(ends)
     const lines = text().split('\n')
     expect(lines.toSorted()).toEqual(['', 'a', 'b', 'first of one', 'last of the other', 'second of one'])
     expect(lines.indexOf('first of one')).toBeLessThan(lines.indexOf('second of one'))
@@ -39,24 +39,24 @@ describe('what several processes print', () => {
     const [cut, broken, next] = [new PassThrough(), new PassThrough(), new PassThrough()]
     cut.end('whole\nhal')
     await relay.take(cut)
-    const taken = relay.take(broken)
+    const end = relay.take(broken)
     broken.write('torn')
     await new Promise((resolve) => setTimeout(resolve, 20))
     broken.destroy(new Error('gone'))
-    await taken
+    await end
     next.end('next\n')
     await relay.take(next)
     expect(text()).toBe('whole\nhal\ntorn\nnext\n')
   })
 
-  it('is told once to be lost where it cannot be written', async () => {
+  it('reports once that the output cannot be written', async () => {
     const { relay, faults } = relayInto('r')
     const from = new PassThrough()
-    const taken = relay.take(from)
+    const end = relay.take(from)
     from.write('one\n')
     await new Promise((resolve) => setTimeout(resolve, 20))
     from.end('two\n')
-    await taken
+    await end
     expect(faults).toHaveLength(1)
   })
 })

@@ -1,10 +1,10 @@
-/** Passes on what the workers print, whole lines at a time, lest those of several processes mix within a line. */
+/** Forwards the output of the workers in whole lines, so that lines of several processes do not mix. */
 import type { Readable } from 'node:stream'
 import { writeSome } from '@nomen/server/internal'
 
 const newline = 10
-/** A line that is longer is passed on in parts. */
-const longest = 1024 * 1024
+/** Longer lines are forwarded in parts. */
+const maxLineBytes = 1024 * 1024
 
 export class Relay {
   readonly #file: number
@@ -12,27 +12,27 @@ export class Relay {
   #writing: Promise<void> = Promise.resolve()
   #isFailing = false
 
-  /** `onFault` is told once when the file cannot be written, and not again before it could be. */
+  /** Calls `onFault` when a write fails, and again only after a successful write in between. */
   constructor(file: number, onFault: (error: Error) => void) {
     this.#file = file
     this.#onFault = onFault
   }
 
-  /** Takes everything that comes, no faster than it can be passed on. Whoever is slow to read it holds nobody else up. */
+  /** Forwards a stream until it ends, with backpressure: it reads only as fast as it can write. */
   async take(from: Readable): Promise<void> {
-    let rest: Buffer = Buffer.alloc(0)
+    let partialLine: Buffer = Buffer.alloc(0)
     try {
       for await (const part of from as AsyncIterable<Buffer>) {
-        const text = Buffer.concat([rest, part])
-        const end = text.length > longest ? text.length : text.lastIndexOf(newline) + 1
-        rest = text.subarray(end)
+        const text = Buffer.concat([partialLine, part])
+        const end = text.length > maxLineBytes ? text.length : text.lastIndexOf(newline) + 1
+        partialLine = text.subarray(end)
         await this.#add(text.subarray(0, end))
       }
     } catch {
-      // The way from a process that was killed may break: what has come is all there is.
+      // The pipe of a killed process may break: everything up to here was forwarded.
     }
-    // Half a line of a process that was killed must not become the beginning of another's.
-    if (rest.length > 0) await this.#add(Buffer.concat([rest, Buffer.from('\n')]))
+    // A partial line of a killed process must not become the start of another process's line.
+    if (partialLine.length > 0) await this.#add(Buffer.concat([partialLine, Buffer.from('\n')]))
   }
 
   #add(text: Buffer): Promise<void> {
@@ -42,8 +42,8 @@ export class Relay {
 
   async #write(text: Buffer): Promise<void> {
     try {
-      let left = text
-      while (left.length > 0) left = left.subarray(await writeSome(this.#file, left))
+      let remaining = text
+      while (remaining.length > 0) remaining = remaining.subarray(await writeSome(this.#file, remaining))
       if (text.length > 0) this.#isFailing = false
     } catch (error) {
       if (!this.#isFailing) this.#onFault(error as Error)

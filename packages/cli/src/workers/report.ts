@@ -1,53 +1,58 @@
-/** What a worker tells the supervisor that started it. */
+/** The messages that a worker sends to its supervisor. */
 import type { MetricFamily } from '@nomen/server'
 import type { TakeRequest } from '@nomen/server/internal'
 import type { ShipOptions } from '@nomen/server/ship'
 import type { Failure } from '../output/failure.ts'
 
-/** What is known of a service once it listens. */
+/** A service that listens. */
 export interface Listening {
-  /** What a service says when it is served. */
+  /** The message to print. */
   readonly welcome: string
-  /** How its access log is to be shipped, by one process for all. */
+  /** How the supervisor ships the access log for all workers. */
   readonly ship?: ShipOptions
 }
 
 export type Report =
-  /** Where a service is being written: the files that it is made of, also where they could not be loaded. */
+  /** With --watch: the files of the service, also if loading them failed. */
   | { readonly kind: 'loaded'; readonly files: readonly string[] }
-  /** The service is open, and the next moment it listens. */
+  /** The service is open and is about to listen. */
   | { readonly kind: 'opened' }
-  /** It takes requests. */
+  /** The service accepts requests. */
   | ({ readonly kind: 'listening' } & Listening)
-  /** It could not start, and ends. */
+  /** With --watch: another process has migrated the database. */
+  | { readonly kind: 'schema-changed' }
+  /** The worker could not start, and exits. */
   | ({ readonly kind: 'failed' } & Failure)
-  /** It wants to know something. */
-  | { readonly kind: 'asked'; readonly asked: number; readonly question: Question }
-  /** Its own metrics, as it was asked for them. */
+  /** A request to the supervisor, with the ID that the response repeats. */
+  | { readonly kind: 'request'; readonly id: number; readonly request: SupervisorRequest }
+  /** The metrics that the supervisor requested. */
   | { readonly kind: 'metrics'; readonly round: number; readonly families: readonly MetricFamily[] }
 
-/** What a worker may ask. */
-export type Question = { readonly of: 'metrics' } | { readonly of: 'requests'; readonly wishes: readonly TakeRequest[] }
+/** A request of a worker: for the metrics of all workers, or to take requests from shared rate limits. */
+export type SupervisorRequest =
+  | { readonly for: 'metrics' }
+  | { readonly for: 'requests'; readonly requests: readonly TakeRequest[] }
 
 const kinds: readonly unknown[] = [
   'loaded',
   'opened',
   'listening',
+  'schema-changed',
   'failed',
-  'asked',
+  'request',
   'metrics',
 ] satisfies Report['kind'][]
 
-/** Resolves when the report is on its way. */
+/** Resolves when the message is sent. */
 export function sendReport(report: Report): Promise<void> {
   return new Promise((resolve) => {
-    // Where nobody listens any more, the end of the channel has told the worker so.
+    // Without a connection, the supervisor is gone, and the worker stops because of the "disconnect" event.
     if (process.connected) process.send?.(report, undefined, undefined, () => resolve())
     else resolve()
   })
 }
 
-/** A service file may send messages of its own: they are no reports. */
+/** Distinguishes reports from messages that a service file sends. */
 export function isReport(message: unknown): message is Report {
   return typeof message === 'object' && message !== null && 'kind' in message && kinds.includes(message.kind)
 }

@@ -1,4 +1,4 @@
-/** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
+/** Runs several worker processes on one port: starts them, restarts them when they crash, and shuts them down. */
 
 import cluster from 'node:cluster'
 import type { ApplicationLog, MetricFamily, RateLimit } from '@nomen/server'
@@ -9,28 +9,28 @@ import { type FreePort, holdFreePort } from './free-port.ts'
 import { MetricsRounds } from './metrics-round.ts'
 import { Relay } from './relay.ts'
 import { isReport, type Listening, type Report } from './report.ts'
-import type { SupervisorMessage } from './supervisor-line.ts'
-import { type WorkerEnd, WorkerPost } from './worker-post.ts'
+import type { SupervisorMessage } from './supervisor-channel.ts'
+import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
-/** How long workers may take to stop. It is more than a service itself waits for its requests. */
-const stopPatience = 15_000
+/** How long workers may take to stop: longer than a service waits for its open requests. */
+const stopTimeoutMs = 15_000
 
-export interface Crew {
+export interface SupervisorOptions {
   readonly processes: number
   readonly log: ApplicationLog
   readonly rateLimit?: RateLimit | undefined
-  /** For how long a service that is told to stop goes on serving, in milliseconds. */
+  /** How long a service keeps serving after a stop signal, in milliseconds. */
   readonly stopDelay?: number | undefined
-  /** What the command was called with. */
-  readonly given: readonly string[]
+  /** The arguments of the command. */
+  readonly args: readonly string[]
   readonly host: string
-  /** Port 0 takes a free one, the same for all. */
+  /** Port 0 selects a free port, the same for all workers. */
   readonly port: number
 }
 
-/** Serves with several processes. It does not wait for them: this process ends when the last of them has. */
-export async function supervise(crew: Crew): Promise<void> {
-  const supervisor = new Supervisor(crew)
+/** Starts the workers and returns. The process ends when the last worker has ended. */
+export async function supervise(options: SupervisorOptions): Promise<void> {
+  const supervisor = new Supervisor(options)
   process.on('SIGTERM', () => supervisor.stop())
   process.on('SIGINT', () => supervisor.stop())
   onHangUp(() => supervisor.stop())
@@ -38,9 +38,11 @@ export async function supervise(crew: Crew): Promise<void> {
 }
 
 class Supervisor {
-  readonly #crew: Crew
-  readonly #posts: readonly WorkerPost[]
-  readonly #relay = new Relay(1, (error) => this.#crew.log.error('Standard output cannot be written.', { error }))
+  readonly #options: SupervisorOptions
+  readonly #slots: readonly WorkerSlot[]
+  readonly #relay = new Relay(1, (error) =>
+    this.#options.log.error({ err: error }, 'Standard output cannot be written.'),
+  )
   readonly #metrics: MetricsRounds
   readonly #buckets: Buckets | undefined
   #freePort: FreePort | undefined
@@ -48,117 +50,118 @@ class Supervisor {
   #hasWelcomed = false
   #isStopping = false
   #lastFailure: string | undefined
-  /** Ships the access log that all of them write. */
+  /** Ships the access log of all workers. */
   #shipping: Promise<ShipWorker> | undefined
 
-  constructor(crew: Crew) {
-    this.#crew = crew
-    this.#posts = Array.from({ length: crew.processes }, (_, index) => new WorkerPost(index + 1, crew.log))
-    this.#metrics = new MetricsRounds(this.#posts)
-    this.#buckets = crew.rateLimit && new Buckets(crew.rateLimit)
-    // In turn, whatever the environment says: where the system chooses, one process may get nearly all connections.
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#slots = Array.from({ length: options.processes }, (_, index) => new WorkerSlot(index + 1, options.log))
+    this.#metrics = new MetricsRounds(this.#slots)
+    this.#buckets = options.rateLimit && new Buckets(options.rateLimit)
+    // Always round-robin: the operating system may give nearly all connections to one process.
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
 
-  /** One goes first: it changes the schema, loads the sample and finds what is wrong. The others follow when it listens. */
+  /** Starts one worker, which migrates the schema and loads the sample data. The others start when it listens. */
   async start(): Promise<void> {
-    const { port, host } = this.#crew
-    // Only a port with a number is the same for one who comes when all others have died.
+    const { port, host } = this.#options
+    // With port 0, a worker that restarts after all others have died would get a different port.
     if (port === 0) this.#freePort = await holdFreePort(host)
-    const [first] = this.#posts
+    const [first] = this.#slots
     if (first && !this.#isStopping) this.#startAt(first)
   }
 
-  /** The first time, requests under way are finished; the second time nobody waits. */
+  /** The first call waits for open requests; the second one kills the workers. */
   stop(): void {
     if (this.#isStopping) {
-      for (const post of this.#posts) post.kill('SIGKILL')
+      for (const slot of this.#slots) slot.kill('SIGKILL')
       process.exit(1)
     }
-    this.#stopInOrder()
+    this.#shutDown()
   }
 
-  #stopInOrder(): void {
+  #shutDown(): void {
     this.#isStopping = true
     this.#freePort?.release()
-    for (const post of this.#posts) post.stop()
-    const patience = stopPatience + (this.#crew.stopDelay ?? 0)
+    for (const slot of this.#slots) slot.stop()
+    const timeoutMs = stopTimeoutMs + (this.#options.stopDelay ?? 0)
     setTimeout(() => {
-      for (const post of this.#posts) {
-        if (!post.isManned) continue
-        this.#crew.log.error(`${post.name} did not stop within ${patience / 1000} s, and is killed.`)
+      for (const slot of this.#slots) {
+        if (!slot.isRunning) continue
+        this.#options.log.error({}, `${slot.name} did not stop within ${timeoutMs / 1000} s, and is killed.`)
         process.exitCode = 1
-        post.kill('SIGKILL')
+        slot.kill('SIGKILL')
       }
-    }, patience).unref()
+    }, timeoutMs).unref()
   }
 
-  #startAt(post: WorkerPost): void {
-    const { given, port } = this.#crew
+  #startAt(slot: WorkerSlot): void {
+    const { args, port } = this.#options
     cluster.setupPrimary({
-      args: [...given, `--port=${this.#freePort?.number ?? port}`],
+      args: [...args, `--port=${this.#freePort?.number ?? port}`],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
-    post.start(cluster.fork(), {
+    slot.start(cluster.fork(), {
       onMessage: (message) => {
-        if (isReport(message)) this.#hear(post, message)
+        if (isReport(message)) this.#onReport(slot, message)
       },
-      onEnd: (end) => this.#onEnd(post, end),
+      onEnd: (end) => this.#onEnd(slot, end),
     })
-    if (post.output) void this.#relay.take(post.output)
+    if (slot.output) void this.#relay.take(slot.output)
   }
 
-  #hear(post: WorkerPost, report: Report): void {
+  #onReport(slot: WorkerSlot, report: Report): void {
     if (report.kind === 'failed') this.#onFailure(report)
     else if (report.kind === 'opened') this.#freePort?.release()
-    else if (report.kind === 'listening') this.#onListening(post, report)
-    else if (report.kind === 'metrics') this.#metrics.hear(post, report.round, report.families)
-    else if (report.kind === 'asked') void this.#answer(post, report)
+    else if (report.kind === 'listening') this.#onListening(slot, report)
+    else if (report.kind === 'metrics') this.#metrics.receive(slot, report.round, report.families)
+    else if (report.kind === 'request') void this.#respond(slot, report)
   }
 
-  async #answer(post: WorkerPost, { asked, question }: Extract<Report, { kind: 'asked' }>): Promise<void> {
-    const answer = question.of === 'metrics' ? await this.#gatherMetrics() : await this.#buckets?.take(question.wishes)
-    post.send({ kind: 'answer', asked, answer } satisfies SupervisorMessage)
+  async #respond(slot: WorkerSlot, { id, request }: Extract<Report, { kind: 'request' }>): Promise<void> {
+    const isForMetrics = request.for === 'metrics'
+    const result = isForMetrics ? await this.#gatherMetrics() : await this.#buckets?.take(request.requests)
+    slot.send({ kind: 'response', id, result } satisfies SupervisorMessage)
   }
 
-  #onListening(post: WorkerPost, { welcome, ship }: Listening): void {
+  #onListening(slot: WorkerSlot, { welcome, ship }: Listening): void {
     const isFirst = !this.#hasListened
-    post.isListening = true
+    slot.isListening = true
     this.#hasListened = true
     if (this.#isStopping) return
     if (ship) this.#shipping ??= startShipping(ship)
-    if (isFirst) for (const other of this.#posts) if (other !== post) this.#startAt(other)
-    if (this.#hasWelcomed || !this.#posts.every(({ isListening }) => isListening)) return
+    if (isFirst) for (const other of this.#slots) if (other !== slot) this.#startAt(other)
+    if (this.#hasWelcomed || !this.#slots.every(({ isListening }) => isListening)) return
     this.#hasWelcomed = true
     console.log(welcome)
   }
 
-  /** Before all have listened once, what stops one stops all; later on, it may be over by the next try. */
+  /** An error during the first start stops all workers. Later errors may be temporary, so that the worker restarts. */
   #onFailure({ text, exitCode }: Extract<Report, { kind: 'failed' }>): void {
     if (this.#isStopping) return
     if (text !== this.#lastFailure) console.error(text)
     this.#lastFailure = text
     if (this.#hasWelcomed) return
     process.exitCode = exitCode
-    this.#stopInOrder()
+    this.#shutDown()
   }
 
-  #onEnd(post: WorkerPost, { code, signal }: WorkerEnd): void {
-    // when the last of them has ended, the log is written no more
-    if (this.#isStopping && this.#posts.every(({ isManned }) => !isManned)) void this.#shipRest()
+  #onEnd(slot: WorkerSlot, { code, signal }: WorkerEnd): void {
+    // After the last worker, the access log is complete.
+    if (this.#isStopping && this.#slots.every(({ isRunning }) => !isRunning)) void this.#finishShipping()
     if (this.#isStopping) return
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
     if (!this.#hasListened) {
-      // The first one ended before it served, without a word: so does this process, as if there were no other.
-      if (signal) console.error(`nomen: ${post.name} ${how} before it listened.`)
+      // The first worker ended without a report: exit in the same way.
+      if (signal) console.error(`nomen: ${slot.name} ${how} before it listened.`)
       process.exitCode = code ?? 1
       return
     }
-    const pause = post.restartAfterPause(() => this.#startAt(post))
-    this.#crew.log.error(`${post.name} ${how}. It is started again in ${pause} ms.`)
+    const pauseMs = slot.restartAfterPause(() => this.#startAt(slot))
+    this.#options.log.error({}, `${slot.name} ${how}. It restarts in ${pauseMs} ms.`)
   }
 
-  /** Of all workers, and of what is done here for all of them. */
+  /** The metrics of all workers, and of the shipping in this process. */
   async #gatherMetrics(): Promise<readonly MetricFamily[]> {
     const ofWorkers = await this.#metrics.gather()
     const shipping = await this.#shipping
@@ -167,13 +170,13 @@ class Supervisor {
     return [...ofWorkers, ...shipFamilies(shipping.figures())]
   }
 
-  async #shipRest(): Promise<void> {
+  async #finishShipping(): Promise<void> {
     const shipping = await this.#shipping
     await shipping?.stop()
   }
 }
 
-/** Loaded where it is asked for only. */
+/** Loads the module on demand. */
 async function startShipping(options: ShipOptions): Promise<ShipWorker> {
   const { ShipWorker } = await import('@nomen/server/ship')
   return new ShipWorker(options, console.error)

@@ -1,25 +1,24 @@
-/** One of several processes that serve together: it tells the supervisor what becomes of it, and ends with it. */
+/** A worker process: reports its state to the supervisor, and stops when the supervisor ends. */
 
 import cluster from 'node:cluster'
 import type { ApplicationLog, OpenService } from '@nomen/server'
 import { failureOf } from '../output/failure.ts'
+import { exitAfter } from '../process/exit-after.ts'
 import { onHangUp } from '../process/hang-up.ts'
 import { type Listening, sendReport } from './report.ts'
 
-/**
- * Serves as a worker: `listen` opens the service, gives it to `onOpen`, makes it listen and gives what is to be told of it.
- */
+/** Serves as a worker. `listen` opens the service, passes it to `onOpen`, and starts to listen. */
 export async function serveAsWorker(
   log: ApplicationLog,
-  listen: (onOpen: (opened: OpenService) => void) => Promise<Listening>,
+  listen: (onOpen: (service: OpenService) => void) => Promise<Listening>,
 ): Promise<void> {
-  let opened: OpenService | undefined
+  let openService: OpenService | undefined
   let isStopping = false
   const stop = () => {
-    // Ctrl+C reaches every process of the terminal, and the supervisor passes it on: a second time means nothing here.
+    // Ctrl+C reaches all processes of the terminal, and the supervisor forwards it: ignore the second signal.
     if (isStopping) return
     isStopping = true
-    if (opened) endAfter(opened.close(), log)
+    if (openService) exitAfter(openService.close(), log)
     else process.exit(0)
   }
   process.on('SIGTERM', stop)
@@ -27,8 +26,8 @@ export async function serveAsWorker(
   onHangUp(stop)
   stopWithSupervisor(stop)
   try {
-    const listening = await listen((one) => {
-      opened = one
+    const listening = await listen((service) => {
+      openService = service
       void sendReport({ kind: 'opened' })
     })
     await sendReport({ kind: 'listening', ...listening })
@@ -39,21 +38,11 @@ export async function serveAsWorker(
   }
 }
 
-/** However the supervisor ends, the channel to it does too. Node itself would leave requests under way unanswered. */
+/** Shuts down when the channel to the supervisor closes. By default, Node would exit without finishing open requests. */
 function stopWithSupervisor(stop: () => void): void {
   const { worker } = cluster
   worker?.once('disconnect', () => {
     worker.exitedAfterDisconnect = true
     stop()
   })
-}
-
-function endAfter(closed: Promise<void>, log: ApplicationLog): void {
-  closed.then(
-    () => process.exit(0),
-    (error: unknown) => {
-      log.error('The service did not stop in order.', { error })
-      process.exit(1)
-    },
-  )
 }

@@ -1,4 +1,4 @@
-/** Ways to a service that is right, each of which makes one mistake now and then: what is checked must be found by each. */
+/** Proxies for a correct service, each with an occasional fault that the check must find. */
 import type { Random } from '@nomen/testing/random'
 import { numberOfAccounts } from './ledger.ts'
 import type { Request, Response, Send } from './load.ts'
@@ -10,41 +10,41 @@ interface Page {
   readonly results: readonly object[]
 }
 
-/** Wraps what is sent: a request of which `isMet` is true goes another way now and then. */
+/** Replaces one in `oneIn` of the affected requests. */
 const sometimes =
-  (isMet: (request: Request) => boolean, often: number, other: (send: Send) => Send): Fault =>
+  (isAffected: (request: Request) => boolean, oneIn: number, replacement: (send: Send) => Send): Fault =>
   (send, random) => {
-    const instead = other(send)
-    return (request) => (isMet(request) && random.below(often) === 0 ? instead(request) : send(request))
+    const sendFaulty = replacement(send)
+    return (request) => (isAffected(request) && random.below(oneIn) === 0 ? sendFaulty(request) : send(request))
   }
 
-/** Of each path, the first answer and some later ones, as a cache would keep them. */
-const stale: Fault = (send, random) => {
-  const kept = new Map<string, Response>()
+/** Sometimes returns an old response, like a cache. */
+const cacheResponses: Fault = (send, random) => {
+  const cached = new Map<string, Response>()
   return async (request) => {
     if (request.method !== 'GET' || request.headers) return send(request)
-    const old = kept.get(request.path)
+    const old = cached.get(request.path)
     if (old && random.below(8) === 0) return old
-    const answer = await send(request)
-    if (!old || random.below(8) === 0) kept.set(request.path, answer)
-    return answer
+    const response = await send(request)
+    if (!old || random.below(8) === 0) cached.set(request.path, response)
+    return response
   }
 }
 
-/** A page of now with the numbers of before. */
+/** The current page with earlier totals. */
 const oldTotals: Fault = (send, random) => {
-  const kept = new Map<string, Page['pageInfo']>()
+  const cached = new Map<string, Page['pageInfo']>()
   return async (request) => {
-    const answer = await send(request)
-    if (request.method !== 'GET' || !request.path.startsWith('/item?pageNumber=')) return answer
-    const { pageInfo, results } = answer.body as Page
-    const old = kept.get(request.path)
-    kept.set(request.path, pageInfo)
-    return old && random.below(2) === 0 ? { ...answer, body: { pageInfo: old, results } } : answer
+    const response = await send(request)
+    if (request.method !== 'GET' || !request.path.startsWith('/item?pageNumber=')) return response
+    const { pageInfo, results } = response.body as Page
+    const old = cached.get(request.path)
+    cached.set(request.path, pageInfo)
+    return old && random.below(2) === 0 ? { ...response, body: { pageInfo: old, results } } : response
   }
 }
 
-/** Accounts one after the other, in place of all at one moment. */
+/** Reads accounts one after the other instead of in one snapshot. */
 const oneByOne =
   (send: Send): Send =>
   async () => {
@@ -54,10 +54,10 @@ const oneByOne =
     return { status: 200, tag: undefined, body: { results } }
   }
 
-/** Each fault with the kinds of violation that tell of it. */
+/** Each fault with the kinds of violations that it causes. */
 export const faults: Readonly<Record<string, { readonly fault: Fault; readonly kinds: readonly string[] }>> = {
-  'answers that were kept too long': { fault: stale, kinds: ['not linearizable', 'snapshot', 'total'] },
-  'If-Match that gets lost': {
+  'cached responses that are too old': { fault: cacheResponses, kinds: ['not linearizable', 'snapshot', 'total'] },
+  'a lost If-Match': {
     fault: sometimes(
       ({ headers }) => headers?.['if-match'] !== undefined,
       2,
@@ -73,14 +73,14 @@ export const faults: Readonly<Record<string, { readonly fault: Fault; readonly k
       3,
       (send) => async (request) => {
         const first = await send(request)
-        const again = { ...(request.body as { mark: string }) }
-        await send({ ...request, body: { ...again, mark: `${again.mark}-again` } })
+        const body = { ...(request.body as { writeId: string }) }
+        await send({ ...request, body: { ...body, writeId: `${body.writeId}-again` } })
         return first
       },
     ),
     kinds: ['created twice', 'mixed', 'page'],
   },
-  'writes that are acknowledged and not done': {
+  'writes that are acknowledged but not applied': {
     fault: sometimes(
       ({ method, headers }) => method === 'PATCH' && headers?.['if-match'] === undefined,
       4,
@@ -92,7 +92,7 @@ export const faults: Readonly<Record<string, { readonly fault: Fault; readonly k
     ),
     kinds: ['not linearizable'],
   },
-  'deletes that are acknowledged and not done': {
+  'deletes that are acknowledged but not applied': {
     fault: sometimes(
       ({ method, path, headers }) => method === 'DELETE' && path.startsWith('/item') && !headers?.['if-match'],
       2,
@@ -102,12 +102,12 @@ export const faults: Readonly<Record<string, { readonly fault: Fault; readonly k
     ),
     kinds: ['not linearizable', 'snapshot', 'total'],
   },
-  'totals of another moment': { fault: oldTotals, kinds: ['page', 'total'] },
+  'totals of another time': { fault: oldTotals, kinds: ['page', 'total'] },
   'accounts read one by one': {
     fault: sometimes(({ path }) => path.startsWith('/account?'), 1, oneByOne),
     kinds: ['sum'],
   },
-  'links that are not done': {
+  'links that are not applied': {
     fault: sometimes(
       ({ method }) => method === 'PUT',
       3,

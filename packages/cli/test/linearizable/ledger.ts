@@ -3,43 +3,43 @@
 export const numberOfShelves = 3
 export const numberOfBooks = 5
 export const numberOfAccounts = 6
-/** Of all accounts together, whatever is moved between them. */
-export const allMoney = numberOfAccounts * 1000
+/** The sum of all accounts, which transfers do not change. */
+export const totalBalance = numberOfAccounts * 1000
 
 export const groups = ['A', 'B', 'C'] as const
 
-/** What an item holds. A write gives all of it but the origin, which is that of its create. */
+/** The content of an item. A write sets all properties except for the origin, which the create sets. */
 export interface Content {
   readonly origin: string
-  readonly mark: string
+  readonly writeId: string
   readonly group: (typeof groups)[number]
   readonly weight: number
 }
 
-/** This number of items makes lists long enough for SQLite to read them on threads of their own. */
+/** Enough items that SQLite reads lists on separate threads. */
 export const manyItems = 22_000
 
-/** The service file. Its items from the start, if it has any, are of a group that no list asks for. */
+/** The service file. Its initial items are in a group that no list requests. */
 export const ledgerWith = (items: number): string => `
   import { api, choice, identity, integer, link, noun, operation, range, reference, resource, text } from '@nomen/core'
   import { handle, service } from '@nomen/server'
   const item = noun('item', {
     id: identity(),
     origin: text(),
-    mark: text().unique(),
+    writeId: text().unique(),
     group: choice('A', 'B', 'C', 'OTHER'),
     weight: integer(),
   })
   const shelf = noun('shelf', { id: identity(), name: text() })
   const book = noun('book', { id: identity(), name: text() })
   const account = noun('account', { id: identity(), balance: integer() })
-  const look = operation({ method: 'GET', on: 'record', answer: { mark: text() } })
+  const look = operation({ method: 'GET', on: 'record', response: { writeId: text() } })
   const transfer = operation({ method: 'POST', on: 'record', body: { to: reference(() => account), amount: integer() } })
   const ledger = api('ledger', {
     versioning: 'per-noun',
     writes: 'nested',
     resources: [
-      resource(item, { by: ['mark'], search: ['origin'], filters: { weighed: range('weight') }, operations: { look } }),
+      resource(item, { by: ['writeId'], search: ['origin'], filters: { weighed: range('weight') }, operations: { look } }),
       resource(shelf, {
         children: [resource(book, { via: link(shelf, book), offers: ['list', 'read', 'link'], paginated: false })],
       }),
@@ -65,7 +65,7 @@ export const ledgerWith = (items: number): string => `
     sample: () => [
       {
         noun: 'item',
-        rows: rows(${items}, (id) => ({ id, origin: 'other', mark: 'other' + id, group: 'OTHER', weight: -2 })),
+        rows: rows(${items}, (id) => ({ id, origin: 'other', writeId: 'other' + id, group: 'OTHER', weight: -2 })),
       },
       { noun: 'shelf', rows: rows(${numberOfShelves}, (id) => ({ id, name: 'S' + id })) },
       { noun: 'book', rows: rows(${numberOfBooks}, (id) => ({ id, name: 'B' + id })) },

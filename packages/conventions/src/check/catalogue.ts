@@ -1,113 +1,128 @@
-/** Every check by its code: what it looks at, and why. Codes stay as they are. */
+/** Every check by its code. Codes are stable. */
 
+/**
+ * The conformance checks of `checkService`, by code: the expected behaviour and the reason.
+ *
+ * @example
+ * ```ts
+ * const [what, why] = checks['get-body']
+ * ```
+ */
 export const catalogue = {
-  // The document alone.
-  'version-prefix': ['All paths have one version prefix, in front.', 'A shared api is versioned as a whole.'],
-  'write-form': [
-    'Writes are below the parent or at the root, never both.',
-    'One form, used consistently, can be guessed.',
-  ],
-  'get-body': ['No GET has a body.', 'Parameters of a read go in the query string.'],
+  // The document.
+  'version-prefix': ['All paths start with one version prefix.', 'A shared api has one version for all nouns.'],
+  'write-form': ['Writes are below the parent or at the root, never both.', 'One consistent form is predictable.'],
+  'get-body': ['No GET has a body.', 'Parameters of a read are in the query string.'],
   'update-shape': [
-    'In the document, PUT requires every field that can be changed, and PATCH none.',
-    'That is what tells the two verbs apart.',
+    'In the document, PUT requires all mutable fields, and PATCH none.',
+    'This is the difference between the two methods.',
   ],
   // Pages.
   envelope: [
-    'A list is pageInfo with its four integers, and results; below a parent it may be a plain array.',
-    'One reader reads all lists.',
+    'A list has pageInfo with four integers, and results; below a parent it may be a plain array.',
+    'One parser reads all lists.',
   ],
   'page-arithmetic': [
-    'numberOfPages and the length of each page follow from the totals.',
-    'Pagers are drawn from them.',
+    'numberOfPages and the length of each page match the totals.',
+    'Pagination controls depend on them.',
   ],
-  'page-echo': ['pageInfo has the pageSize and the pageNumber that were asked for.', 'The answer says what it is.'],
+  'page-echo': ['pageInfo has the requested pageSize and pageNumber.', 'A response describes itself.'],
   'page-walk': [
-    'All pages together have each record once, and numberOfRecords of them.',
-    'Nothing is lost between pages.',
+    'All pages together contain each record once, and numberOfRecords records.',
+    'No record is lost between pages.',
   ],
-  'page-order': ['Pages of another size have the same records in the same order.', 'There is one natural order.'],
-  'page-sorted': ['The same walk with sort: each record once.', 'Ties must not let records jump between pages.'],
-  'page-default': ['Either page parameter may be left out.', 'The service has a default for each.'],
-  'page-size': ['The default pageSize is 10.', 'It is the typical default, not a rule.'],
-  'page-past-end': ['Past the last page there are no results.', 'A record has one page.'],
+  'page-order': ['Pages of another size have the same records in the same order.', 'There is one default order.'],
+  'page-sorted': ['The same check with sort: each record appears once.', 'Ties must not move records between pages.'],
+  'page-default': ['Both page parameters are optional.', 'The service has a default for each.'],
+  'page-size': ['The default pageSize is 10.', 'It is the usual default, not a rule.'],
+  'page-past-end': ['A page after the last one has no results.', 'A record is on one page only.'],
   // Filters.
   'filter-equal': [
-    'A filter shows the records that have the value, and no others.',
+    'A filter returns the records with the value, and no others.',
     'Filters are named after properties.',
   ],
-  'filter-any-of': ['A filter that is given twice matches any of the values.', 'A repeated parameter is an array.'],
-  'filter-all-of': ['Different filters must all match.', 'Each narrows the list further.'],
-  'filter-none': ['A value that no record has gives an empty list.', 'Nothing found is no error.'],
-  'filter-name': ['A filter has the name of its property, and no other spelling of it.', 'Names map one to one.'],
-  'include-present': ['An included record is there whatever the filters say.', 'A form shows what was chosen before.'],
-  'include-counted': ['An included record is counted once.', 'The totals are those of what is shown.'],
-  'include-position': ['An included record keeps its natural page.', 'It is not moved to the page that is asked for.'],
+  'filter-any-of': ['A repeated filter matches any of its values.', 'A repeated parameter is an array.'],
+  'filter-all-of': ['Different filters must all match.', 'Each filter restricts the list further.'],
+  'filter-none': ['A value that no record has gives an empty list.', 'An empty result is not an error.'],
+  'filter-name': ['A filter has exactly the name of its property.', 'Names map one to one.'],
+  'include-present': [
+    'An included record is listed even if the filters exclude it.',
+    'A form shows the current choice.',
+  ],
+  'include-counted': ['An included record is counted once.', 'The totals match the results.'],
+  'include-position': [
+    'An included record is on the page of its sort position.',
+    'It is not moved to the requested page.',
+  ],
   // Records.
-  read: ['A record of the list is read by its identity.', 'List and detail are two views of one record.'],
-  'read-missing': ['A record that does not exist gives 404.', 'Nothing else says that it is not there.'],
-  'list-in-detail': ['The single record has every property of the list.', 'It is the complete shape.'],
-  'list-agrees': ['List and single record have the same values.', 'A list is not a copy that ages.'],
+  read: ['A record of the list can be read by its ID.', 'List item and single record are two views of one record.'],
+  'read-missing': ['A missing record gives 404.', 'No other status means that it does not exist.'],
+  'list-in-detail': ['A single record has every property of the list item.', 'It is the complete record.'],
+  'list-agrees': ['List item and single record have the same values.', 'A list is not a stale copy.'],
   'variant-shape': [
     '-summary has no more properties than the default list, -detail no fewer.',
-    'They extend each other.',
+    'Each variant extends the smaller one.',
   ],
-  'variant-agrees': ['Variants have the records and the values of the default list.', 'Only their shape differs.'],
-  lookup: ['by-… gives the record just as its identity does.', 'It is another path to the same record.'],
-  'lookup-missing': ['by-… gives 404 where no record has the value.', 'The same as by identity.'],
-  'nested-belongs': ['Children that name their parent name the one of the path.', 'The path says whose they are.'],
-  'nested-missing-parent': ['Below a parent that does not exist there is nothing.', 'The path leads nowhere.'],
-  'nested-elsewhere': ['A child is not found below another parent.', 'Its path names both.'],
-  // What is refused.
-  'unknown-parameter': ['A parameter that the list does not have is refused.', 'A typing error would show everything.'],
-  'bad-page': ['Page parameters that are no integers from 1 are refused.', 'There is no such page.'],
-  'bad-identity': ['An identity of the wrong kind is not found.', 'No record can have it.'],
-  'unknown-method': ['A method that the path does not take gives 405 with Allow.', 'HTTP asks for the header.'],
-  'unknown-path': ['A path that is not offered gives 404.', 'A typing error in a path must show.'],
+  'variant-agrees': ['Variants have the records and the values of the default list.', 'Only their properties differ.'],
+  lookup: ['by-… returns the same record as its ID.', 'It is another path to the same record.'],
+  'lookup-missing': ['by-… gives 404 if no record has the value.', 'As for a missing ID.'],
+  'nested-belongs': [
+    'Children with a reference to their parent have the parent of the path.',
+    'The path identifies the parent.',
+  ],
+  'nested-missing-parent': ['Paths below a missing parent give 404.', 'The parent does not exist.'],
+  'nested-elsewhere': ['A child gives 404 below another parent.', 'Its path contains both IDs.'],
+  // Invalid requests.
+  'unknown-parameter': ['An unknown list parameter is rejected.', 'A typing error would return all records.'],
+  'bad-page': ['Page parameters that are not positive integers are rejected.', 'Such a page does not exist.'],
+  'bad-identity': ['An ID of the wrong type gives 404.', 'No record can have it.'],
+  'unknown-method': ['An unsupported method gives 405 with Allow.', 'HTTP requires the header.'],
+  'unknown-path': ['An unknown path gives 404.', 'A typing error in a path must be visible.'],
   // Writes.
-  create: ['POST answers 201.', 'A record was made.'],
-  'create-location': ['POST answers with a Location, which leads to the record.', 'Whoever made it can find it.'],
-  'create-kept': ['The new record has the values that were sent.', 'Nothing is lost on the way.'],
-  'patch-subset': ['PATCH changes what is sent, and nothing else.', 'That is what it is for.'],
-  'put-complete': ['PUT takes all fields that can be changed, and keeps them.', 'The full object is sent.'],
-  'put-demands-all': ['PUT without one of these fields is refused.', 'Otherwise it would be a PATCH.'],
-  'update-full-record': ['PUT and PATCH answer the full record as it is then read.', 'No second request is needed.'],
-  'static-stays': ['Fields that are static stay as they are, sent or not.', 'Identity and history are the service’s.'],
-  'malformed-json': ['A body that is no JSON is refused and changes nothing.', 'The fault is the request’s.'],
-  'wrong-media-type': ['A body of another media type is refused and changes nothing.', 'Bodies are JSON.'],
-  'write-missing': ['PATCH of a record that does not exist gives 404.', 'There is nothing to change.'],
-  delete: ['DELETE answers 200.', 'With or without the record as it was.'],
-  'delete-gone': ['A deleted record gives 404.', 'It does not exist any more.'],
-  'delete-twice': ['Deleted again, a record gives 200 or 404.', 'One of the two is chosen for all.'],
-  'delete-same-everywhere': ['That choice is the same everywhere.', 'Clients need one rule.'],
-  link: ['PUT of a link adds the record to the list below, also when repeated.', 'A link is its own path.'],
-  unlink: ['DELETE of a link takes the record out of the list below.', 'The record itself stays.'],
-  cleanup: ['What the check made is deleted again.', 'A check leaves nothing behind.'],
-  // Every answer.
-  'document-agrees': [
-    'Answers have the shape that the document promises.',
-    'The document is what clients are made from.',
+  create: ['POST responds with 201.', 'A record was created.'],
+  'create-location': ['POST responds with a Location that leads to the record.', 'The caller can find the new record.'],
+  'create-kept': ['The new record has the values of the request.', 'No value is lost.'],
+  'patch-subset': ['PATCH changes only the fields of the request.', 'This is its purpose.'],
+  'put-complete': ['PUT accepts all mutable fields, and stores them.', 'The request has the complete record.'],
+  'put-requires-all': ['PUT without one of these fields is rejected.', 'Otherwise it would be a PATCH.'],
+  'update-full-record': [
+    'PUT and PATCH return the complete record, as a read does.',
+    'Callers need no second request.',
   ],
-  'json-media-type': ['Answers say that they are JSON.', 'Clients read them by that.'],
-  'metadata-in-header': ['Request ids and the like are in headers, never in a body.', 'Bodies are records.'],
-  'flat-record': ['An object of an identity and a name is a single property.', 'Records are flat.'],
-  // Requests that are bent, with --fuzz.
-  'fuzz-answered': ['Whatever is wrong with a request, it is answered, in time and in HTTP.', 'Nobody waits for ever.'],
-  'fuzz-blame': ['No bent request is answered 5xx.', 'What is sent from outside is no fault of the service.'],
-  'fuzz-problem': ['Every refusal is a problem document with its own status.', 'Programs read errors too.'],
-  'fuzz-leak': [
-    'No refusal tells of the inside: stacks, files, SQL, exceptions.',
-    'Whoever attacks learns nothing from it.',
+  'immutable-field': [
+    'Immutable fields do not change, even if they are sent.',
+    'The service controls IDs and timestamps.',
   ],
-  'fuzz-promised': [
-    'Status, headers and shape of every answer are as the document promises.',
-    'Clients are made from it, for bad days too.',
+  'malformed-json': ['A body that is not valid JSON is rejected and changes nothing.', 'The request is invalid.'],
+  'wrong-media-type': ['A body with another media type is rejected and changes nothing.', 'Bodies are JSON.'],
+  'write-missing': ['PATCH of a missing record gives 404.', 'There is nothing to change.'],
+  delete: ['DELETE responds with 200.', 'With or without the deleted record.'],
+  'delete-gone': ['A deleted record gives 404.', 'It no longer exists.'],
+  'delete-twice': ['A second DELETE gives 200 or 404.', 'Both are allowed.'],
+  'delete-same-everywhere': ['All nouns use the same status for a second DELETE.', 'Clients need one rule.'],
+  link: ['PUT of a link adds the record to the list below, also when repeated.', 'A link has a path.'],
+  unlink: ['DELETE of a link removes the record from the list below.', 'The record itself remains.'],
+  cleanup: ['All records that the check created are deleted.', 'A check leaves no data behind.'],
+  // Every response.
+  'document-agrees': ['Responses have the shape of the document.', 'Clients are generated from the document.'],
+  'json-media-type': ['Responses have the media type JSON.', 'Clients parse them by media type.'],
+  'metadata-in-header': ['Request IDs and other metadata are in headers, never in a body.', 'Bodies are records.'],
+  'flat-record': ['A reference is one property, not an object with an ID and a name.', 'Records are flat.'],
+  // Malformed requests, with --fuzz.
+  'fuzz-response': ['Every malformed request gets an HTTP response in time.', 'Clients must not wait for ever.'],
+  'fuzz-server-error': ['No malformed request gets 5xx.', 'Invalid input is not a fault of the service.'],
+  'fuzz-problem': ['Every error is a problem document with the same status.', 'Programs read errors too.'],
+  'fuzz-leak': ['No error reveals internals: stacks, files, SQL, exceptions.', 'Attackers must not learn from errors.'],
+  'fuzz-document': [
+    'Status, headers and shape of every response match the document.',
+    'Generated clients rely on it for errors too.',
   ],
-  'fuzz-unharmed': ['Afterwards the lists are answered as before.', 'No request outlives its answer.'],
+  'fuzz-side-effect': ['Afterwards, the lists respond as before.', 'A malformed request has no lasting effect.'],
   // The access log.
-  'log-line': ['Each request has a line in the access log within a second.', 'Usage is counted from it.'],
-  'fuzz-log': ['Each bent request has exactly one line as well.', 'Nobody can hide from it, or forge it.'],
-  'log-format': ['Each line can be read as the combined format.', 'Aggregation reads it.'],
+  'log-line': ['Each request has a line in the access log within a second.', 'Usage is counted from the log.'],
+  'fuzz-log': ['Each malformed request has exactly one line in the log.', 'No request can avoid or forge log lines.'],
+  'log-format': ['Each line has the access-log format of the conventions.', 'Usage reports parse it.'],
 } as const satisfies Readonly<Record<string, readonly [what: string, why: string]>>
 
+/** The code of a conformance check. */
 export type Code = keyof typeof catalogue

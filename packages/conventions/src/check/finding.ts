@@ -1,17 +1,17 @@
-/** What a check comes to when it does not simply pass. */
-import type { Answer } from './request/exchange.ts'
+/** The results of a check other than success. */
+import type { CheckResponse } from './request/exchange.ts'
 
-/** What was awaited, what came instead, and the request that shows it. */
+/** Expected and actual behaviour, with the request. */
 export interface Evidence {
   readonly expected: string
   readonly actual: string
-  /** Absent for what the document alone shows. */
-  readonly answer?: Answer
-  /** The line for a shell, where an answer alone cannot give it; a token stands in it as the variable. */
+  /** Undefined for checks of the document. */
+  readonly response?: CheckResponse
+  /** The shell command, if the response cannot provide it; with a variable instead of the token. */
   readonly shell?: (tokenVariable?: string) => string
 }
 
-/** The service breaks a convention. */
+/** The service violates a convention. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly evidence: Evidence
@@ -22,7 +22,7 @@ export class Fault extends Error {
   }
 }
 
-/** The conventions leave it open, and the service does it in another way than Nomen decided. */
+/** The conventions leave a choice, and the service differs from Nomen's decision. */
 export class OpenPoint extends Error {
   override readonly name = 'OpenPoint'
   readonly evidence: Evidence
@@ -33,27 +33,27 @@ export class OpenPoint extends Error {
   }
 }
 
-/** It cannot be tried, for this reason. */
+/** The check cannot run, for this reason. */
 export class Skip extends Error {
   override readonly name = 'Skip'
 }
 
-/** A fault unless it is so. */
+/** Throws a Fault unless the condition holds. */
 export function expect(isSo: boolean, evidence: () => Evidence): asserts isSo {
   if (!isSo) throw new Fault(evidence())
 }
 
-/** The answer has one of these statuses. */
-export function expectStatus(answer: Answer, ...statuses: readonly number[]): void {
-  expect(statuses.includes(answer.status), () => ({
+/** Throws a Fault unless the response has one of these statuses. */
+export function expectStatus(response: CheckResponse, ...statuses: readonly number[]): void {
+  expect(statuses.includes(response.status), () => ({
     expected: `status ${statuses.join(' or ')}`,
-    actual: statusOf(answer),
-    answer,
+    actual: statusOf(response),
+    response,
   }))
 }
 
 /** `status 500, "boom"`. */
-export function statusOf({ status, text }: Answer): string {
+export function statusOf({ status, text }: CheckResponse): string {
   const body = text.length > 120 ? `${text.slice(0, 120)}…` : text
   return `status ${status}${body === '' ? '' : `, ${body.replaceAll(/\s+/g, ' ')}`}`
 }

@@ -1,9 +1,16 @@
-/** A report of a check as JUnit XML. */
+/** The JUnit report of a check. */
 import { type JunitCase, junitXml } from '../junit.ts'
 import { catalogue } from './catalogue.ts'
 import type { Report, Result } from './result.ts'
 
-/** Each collection is a suite, each check a case. What is not specified passes, and says so. */
+/**
+ * Writes a conformance report as JUnit XML, with a suite for each collection and a case for each check.
+ *
+ * @example
+ * ```ts
+ * const xml = checkJunit(await checkService({ base: 'http://localhost:3000' }))
+ * ```
+ */
 export function junit({ title, base, seed, seconds, results }: Report): string {
   const suites = [...Map.groupBy(results, ({ subject }) => subject)].map(([name, cases]) => {
     return { name, cases: cases.map(caseOf) }

@@ -1,4 +1,4 @@
-/** The plan of a run: every check on everything that it is meant for, in order. */
+/** The plan of a run: all checks for all collections, in order. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { AccessLogCheck } from './case/access-log.ts'
@@ -26,7 +26,7 @@ export interface PlannedCheck {
   readonly code: Code
   readonly subject: string
   readonly run: Run<[]>
-  /** Makes it ready to be run once more: records may have changed under it. Absent where that makes no sense. */
+  /** Prepares a repetition, because records may have changed. Undefined if a repetition makes no sense. */
   readonly renew?: () => void
 }
 
@@ -54,8 +54,8 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, allErrors: false })
   addFormats.default(ajv)
   const fuzz = options.fuzz.count === 0 ? undefined : new Fuzz({ ...options, ...options.fuzz, ajv })
-  const bent = () => ({ base: options.fuzz.base, exchanges: fuzz?.exchanges ?? [] })
-  const log = accessLog === undefined ? undefined : new AccessLogCheck(accessLog, () => sender.sent, bent)
+  const fuzzed = () => ({ base: options.fuzz.base, exchanges: fuzz?.exchanges ?? [] })
+  const log = accessLog === undefined ? undefined : new AccessLogCheck(accessLog, () => sender.sent, fuzzed)
   return [
     ...structureChecks.map(({ code, run }) => ({
       code,
@@ -63,7 +63,7 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
       run: async () => run(surface, versioning),
     })),
     ...collectionChecks(options),
-    ...answerChecks(options, ajv),
+    ...responseChecks(options, ajv),
     ...(fuzz ? fuzzSteps(fuzz) : []),
     ...(log?.steps ?? []).map((step) => ({ ...step, subject: 'the access log' })),
   ]
@@ -71,9 +71,9 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
 
 function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): Generator<PlannedCheck> {
   const surveyAt = surveys({ surface, sender, seed, isWriting })
-  const found = surface.collections.flatMap(({ path }) => surveyAt(path) ?? [])
-  for (const survey of found)
-    for (const { code, isMeant, unfit, run } of readChecks) {
+  const all = surface.collections.flatMap(({ path }) => surveyAt(path) ?? [])
+  for (const survey of all)
+    for (const { code, appliesTo: isMeant, skipReason: unfit, run } of readChecks) {
       if (isMeant && !isMeant(survey.collection)) continue
       yield {
         code,
@@ -88,7 +88,7 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
     }
   if (!isWriting) return
   const trail = new WriteTrail()
-  for (const survey of found) {
+  for (const survey of all) {
     const { create, replace, update, remove, link, unlink, path } = survey.collection
     if (!create && !replace && !update && !remove && !link && !unlink) continue
     if (link || unlink)
@@ -102,15 +102,15 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
   yield { code: 'cleanup', subject: 'all records', run: () => trail.clear(sender) }
 }
 
-function answerChecks({ surface, sender }: PlanOptions, ajv: Ajv2020): PlannedCheck[] {
+function responseChecks({ surface, sender }: PlanOptions, ajv: Ajv2020): PlannedCheck[] {
   return surface.operations.flatMap((operation) =>
     observedChecks.map(({ code, run }) => ({
       code,
       subject: `${operation.method.toUpperCase()} ${operation.path}`,
       run: async () => {
-        const answers = sender.observed.get(operation) ?? []
-        if (answers.length === 0) throw new Skip('it was not answered with success')
-        run(answers, surface.document, ajv)
+        const responses = sender.observed.get(operation) ?? []
+        if (responses.length === 0) throw new Skip('no request was successful')
+        run(responses, surface.document, ajv)
       },
     })),
   )

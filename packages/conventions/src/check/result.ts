@@ -1,21 +1,24 @@
-/** What a run comes to, in data. */
+/** The report of a run. */
 import type { Code } from './catalogue.ts'
 
+/** The outcome of a conformance check. */
 export type Outcome = 'passed' | 'failed' | 'not specified' | 'skipped'
 
+/** The result of one conformance check. */
 export interface Result {
   readonly code: Code
-  /** What was looked at: `/user`, or `the document`. */
+  /** The checked part: `/user`, or `the document`. */
   readonly subject: string
   readonly outcome: Outcome
-  /** Why it was skipped, or how much was seen. */
+  /** Why it was skipped, or how much was checked. */
   readonly note?: string
   readonly expected?: string
   readonly actual?: string
-  /** Shows the answer in a shell. */
+  /** The command that repeats the request. */
   readonly curl?: string
 }
 
+/** The report of a conformance check of a service. */
 export interface Report {
   readonly base: string
   readonly title: string

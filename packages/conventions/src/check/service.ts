@@ -1,4 +1,4 @@
-/** Checks a running service against the conventions, by its document and by its answers alone. */
+/** Checks a running service against the conventions, with its document and its responses. */
 import { type OpenApiDocument, readDocument, readDocumentText } from '../document/read-document.ts'
 import type { Versioning } from './case/structure.ts'
 import { type Evidence, Fault, OpenPoint, Skip } from './finding.ts'
@@ -8,32 +8,34 @@ import { reasonOf, Sender, userAgent } from './request/sender.ts'
 import { countsOf, type Report, type Result } from './result.ts'
 import { surfaceOf } from './surface.ts'
 
+/** Options of a conformance check. */
 export interface CheckOptions {
-  /** Where the service is: `http://localhost:3000`. */
+  /** The base URL of the service: `http://localhost:3000`. */
   readonly base: string
-  /** A file or an address; `/openapi.json` below the base unless given. */
+  /** A file or a URL. @default /openapi.json below the base URL */
   readonly document?: string | undefined
-  /** Whether records are made, changed and deleted. */
+  /** Whether to create, change and delete records. */
   readonly isWriting?: boolean
-  /** Whether what the conventions leave open must be as Nomen decided. */
+  /** Whether to require Nomen's decision where the conventions leave a choice. */
   readonly isStrict?: boolean
-  /** How many bent requests are sent; with `isWriting` they change and delete any record. None unless given. */
+  /** The number of malformed requests; with `isWriting` they may change and delete any record. @default 0 */
   readonly fuzz?: number | undefined
   readonly versioning?: Versioning | undefined
   readonly accessLog?: string | undefined
   readonly seed?: string | undefined
-  /** 5,000 unless given. */
+  /** @default 5000 */
   readonly maxRequests?: number
-  /** Milliseconds that one answer may take. */
+  /** Maximum time of a response, in milliseconds. */
   readonly timeout?: number
-  /** Sent as a bearer token. */
+  /** The bearer token. */
   readonly token?: string | undefined
-  /** The variable that stands for the token in curl lines. */
+  /** The environment variable for the token in curl commands. */
   readonly tokenVariable?: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: CheckProgress) => void
 }
 
+/** The progress of a conformance check. */
 export interface CheckProgress {
   readonly requests: number
   readonly done: number
@@ -41,34 +43,55 @@ export interface CheckProgress {
   readonly failed: number
 }
 
-/** The service cannot be checked at all: nothing answers, or there is no document. */
+/**
+ * The error of a conformance check that could not run: the service does not respond, or there is no OpenAPI document.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await checkService({ base: 'http://localhost:3000' })
+ * } catch (error) {
+ *   if (error instanceof CheckError) console.error(error.message)
+ * }
+ * ```
+ */
 export class CheckError extends Error {
   override readonly name = 'CheckError'
 }
 
-/** Runs every check that fits. Rejects with a CheckError where there is nothing to check. */
+/**
+ * Checks that a running service conforms to the REST conventions, by requests that it derives from the OpenAPI document.
+ *
+ * @example
+ * ```ts
+ * const { counts, results } = await checkService({ base: 'http://localhost:3000', isWriting: true })
+ * for (const { code, subject, outcome } of results) if (outcome === 'failed') console.error(code, subject)
+ * ```
+ *
+ * @throws CheckError if the service or its document cannot be read
+ */
 export async function checkService(options: CheckOptions): Promise<Report> {
   const began = performance.now()
   const seed = options.seed ?? Math.random().toString(36).slice(2, 10)
   const { document, origin } = await findDocument(options)
   const surface = surfaceOf(document)
   if (surface.collections.length === 0)
-    throw new CheckError('The document offers no list: there is nothing that the conventions speak of.')
+    throw new CheckError('The document has no list, so that there is nothing to check.')
   const base = await baseOf(options, document, origin)
   let results: Result[] = []
   let planned = 0
-  const tell = (requests: number) =>
+  const reportProgress = (requests: number) =>
     options.onProgress?.({ requests, done: results.length, planned, failed: countsOf(results).failed })
   const { maxRequests = 5000, timeout = 10_000, token, isWriting = false, accessLog } = options
-  const sender = new Sender({ base, maxRequests, timeout, token, onRequest: tell })
+  const sender = new Sender({ base, maxRequests, timeout, token, onRequest: reportProgress })
   const versioning = versioningOf(options, document)
   const { fuzz: count = 0, signal } = options
-  const fuzz = { base, count, token, timeout, signal, onRequest: (sent: number) => tell(sender.count + sent) }
+  const fuzz = { base, count, token, timeout, signal, onRequest: (sent: number) => reportProgress(sender.count + sent) }
   const plan = planOf({ surface, sender, seed, isWriting, versioning, accessLog, fuzz })
   planned = plan.length
   let bug: unknown
   for (const check of plan) {
-    // what was made is taken away again, whatever happens and whoever wants to stop
+    // Delete created records also after an error or an interruption.
     if ((bug || options.signal?.aborted) && check.code !== 'cleanup') continue
     try {
       results = [...results, await resultOf(check, options)]
@@ -92,11 +115,11 @@ export async function checkService(options: CheckOptions): Promise<Report> {
 async function resultOf(check: PlannedCheck, options: CheckOptions): Promise<Result> {
   const first = await attempt(check, options)
   if (first.outcome !== 'failed' || !check.renew) return first
-  // the records of a living service may have changed while they were looked at
+  // Other clients may have changed records during the check: repeat it.
   check.renew()
   const second = await attempt(check, options)
   if (second.outcome === 'failed') return second
-  const note = `failed once and not again, so the records may have changed meanwhile: expected ${first.expected}; ${first.actual}`
+  const note = `failed once and then passed, so that records may have changed during the check: expected ${first.expected}; ${first.actual}`
   return { code: check.code, subject: check.subject, outcome: 'skipped', note }
 }
 
@@ -107,19 +130,22 @@ async function attempt({ code, subject, run }: PlannedCheck, options: CheckOptio
   } catch (error) {
     if (error instanceof Skip) return { code, subject, outcome: 'skipped', note: error.message }
     if (error instanceof OpenPoint && !options.isStrict)
-      return { code, subject, outcome: 'not specified', ...told(error.evidence, options) }
+      return { code, subject, outcome: 'not specified', ...evidenceFields(error.evidence, options) }
     if (error instanceof Fault || error instanceof OpenPoint)
-      return { code, subject, outcome: 'failed', ...told(error.evidence, options) }
+      return { code, subject, outcome: 'failed', ...evidenceFields(error.evidence, options) }
     throw error
   }
 }
 
-function told({ expected, actual, answer, shell }: Evidence, { token, tokenVariable = 'TOKEN' }: CheckOptions) {
+function evidenceFields(
+  { expected, actual, response, shell }: Evidence,
+  { token, tokenVariable = 'TOKEN' }: CheckOptions,
+) {
   const variable = token === undefined ? undefined : tokenVariable
   return {
     expected,
     actual,
-    ...(answer && { curl: curlLine(answer, variable) }),
+    ...(response && { curl: curlLine(response, variable) }),
     ...(shell && { curl: shell(variable) }),
   }
 }
@@ -138,29 +164,29 @@ async function fetchText(url: string, token: string | undefined, timeout: number
   try {
     response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) })
   } catch (error) {
-    throw new CheckError(`Nothing answers at ${url}: ${reasonOf(error)}.`, { cause: error })
+    throw new CheckError(`No response from ${url}: ${reasonOf(error)}.`, { cause: error })
   }
   if (response.ok) return response.text()
-  throw new CheckError(`${url} answers with status ${response.status}, and no document.`)
+  throw new CheckError(`${url} returned status ${response.status} instead of a document.`)
 }
 
 /**
- * What the paths of the document stand below. The host is always the one that was asked for: a document may name
- * another one, and nobody has asked to write there.
+ * The base URL of the paths in the document. The host is always that of the user: a document may have another server,
+ * on which the check must not write.
  */
 async function baseOf(options: CheckOptions, document: OpenApiDocument, origin: string | undefined): Promise<string> {
-  const given = options.base.replace(/\/$/, '')
+  const userBase = options.base.replace(/\/$/, '')
   const [server] = Array.isArray(document.servers) ? document.servers : []
-  const declared = new URL(`${(server as { url?: string } | undefined)?.url ?? '/'}`, origin ?? `${given}/`)
-  const named = `${new URL(given).origin}${declared.pathname.replace(/\/$/, '')}`
-  const path = Object.keys((document.paths ?? {}) as object).find((one) => !one.includes('{')) ?? '/'
-  for (const base of new Set([named, given])) {
+  const declared = new URL(`${(server as { url?: string } | undefined)?.url ?? '/'}`, origin ?? `${userBase}/`)
+  const named = `${new URL(userBase).origin}${declared.pathname.replace(/\/$/, '')}`
+  const path = Object.keys((document.paths ?? {}) as object).find((candidate) => !candidate.includes('{')) ?? '/'
+  for (const base of new Set([named, userBase])) {
     const status = await statusAt(`${base}${path}`, options)
     if (status === 401 || status === 403)
-      throw new CheckError(`${base}${path} answers with status ${status}: the check is not let in.`)
+      throw new CheckError(`${base}${path} returned status ${status}: the check is not authorized.`)
     if (status !== 404) return base
   }
-  return given
+  return userBase
 }
 
 async function statusAt(url: string, { token, timeout = 10_000 }: CheckOptions): Promise<number> {
@@ -170,7 +196,7 @@ async function statusAt(url: string, { token, timeout = 10_000 }: CheckOptions):
     await response.body?.cancel()
     return response.status
   } catch (error) {
-    throw new CheckError(`Nothing answers at ${url}: ${reasonOf(error)}.`, { cause: error })
+    throw new CheckError(`No response from ${url}: ${reasonOf(error)}.`, { cause: error })
   }
 }
 
@@ -178,7 +204,7 @@ function headersOf(token: string | undefined): Record<string, string> {
   return { 'user-agent': userAgent, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
 }
 
-/** As it was said, else as the document says it in Nomen's own words, else the stricter way. */
+/** From the option, or else from `x-nomen-versioning`, or else the stricter kind. */
 function versioningOf({ versioning }: CheckOptions, document: OpenApiDocument): Versioning {
   return versioning ?? (document['x-nomen-versioning'] === 'per-noun' ? 'per-noun' : 'whole')
 }

@@ -1,4 +1,4 @@
-/** The lists of a document as the checks see them: each with its records, lookups and variants. */
+/** The lists of a document for the checks, each with its records, lookups and variants. */
 import {
   type DocumentCollection,
   type DocumentList,
@@ -13,13 +13,13 @@ import type { JsonObject, OpenApiDocument } from '../document/read-document.ts'
 export interface Collection {
   /** The template of its list: `/user/{userId}/preference`. */
   readonly path: string
-  /** The last word of the path. */
+  /** The last literal segment of the path. */
   readonly noun: string
   readonly list: DocumentOperation
-  /** Whether the document promises an envelope, and not a plain array. */
+  /** Whether the document has an envelope and not a plain array. */
   readonly isPaginated: boolean
   readonly isNested: boolean
-  /** One record in the list. */
+  /** A list item. */
   readonly item: Shape | undefined
   /** The complete record. */
   readonly detail: Shape | undefined
@@ -31,16 +31,16 @@ export interface Collection {
   readonly link?: DocumentOperation | undefined
   readonly unlink?: DocumentOperation | undefined
   readonly lookups: readonly DocumentLookup[]
-  /** The default list that this one is a smaller or larger form of. */
+  /** The default list of this variant. */
   readonly variantOf?: { readonly path: string; readonly kind: 'summary' | 'detail' }
-  /** The names that the identity may have, the likeliest first. */
+  /** Possible names of the ID, the most likely first. */
   readonly identityNames: readonly string[]
 }
 
 export interface Surface {
   readonly document: OpenApiDocument
   readonly table: OpenApiTable
-  /** Those that the conventions describe: custom operations are not called. */
+  /** All operations except custom ones, which are not called. */
   readonly operations: readonly DocumentOperation[]
   readonly collections: readonly Collection[]
 }
@@ -72,7 +72,7 @@ function listed(collection: DocumentCollection, { variant, operation, form, item
   }
   if (variant !== 'list') return { ...shared, lookups: [], variantOf: { path: collection.path, kind: variant } }
   const { read, create, replace, update, delete: remove, link, unlink } = collection.operations
-  // Paths of records are made from the path of the list: a slash at the end would come into the middle.
+  // Paths of records are the path of the list plus an ID: remove a trailing slash.
   if (path.endsWith('/')) return { ...shared, lookups: [], create }
   return { ...shared, read, create, replace, update, remove, link, unlink, lookups: collection.lookups }
 }

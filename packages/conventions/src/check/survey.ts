@@ -1,25 +1,25 @@
-/** What has been learned of one collection; asked once, however many checks need it. */
+/** The known facts about one collection. Each request is sent once for all checks. */
 import { isObject, pathKey, type ShapeProperty } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { expectStatus, Fault, Skip } from './finding.ts'
-import type { Answer, Query } from './request/exchange.ts'
+import type { CheckResponse, Query } from './request/exchange.ts'
 import { type Page, pageOf } from './request/page.ts'
 import { type Random, random } from './request/random.ts'
 import type { Sender } from './request/sender.ts'
 import type { Collection, Surface } from './surface.ts'
 import { type Walk, walkPages } from './walk.ts'
 
-/** A record of the list and the same one by itself. */
+/** A list item and its single record. */
 export interface Sample {
   readonly identity: string
   readonly item: JsonObject
   readonly detail: JsonObject
-  readonly answer: Answer
+  readonly response: CheckResponse
 }
 
-/** How many single records are read for the checks that compare values. */
+/** Number of single records to compare with list items. */
 const sampleSize = 6
-/** How many parents are tried until one has children. */
+/** Maximum number of parents to try until one has children. */
 const parentTries = 6
 
 export interface SurveyWorld {
@@ -43,7 +43,7 @@ export class Survey {
     this.random = random(world.seed, collection.path)
   }
 
-  /** What is asked again is asked anew. */
+  /** Forgets all responses. */
   forget(): void {
     this.#known.clear()
   }
@@ -52,49 +52,51 @@ export class Survey {
     return this.world.sender
   }
 
-  /** The path of the list, below parents that exist, with children where there are such. */
-  place(): Promise<string> {
-    return this.#once('place', async () => {
+  /** The path of the list below existing parents, preferably with children. */
+  listPath(): Promise<string> {
+    return this.#once('listPath', async () => {
       const { path, isNested } = this.collection
       if (!isNested) return path
-      const [, above = '', rest = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
+      const [, above = '', tail = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
       const parent = this.world.surveyAt(above)
-      if (!parent) throw new Skip(`the document offers no list at ${above}, from which a parent could be taken`)
-      const base = await parent.place()
+      if (!parent) throw new Skip(`the document has no list at ${above} to find a parent`)
+      const base = await parent.listPath()
       const { records } = await parent.known()
-      const candidates = this.random.some(records, parentTries)
-      if (candidates.length === 0) throw new Skip(`${base} has no records, and so no parent`)
-      const places = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${rest}`)
-      for (const place of places) {
-        const answer = await this.sender.get(place, [], this.collection.list)
-        if (countOf(answer) > 1) return place
+      const candidates = this.random.sample(records, parentTries)
+      if (candidates.length === 0) throw new Skip(`${base} has no records to use as parents`)
+      const paths = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${tail}`)
+      for (const listPath of paths) {
+        const response = await this.sender.get(listPath, [], this.collection.list)
+        if (countOf(response) > 1) return listPath
       }
-      return places[0] as string
+      return paths[0] as string
     })
   }
 
-  /** The parents' identities in the path of the list, the nearest first. */
+  /** The IDs of the parents in the path of the list, the nearest first. */
   async parentIdentities(): Promise<string[]> {
     const template = this.collection.path.split('/')
-    const place = (await this.place()).split('/')
-    return template.flatMap((part, at) => (part.startsWith('{') ? [decodeURIComponent(`${place[at]}`)] : [])).reverse()
+    const segments = (await this.listPath()).split('/')
+    return template
+      .flatMap((part, at) => (part.startsWith('{') ? [decodeURIComponent(`${segments[at]}`)] : []))
+      .reverse()
   }
 
-  /** One page of the list, asked with these parameters; a fault unless it is answered 200. */
+  /** One page of the list with these parameters. Throws a Fault unless the status is 200. */
   async page(query: Query = []): Promise<Page> {
-    const answer = await this.ask(query)
-    expectStatus(answer, 200)
-    return this.#understood(() => pageOf(answer, this.collection.isPaginated), 'the answer is no page')
+    const response = await this.getList(query)
+    expectStatus(response, 200)
+    return this.#understood(() => pageOf(response, this.collection.isPaginated), 'the response is not a page')
   }
 
-  /** What the service has retired cannot be tried any more. */
-  async ask(query: Query = []): Promise<Answer> {
-    const answer = await this.sender.get(await this.place(), query, this.collection.list)
-    if (answer.status === 410) throw new Skip('it is gone: status 410')
-    return answer
+  /** Throws Skip for a retired operation. */
+  async getList(query: Query = []): Promise<CheckResponse> {
+    const response = await this.sender.get(await this.listPath(), query, this.collection.list)
+    if (response.status === 410) throw new Skip('the operation is retired: status 410')
+    return response
   }
 
-  /** As far as the document says. */
+  /** From the document. */
   get maximumSize(): number | undefined {
     const maximum = this.collection.list.parameters.find(({ name }) => name === 'pageSize')?.shape.schema.maximum
     return typeof maximum === 'number' ? maximum : undefined
@@ -105,77 +107,77 @@ export class Survey {
     return this.#once('first', () => this.page())
   }
 
-  /** All of its pages, or a sample of them. */
+  /** All pages of the list, or a sample. */
   walk(): Promise<Walk> {
     return this.#once('walk', () => walkPages(this))
   }
 
-  /** The records of the walk, for checks that are not about pages. */
+  /** The records of all visited pages, for checks of other things. */
   async known(): Promise<Walk> {
     try {
       return await this.walk()
     } catch (error) {
-      if (error instanceof Fault) throw new Skip(`its pages cannot be walked: ${error.message}`)
+      if (error instanceof Fault) throw new Skip(`its pages cannot be read: ${error.message}`)
       throw error
     }
   }
 
-  /** Some of the records, each read by its identity. */
+  /** A sample of records, each read by its ID. */
   samples(): Promise<readonly Sample[]> {
     return this.#once('samples', async () => {
       const { records } = await this.known()
-      const found: Sample[] = []
-      for (const item of this.random.some(records, sampleSize)) {
+      const samples: Sample[] = []
+      for (const item of this.random.sample(records, sampleSize)) {
         const identity = this.identityOf(item)
-        const answer = await this.readOne(identity)
-        if (answer.status === 200 && isObject(answer.json)) found.push({ identity, item, detail: answer.json, answer })
+        const response = await this.readOne(identity)
+        if (response.status === 200 && isObject(response.json))
+          samples.push({ identity, item, detail: response.json, response })
       }
-      if (records.length > 0 && found.length === 0) throw new Skip('no record of the list can be read by its identity')
-      return found
+      if (records.length > 0 && samples.length === 0) throw new Skip('no record of the list can be read by its ID')
+      return samples
     })
   }
 
-  /** Some of the records with all that is known of them: by themselves, or from the list where they are only there. */
+  /** A sample of records: single records, or list items if they cannot be read by ID. */
   async facts(): Promise<readonly Pick<Sample, 'identity' | 'detail'>[]> {
     if (this.collection.read) return this.samples()
     const { records } = await this.known()
     return this.random
-      .some(records, sampleSize)
+      .sample(records, sampleSize)
       .map((record) => ({ identity: this.identityOf(record), detail: record }))
   }
 
-  /** Whether list and single record show a property in one form, and not a name here and an identity there. */
+  /** Whether a property has the same type in list and single record, and not a label here and an ID there. */
   isAlike(name: string): boolean {
     const { item, detail } = this.collection
-    const [one, other] = [item?.properties.get(name), detail?.properties.get(name)]
-    if (one === undefined || other === undefined) return one !== undefined
-    const [own, types] = [typesOf(one), typesOf(other)]
-    return types.size === 0 || own.size === 0 || [...own].some((type) => types.has(type))
+    const [listed, single] = [item?.properties.get(name), detail?.properties.get(name)]
+    if (listed === undefined || single === undefined) return listed !== undefined
+    const [listTypes, singleTypes] = [typesOf(listed), typesOf(single)]
+    return singleTypes.size === 0 || listTypes.size === 0 || [...listTypes].some((type) => singleTypes.has(type))
   }
 
-  async readOne(identity: string): Promise<Answer> {
+  async readOne(identity: string): Promise<CheckResponse> {
     if (!this.collection.read) throw new Skip(`the document offers no GET ${this.collection.path}/{…}`)
-    return this.sender.get(`${await this.place()}/${encodeURIComponent(identity)}`, [], this.collection.read)
+    return this.sender.get(`${await this.listPath()}/${encodeURIComponent(identity)}`, [], this.collection.read)
   }
 
   get identityName(): string {
     const { identityNames, item, detail, path } = this.collection
-    const found =
+    const identityName =
       identityNames.find((name) => item?.properties.has(name)) ??
       identityNames.find((name) => detail?.properties.has(name))
-    if (found === undefined)
-      throw new Skip(`no property of ${path} is known as its identity (${identityNames.join(', ')})`)
-    return found
+    if (identityName === undefined) throw new Skip(`${path} has no property for the ID (${identityNames.join(', ')})`)
+    return identityName
   }
 
   identityOf(record: JsonObject): string {
     const value = record[this.identityName]
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new Skip(`a record has no "${this.identityName}" by which it is known`)
+      throw new Skip(`a record has no ID "${this.identityName}"`)
     return `${value}`
   }
 
-  /** An identity, or a value of another property, that no record has. */
+  /** An ID, or a value of another property, that no record has. */
   absentValue(schema: JsonObject | undefined, like: Json | undefined): string {
     if (typeof like === 'number' || schema?.type === 'integer') return `${900_000_000 + this.random.below(99_999_999)}`
     const word = this.random.word(12)
@@ -192,7 +194,7 @@ export class Survey {
     try {
       return read()
     } catch (error) {
-      // only the check of the envelope itself holds it against the service
+      // Only the check of the envelope reports this fault.
       if (error instanceof Fault) throw new Skip(`${what}: ${error.message}`)
       throw error
     }
@@ -205,14 +207,14 @@ export class Survey {
   }
 }
 
-/** Surveys of all collections, each made when it is asked for. */
+/** Surveys of all collections, created on demand. */
 export function surveys(world: Omit<SurveyWorld, 'surveyAt'>): (path: string) => Survey | undefined {
-  const made = new Map<string, Survey>()
+  const byKey = new Map<string, Survey>()
   const surveyAt = (path: string): Survey | undefined => {
     const key = pathKey(path)
-    const collection = world.surface.collections.find((one) => pathKey(one.path) === key)
-    if (collection && !made.has(key)) made.set(key, new Survey(collection, { ...world, surveyAt }))
-    return made.get(key)
+    const collection = world.surface.collections.find((candidate) => pathKey(candidate.path) === key)
+    if (collection && !byKey.has(key)) byKey.set(key, new Survey(collection, { ...world, surveyAt }))
+    return byKey.get(key)
   }
   return surveyAt
 }
@@ -222,7 +224,7 @@ function typesOf({ shape: { types } }: ShapeProperty): ReadonlySet<string> {
   return types.has('integer') ? new Set([...types, 'number']) : types
 }
 
-function countOf({ json }: Answer): number {
+function countOf({ json }: CheckResponse): number {
   const results = isObject(json) ? json.results : json
   return Array.isArray(results) ? results.length : 0
 }

@@ -1,30 +1,31 @@
 /** One difference between two documents. */
 import type { Code } from './code.ts'
-import type { Side } from './place.ts'
+import type { Side } from './location.ts'
 
+/** A difference between two OpenAPI documents. */
 export interface Change {
   readonly code: Code
   readonly isBreaking: boolean
-  /** Of the operation that is nearest to it, in capitals; empty for what concerns the whole document. */
+  /** The method of the nearest operation, in capitals; empty for a change of the whole document. */
   readonly method: string
-  /** The template in the old document; that of the new one for what was added. */
+  /** The path template in the old document, or in the new one for additions. */
   readonly path: string
-  /** Every operation that it shows in, such as `PUT /user/{id}`, the nearest first. */
+  /** All affected operations, such as `PUT /user/{id}`, the nearest first. */
   readonly operations: readonly string[]
-  /** A JSON pointer into the document that `document` names. */
+  /** A JSON pointer into the old or new document, see `document`. */
   readonly pointer: string
   readonly document: Side
   readonly message: string
   readonly why: string
-  /** The version under which a breaking change is in order, such as `/v2`. */
+  /** The new version that allows the breaking change, such as `/v2`. */
   readonly under?: string
-  /** The day, by now past, on which it was to go as callers were told. */
+  /** The announced sunset, which is in the past. */
   readonly announced?: string
-  /** Whoever runs the comparison wants it as it is. */
+  /** Whether the option `accept` allows the change. */
   readonly isAccepted?: boolean
 }
 
-/** A breaking change that neither a version nor a notice nor a decision covers. */
+/** A breaking change that no new version, sunset or option allows. */
 export function isLoose({ isBreaking, under, announced, isAccepted }: Change): boolean {
   return isBreaking && under === undefined && announced === undefined && isAccepted !== true
 }

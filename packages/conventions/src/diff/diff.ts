@@ -1,37 +1,48 @@
-/** The changes between two documents, which of them break callers, and whether they are under the right version. */
+/** Compares two documents: their changes, which of them are breaking, and which new versions they need. */
 import type { OpenApiDocument } from '../document/read-document.ts'
 import type { Change } from './change.ts'
+import { type ChangeCollector, collectChanges } from './change-collector.ts'
 import { type Code, verdictOf } from './code.ts'
 import { type Demand, demandsOf } from './compare/demand.ts'
 import { compareOperation } from './compare/operation.ts'
-import { type Ledger, ledger } from './ledger.ts'
+import { below, elementsOf, objectAt, root } from './location.ts'
 import { type Matching, match } from './match.ts'
 import { mountsOf, type Operation, operationsOf, versionText } from './operation.ts'
-import { below, elementsOf, objectAt, root } from './place.ts'
 import { sunsetOf } from './sunset.ts'
 import { replacementOf, type Sides, type Versioning, type VersioningKind, versioningOf } from './versioning.ts'
 
+/** Options of `diff`. */
 export interface DiffOptions {
-  /** Instead of what the documents say. */
+  /** Overrides the versioning in the documents. */
   readonly versioning?: VersioningKind
-  /** Codes of breaking changes that are wanted as they are. */
+  /** Codes of breaking changes to allow without a new version. */
   readonly accept?: readonly Code[]
-  /** The day by which a sunset is past, such as `2026-03-01`; the present one unless given. */
+  /** The current day for sunsets, such as `2026-03-01`. @default today */
   readonly today?: string
 }
 
+/** The differences between two OpenAPI documents. */
 export interface Difference {
   readonly versioning: Versioning
-  /** The breaking ones first. */
+  /** Breaking changes first. */
   readonly changes: readonly Change[]
-  /** What must be given a new version before the change may go out; empty where all is in order. */
+  /** The new versions that the changes need; empty if the change can be released. */
   readonly demands: readonly Demand[]
 }
 
-/** A document, or all documents of one api, such as one for each of its versions. */
+/** An OpenAPI document, or all documents of one api, such as one for each version. */
 export type Documents = OpenApiDocument | readonly OpenApiDocument[]
 
-/** Compares two documents. Documents that are the same have no changes, whatever is in them. */
+/**
+ * Compares two versions of an OpenAPI document, and detects breaking changes.
+ *
+ * @example
+ * ```ts
+ * const [before, after] = [await readDocument('openapi-v1.yaml'), await readDocument('openapi.yaml')]
+ * const { changes, demands } = diff(before, after)
+ * if (demands.length > 0) console.error(changes.filter(({ isBreaking }) => isBreaking))
+ * ```
+ */
 export function diff(old: Documents, next: Documents, options: DiffOptions = {}): Difference {
   const documents = { old: listOf(old), next: listOf(next) }
   const mounts = [...documents.old, ...documents.next].flatMap(mountsOf)
@@ -40,16 +51,16 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
     next: documents.next.flatMap((document) => operationsOf('new', document, mounts)),
   }
   const versioning = versioningOf([...documents.next, ...documents.old], sides, options.versioning)
-  const book = ledger()
+  const changesOf = collectChanges()
   const matching = match(sides.old, sides.next)
-  for (const [was, is] of matching.kept) compareOperation(was, is, book.book(was))
-  addRaised(matching, sides, versioning.kind, book)
+  for (const [was, is] of matching.matched) compareOperation(was, is, changesOf.changesOf(was))
+  addRaised(matching, sides, versioning.kind, changesOf)
   const today = options.today ?? new Date().toISOString().slice(0, 10)
-  addRemoved(matching, sides, versioning.kind, today, book)
-  addAdded(matching, sides, book)
-  if (versioning.kind === 'whole') addIncomplete(sides, book)
+  addRemoved(matching, sides, versioning.kind, today, changesOf)
+  addAdded(matching, sides, changesOf)
+  if (versioning.kind === 'whole') addIncomplete(sides, changesOf)
   const accepted = new Set<string>(options.accept)
-  const marked = book.found().map(({ change, operations }) => {
+  const marked = changesOf.changes().map(({ change, operations }) => {
     return {
       operations,
       change: change.isBreaking && accepted.has(change.code) ? { ...change, isAccepted: true } : change,
@@ -64,16 +75,16 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
   }
 }
 
-/** A version may take the place of the one before: of a noun's or verb's alone, or of all of an api at once. */
-function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, { book }: Ledger): void {
+/** Adds operations whose version was replaced: of a noun or operation alone, or of the whole api. */
+function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, { changesOf }: ChangeCollector): void {
   const known = new Set(sides.old.map(nameOf))
   for (const [was, is] of raised) {
     const isInOrder = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
     const isKnown = known.has(nameOf(is))
-    const into = book(was, { under: isInOrder ? is.version : undefined })
-    const served = `It is served under ${versionText(is.version)}, no longer under ${versionText(was.version)}.`
-    into.note(isKnown ? 'version-retired' : 'version-raised', served, is.place)
-    // Who calls the version that was there before knows how it differs.
+    const into = changesOf(was, { under: isInOrder ? is.version : undefined })
+    const message = `It moved from ${versionText(was.version)} to ${versionText(is.version)}.`
+    into.addChange(isKnown ? 'version-retired' : 'version-raised', message, is.location)
+    // A version that existed before is known to its callers: its differences are not new.
     if (!isKnown) compareOperation(was, is, into)
   }
 }
@@ -82,37 +93,42 @@ function nameOf({ key, version }: Operation): string {
   return `${key} ${version}`
 }
 
-/** Under a new version, or after the day that callers were told. */
-function addRemoved({ removed }: Matching, sides: Sides, kind: VersioningKind, today: string, { book }: Ledger): void {
-  for (const one of removed) {
-    const sunset = sunsetOf(one)
+/** Adds removed operations, which a new version or a past sunset allows. */
+function addRemoved(
+  { removed }: Matching,
+  sides: Sides,
+  kind: VersioningKind,
+  today: string,
+  { changesOf }: ChangeCollector,
+): void {
+  for (const operation of removed) {
+    const sunset = sunsetOf(operation)
     const announced = sunset !== undefined && sunset <= today ? sunset : undefined
-    const { note } = book(one, { under: replacementOf(one, sides, kind), announced })
-    note(`${one.purpose}-removed`, 'It is no longer there.', one.place)
+    const { addChange } = changesOf(operation, { under: replacementOf(operation, sides, kind), announced })
+    addChange(`${operation.purpose}-removed`, 'It was removed.', operation.location)
   }
 }
 
-function addAdded({ added }: Matching, { next }: Sides, { book }: Ledger): void {
+function addAdded({ added }: Matching, { next }: Sides, { changesOf }: ChangeCollector): void {
   const byKey = Map.groupBy(next, ({ key }) => key)
-  for (const one of added) {
-    const before = byKey.get(one.key)?.find(({ version }) => version < one.version)
-    const { note } = book(one)
-    if (before) note('version-added', `It stands beside ${before.path}, which is still served.`, one.place)
-    else note(`${one.purpose}-added`, 'It is new.', one.place)
+  for (const operation of added) {
+    const before = byKey.get(operation.key)?.find(({ version }) => version < operation.version)
+    const { addChange } = changesOf(operation)
+    if (before) addChange('version-added', `It was added; ${before.path} still exists.`, operation.location)
+    else addChange(`${operation.purpose}-added`, 'It was added.', operation.location)
   }
 }
 
-/** Where one noun is raised, all are: a new version that stands beside the one before has every noun of it. */
-function addIncomplete({ old, next }: Sides, { book }: Ledger): void {
+/** A new version next to the previous one must have all of its nouns. */
+function addIncomplete({ old, next }: Sides, { changesOf }: ChangeCollector): void {
   const known = Math.max(0, ...old.map(({ version }) => version))
-  for (const version of new Set(next.map((one) => one.version).filter((one) => one > known))) {
-    const there = new Set(next.filter((one) => one.version === version).map(({ noun }) => noun))
-    const missing = new Map(
-      next.filter((one) => one.version === known && !there.has(one.noun)).map((one) => [one.noun, one] as const),
-    )
-    for (const [noun, one] of missing) {
-      const message = `${versionText(version)} has no ${noun}, which is served under ${versionText(known)} only.`
-      book(one).note('version-incomplete', message, one.place)
+  const versions = new Set(next.map(({ version }) => version).filter((version) => version > known))
+  for (const version of versions) {
+    const nouns = new Set(next.filter((operation) => operation.version === version).map(({ noun }) => noun))
+    const previous = next.filter((operation) => operation.version === known && !nouns.has(operation.noun))
+    for (const [noun, operation] of new Map(previous.map((operation) => [operation.noun, operation] as const))) {
+      const message = `${versionText(version)} has no ${noun}, which exists only in ${versionText(known)}.`
+      changesOf(operation).addChange('version-incomplete', message, operation.location)
     }
   }
 }
@@ -127,7 +143,7 @@ function serverChanges(old: readonly OpenApiDocument[], next: readonly OpenApiDo
   if (was === is || !document) return []
   const home = root('new', document)
   const { pointer } = below(home, 'servers') ?? home
-  const message = `The servers were ${was}, are ${is}.`
+  const message = `The servers changed from ${was} to ${is}.`
   const code = 'server-changed'
   return [{ code, ...verdictOf(code), method: '', path: '', operations: [], pointer, document: 'new', message }]
 }

@@ -1,32 +1,32 @@
-/** The operations of a document, each known by its method, its path without version, and its version. */
+/** The operations of a document, identified by method, path without version, and version. */
 import { type DocumentMethod, isObject, pathKey, pathParameters, readOpenApi, versionOf } from '@nomen/core/openapi'
 import type { OpenApiDocument } from '../document/read-document.ts'
-import { below, followed, type Place, root, type Side } from './place.ts'
+import { below, followed, type Location, root, type Side } from './location.ts'
 
 export interface Operation {
   readonly method: DocumentMethod
-  /** The template as it stands. */
+  /** The path template in the document. */
   readonly path: string
-  readonly place: Place
-  /** The path item, which may have parameters of its own. */
-  readonly item: Place
-  /** The names of the path parameters, in their order. */
+  readonly location: Location
+  /** The path item, which may have parameters too. */
+  readonly item: Location
+  /** The names of the path parameters, in order. */
   readonly names: readonly string[]
-  /** The number in `/v2`; 0 where the path has none. */
+  /** The number in `/v2`; 0 for a path without a version. */
   readonly version: number
-  /** The same for every version, whatever the path parameters are called: `get /user/{}`. */
+  /** The same for all versions and parameter names: `get /user/{}`. */
   readonly key: string
-  /** What stands before the version, such as `/api`; mostly nothing. */
+  /** The prefix before the version, such as `/api`; usually empty. */
   readonly mount: string
-  /** The noun that the path begins with; its list variants and lookups count to it. */
+  /** The first noun of the path, also for its list variants and lookups. */
   readonly noun: string
-  /** What it is for, as far as the conventions have a name for it. */
+  /** The kind of operation in messages. */
   readonly purpose: 'lookup' | 'list-variant' | 'operation'
 }
 
 /**
- * Every operation of a document. A version that stands in the address of the server counts for all of them; `mounts` are
- * what stands before versions, in this document or others of the api.
+ * All operations of a document. A version in the server URL applies to all of them. `mounts` are the prefixes before
+ * versions, in this document or others of the api.
  */
 export function operationsOf(side: Side, document: OpenApiDocument, mounts: readonly string[]): readonly Operation[] {
   const home = root(side, document)
@@ -34,14 +34,14 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
   const nouns = new Set(operations.map(({ path }) => nounOf(path, mounts)))
   return operations.flatMap(({ method, path, role, version = 0, isGone }) => {
     const item = below(home, 'paths', path)
-    const place = item && below(item, method)
-    if (!place || isGone) return []
+    const location = item && below(item, method)
+    if (!location || isGone) return []
     const template = templateOf(path)
     const noun = listNoun(nounOf(path, mounts), nouns) ?? nounOf(path, mounts)
     return {
       method,
       path,
-      place,
+      location,
       item: followed(item),
       names: pathParameters(path),
       version,
@@ -53,18 +53,18 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
   })
 }
 
-/** What stands before the versions of a document's paths: `/api` of `/api/v1/user`. */
+/** The prefixes before the versions in the paths of a document: `/api` of `/api/v1/user`. */
 export function mountsOf({ paths }: OpenApiDocument): readonly string[] {
   const mounts = Object.keys(isObject(paths) ? paths : {}).map((path) => versionOf(path)?.mount ?? '')
   return [...new Set(mounts)].filter((mount) => mount !== '')
 }
 
-/** `/v2`, or words for a path without a version. */
+/** `/v2`, or a phrase for a path without a version. */
 export function versionText(version: number): string {
   return version === 0 ? 'no version' : `/v${version}`
 }
 
-/** By its path alone: an operation that is compared need not describe a list. */
+/** Decides by the path alone, because the operation may not describe a list. */
 function isVariant(method: string, template: string, noun: string): boolean {
   return method === 'get' && /-(summary|detail)$/.test(template) && !template.endsWith(`/${noun}`)
 }
@@ -86,7 +86,7 @@ function nounOf(path: string, mounts: readonly string[]): string {
   return segments.find((segment) => segment !== '' && !segment.startsWith('{')) ?? ''
 }
 
-/** `user-detail` and `user-summary` are lists of `user`, where there is one. */
+/** `user-detail` and `user-summary` are lists of `user`, if that noun exists. */
 function listNoun(name: string, nouns: ReadonlySet<string>): string | undefined {
   const noun = name.replace(/-(summary|detail)$/, '')
   return noun !== name && nouns.has(noun) ? noun : undefined

@@ -1,33 +1,33 @@
-/** Two shapes of the same value, old and new, and what the value is for. */
+/** The old and the new shape of a value, and its use. */
 import type { Code } from './code.ts'
 import type { Schema, Shape } from './shape.ts'
 
 export interface Pair {
   readonly old: Shape
   readonly next: Shape
-  /** It is the whole value, or a form of it, and not something within. */
+  /** Whether it is the whole value, or an alternative of it, and not nested. */
   readonly isWhole: boolean
-  /** Leaving it out means its default. */
+  /** Whether a missing value gets the default. */
   readonly mayBeOmitted: boolean
 }
 
-/** A pair that is still to be compared. */
+/** A pair to compare. */
 export interface NextPair {
   readonly old: Schema
   readonly next: Schema
-  /** How it is reached: `.email`, `[]`; empty for another form of the same value. */
+  /** The step to the pair: `.email`, `[]`; empty for an alternative of the same value. */
   readonly step: string
   readonly mayBeOmitted?: boolean
 }
 
-/** Who sends the value, and what is known of the operation. */
+/** The direction of the value, and its operation. */
 export interface Use {
   readonly kind: 'parameter' | 'request' | 'response'
-  /** What the value as a whole is called. */
+  /** The name of the whole value in messages. */
   readonly name: string
   readonly method: string
-  /** The fields of the record that the operation answers with, by which static fields are told from unknown ones. */
-  readonly answered?: { readonly old: ReadonlySet<string>; readonly next: ReadonlySet<string> }
+  /** The fields in the response of the operation, to distinguish immutable fields from unknown ones. */
+  readonly responseFields?: { readonly old: ReadonlySet<string>; readonly next: ReadonlySet<string> }
 }
 
 type Happening =
@@ -42,7 +42,7 @@ type Happening =
   | 'enum-value-removed'
   | 'deprecated'
 
-/** The same happening has one code where it is sent and another where it is received: what loosens one breaks the other. */
+/** The code of a change depends on the direction: a looser request is compatible, a looser response may break callers. */
 const table: Record<Use['kind'], Record<Happening, Code>> = {
   parameter: {
     retyped: 'parameter-retyped',

@@ -1,4 +1,4 @@
-/** Pairs of schemas, each compared once however many operations reach it, and the ways between them. */
+/** A graph of schema pairs. Each pair is compared once, even if many operations use it. */
 import { compareAlternatives } from './compare/alternatives.ts'
 import { compareFields } from './compare/fields.ts'
 import { compareNull, compareValue } from './compare/value.ts'
@@ -7,13 +7,13 @@ import { naming, type Remark, type Remarks } from './report/remark.ts'
 import { type Schema, shapeOf } from './shape.ts'
 
 export interface SchemaNode {
-  /** What differs in the value itself. */
+  /** The differences in the value itself. */
   readonly remarks: readonly Remark[]
-  /** What lies below it, made when first asked for: schemas may contain themselves. */
+  /** The pairs below, computed on demand because schemas may be recursive. */
   readonly steps: () => readonly Step[]
-  /** Nothing differs in it, nor in anything that it leads to: so it is with most, where little has changed. */
+  /** Whether the pair and all pairs below have no differences, as most have. */
   isSilent: boolean
-  /** The number of the last walk that came by. */
+  /** The number of the last walk that visited the node. */
   walk: number
 }
 
@@ -22,21 +22,21 @@ interface Step {
   readonly node: SchemaNode
 }
 
-/** What is known of two readings of documents. */
+/** The cache for two documents. */
 interface Graph {
   readonly nodes: Map<string, SchemaNode>
-  /** The same remark is one object, whichever nodes make it. */
+  /** Equal remarks are one object. */
   readonly remarks: Map<string, Remark>
   numberOfWalks: number
 }
 
-/** The pair of two whole values, and the number of the walk that begins there. */
+/** The pair of two whole values, and the number of a new walk. */
 export function wholePair(old: Schema, next: Schema, use: Use, mayBeOmitted: boolean) {
   const graph = graphOf(old, next)
   graph.numberOfWalks += 1
-  // What is said of whole values depends on the operation: they are compared anew for each, and what lies within is not.
-  const own = new Map<string, SchemaNode>()
-  const whole = nodeOf({ old, next, step: '', mayBeOmitted }, use, true, own, graph)
+  // Remarks about whole values depend on the operation: compare them per operation, but cache nested pairs.
+  const wholeNodes = new Map<string, SchemaNode>()
+  const whole = nodeOf({ old, next, step: '', mayBeOmitted }, use, true, wholeNodes, graph)
   return { whole, walk: graph.numberOfWalks }
 }
 
@@ -44,26 +44,26 @@ function nodeOf(
   { old, next, mayBeOmitted = false }: NextPair,
   use: Use,
   isWhole: boolean,
-  own: Map<string, SchemaNode>,
+  wholeNodes: Map<string, SchemaNode>,
   graph: Graph,
 ): SchemaNode {
   const pair: Pair = { old: shapeOf(old), next: shapeOf(next), isWhole, mayBeOmitted }
-  const nodes = isWhole ? own : graph.nodes
+  const nodes = isWhole ? wholeNodes : graph.nodes
   const key = keyOf(pair, use)
   const known = nodes.get(key)
   if (known) return known
   const remarks: Remark[] = []
-  const below = compare(pair, use, (code, words, ...places) => {
-    const place = places.find((one) => one !== undefined)
-    remarks.push(interned(graph, { code, words, place }))
-  }).filter((one) => one.old.length > 0 && one.next.length > 0)
+  const below = compare(pair, use, (code, words, ...locations) => {
+    const location = locations.find((candidate) => candidate !== undefined)
+    remarks.push(interned(graph, { code, words, location }))
+  }).filter((child) => child.old.length > 0 && child.next.length > 0)
   let steps: readonly Step[] | undefined
   const node: SchemaNode = {
     remarks,
     steps: () => {
-      steps ??= below.flatMap((one) => {
-        const found = nodeOf(one, use, isWhole && one.step === '', own, graph)
-        return found.isSilent ? [] : [{ name: one.step, node: found }]
+      steps ??= below.flatMap((child) => {
+        const node = nodeOf(child, use, isWhole && child.step === '', wholeNodes, graph)
+        return node.isSilent ? [] : [{ name: child.step, node }]
       })
       return steps
     },
@@ -74,7 +74,7 @@ function nodeOf(
   return node
 }
 
-/** All that a comparison depends on but what the value is called. */
+/** Everything that a comparison depends on, except for the name of the value. */
 function keyOf({ old, next, mayBeOmitted }: Pair, { kind, method, name }: Use): string {
   const shapes = [old, next].map(({ parts }) => parts.map((part) => part.pointer).join(' ')).join(' | ')
   if (kind === 'response') return `${kind} ${shapes}`
@@ -82,8 +82,8 @@ function keyOf({ old, next, mayBeOmitted }: Pair, { kind, method, name }: Use): 
 }
 
 function interned({ remarks }: Graph, remark: Remark): Remark {
-  const { code, words, place } = remark
-  const key = `${code} ${place?.side}#${place?.pointer} ${words(naming('', ''))}`
+  const { code, words, location } = remark
+  const key = `${code} ${location?.side}#${location?.pointer} ${words(naming('', ''))}`
   const known = remarks.get(key)
   if (known) return known
   remarks.set(key, remark)
@@ -92,7 +92,7 @@ function interned({ remarks }: Graph, remark: Remark): Remark {
 
 const graphs = new WeakMap<object, WeakMap<object, Graph>>()
 
-/** The schemas of a pair each lie in one reading. */
+/** The caches of the two documents of a pair. */
 function graphOf([old]: Schema, [next]: Schema): Graph {
   const fresh: Graph = { nodes: new Map(), remarks: new Map(), numberOfWalks: 0 }
   if (!old || !next) return fresh
@@ -103,10 +103,10 @@ function graphOf([old]: Schema, [next]: Schema): Graph {
   return graph
 }
 
-/** Notes what differs in the value itself, and gives what lies below it. */
+/** Notes the differences in the value itself, and returns the pairs below. */
 function compare(pair: Pair, use: Use, note: Remarks): NextPair[] {
   const { old, next } = pair
-  // Where only one has alternatives, the other is to be found among them and compared there.
+  // If only one side has alternatives, the other is compared with the matching one.
   if (old.alternatives.length > 0 !== next.alternatives.length > 0) {
     compareNull(pair, use, note)
     return [...compareAlternatives(pair, use, note)]
@@ -115,25 +115,25 @@ function compare(pair: Pair, use: Use, note: Remarks): NextPair[] {
   return [...compareAlternatives(pair, use, note), ...compareFields(pair, use, note), ...compareRest(pair, use, note)]
 }
 
-/** The elements of an array, and the fields of an object that are not named. */
+/** The elements of an array, and additional fields of an object. */
 function compareRest({ old, next }: Pair, use: Use, note: Remarks): readonly NextPair[] {
-  const rest = [
+  const parts = [
     { old: old.items, next: next.items, step: '[]', what: 'Elements' },
     { old: old.otherFields, next: next.otherFields, step: '.*', what: 'Other fields' },
   ]
   const isOpen = !old.isClosed && !next.isClosed
-  for (const { old, next, what } of rest) {
+  for (const { old, next, what } of parts) {
     if (what === 'Other fields' && !isOpen) continue
     if (old.length === 0 && next.length > 0)
-      note(codeOf(use, 'narrowed'), (name) => `${what} of ${name()} were of any type, have one.`, next[0])
+      note(codeOf(use, 'narrowed'), (name) => `${what} of ${name()} had any type, and now have a schema.`, next[0])
     if (old.length > 0 && next.length === 0)
-      note(codeOf(use, 'widened'), (name) => `${what} of ${name()} had a type, are of any.`, old[0])
+      note(codeOf(use, 'widened'), (name) => `${what} of ${name()} had a schema, and may now have any type.`, old[0])
   }
   if (old.isClosed !== next.isClosed)
     note(
       codeOf(use, next.isClosed ? 'tightened' : 'loosened'),
-      (name) => `Other fields of ${name()} ${next.isClosed ? 'were allowed, are not' : 'were not allowed, are'}.`,
+      (name) => `Other fields of ${name()} are ${next.isClosed ? 'no longer allowed' : 'allowed'}.`,
       next.parts[0],
     )
-  return rest
+  return parts
 }

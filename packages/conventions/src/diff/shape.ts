@@ -1,138 +1,139 @@
-/** What values a schema admits: its references followed, its `allOf` merged, both spellings of null understood. */
+/** The values that a schema allows, with resolved references, merged `allOf`, and both notations of null. */
 
 import { isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { type Limit, limitsOf } from './compare/limit.ts'
-import { below, childrenOf, elementsOf, followed, isReference, type Place } from './place.ts'
+import { below, childrenOf, elementsOf, followed, isReference, type Location } from './location.ts'
 
-/** The places whose keywords hold together: one schema, or several that describe the same value. */
-export type Schema = readonly Place[]
+/** The schemas of a value: one, or several that all apply. */
+export type Schema = readonly Location[]
 
 export interface Shape {
   readonly schema: Schema
-  /** Every place that has a say, `allOf` and references resolved. */
-  readonly parts: readonly Place[]
-  /** Without null; undefined where any type will do. */
+  /** All schemas that apply, with `allOf` and references resolved. */
+  readonly parts: readonly Location[]
+  /** Without null; undefined for any type. */
   readonly types: ReadonlySet<string> | undefined
   readonly isNullable: boolean
-  /** The values of `enum` and `const` but null, as JSON texts. */
+  /** The values of `enum` and `const` without null, as JSON. */
   readonly values: ReadonlySet<string> | undefined
-  /** Values may be added at any time, as `x-extensible-enum` says. */
+  /** Whether values may be added at any time (`x-extensible-enum`). */
   readonly isExtensible: boolean
   readonly format: string | undefined
-  /** Keywords that let less through, but by how much cannot be told from them: each with its value as text. */
+  /** Restrictions that cannot be compared, such as `pattern`: each with its value as text. */
   readonly restrictions: ReadonlyMap<string, string>
   readonly limits: ReadonlyMap<string, Limit>
   readonly fields: ReadonlyMap<string, Schema>
   readonly required: ReadonlySet<string>
-  /** Fields that are not named are refused. */
+  /** Whether additional fields are rejected. */
   readonly isClosed: boolean
-  /** The schema of fields that are not named. */
+  /** The schema of additional fields. */
   readonly otherFields: Schema
   readonly items: Schema
-  /** Of `oneOf` and `anyOf`, where more than one is left without null. */
-  readonly alternatives: readonly Place[]
+  /** The schemas of `oneOf` and `anyOf`, if more than one is not null. */
+  readonly alternatives: readonly Location[]
   readonly isReadOnly: boolean
   readonly isWriteOnly: boolean
   readonly isDeprecated: boolean
   readonly default: Json | undefined
-  /** From each value, those that may follow; undefined where every one may. */
+  /** The allowed next values of each value; undefined if all are allowed. */
   readonly transitions: JsonObject | undefined
 }
 
-/** A component is asked for by every operation that uses it. */
+/** Caches shapes, because many operations use the same component. */
 const known = new WeakMap<object, Map<string, Shape>>()
 
 export function shapeOf(schema: Schema): Shape {
-  const [place] = schema
-  if (!place || schema.length > 1) return readShape(schema)
-  const shapes = known.get(place.reading) ?? new Map<string, Shape>()
-  known.set(place.reading, shapes)
-  const shape = shapes.get(place.pointer) ?? readShape(schema)
-  shapes.set(place.pointer, shape)
+  const [location] = schema
+  if (!location || schema.length > 1) return readShape(schema)
+  const shapes = known.get(location.reading) ?? new Map<string, Shape>()
+  known.set(location.reading, shapes)
+  const shape = shapes.get(location.pointer) ?? readShape(schema)
+  shapes.set(location.pointer, shape)
   return shape
 }
 
 function readShape(schema: Schema): Shape {
-  const found: Found = { parts: [], alternatives: [], values: [], hasNull: false, seen: new Set() }
-  for (const place of schema) gather(place, found)
-  const { parts } = found
+  const gathered: Gathered = { parts: [], alternatives: [], values: [], hasNull: false, visited: new Set() }
+  for (const location of schema) gather(location, gathered)
+  const { parts } = gathered
   const objects = parts.map(({ value }) => value).filter(isObject)
-  const types = typesOf(parts, found.alternatives.length > 0)
-  const values = intersection([...found.values, ...objects.flatMap(valuesOf)])
+  const types = typesOf(parts, gathered.alternatives.length > 0)
+  const values = intersection([...gathered.values, ...objects.flatMap(valuesOf)])
   return {
     schema,
     parts,
     types: types ?? (values && new Set([...values].map((text) => typeOf(JSON.parse(text) as Json)))),
-    isNullable: isNullable(objects, found),
+    isNullable: isNullable(objects, gathered),
     values,
-    isExtensible: objects.some((one) => one['x-extensible-enum'] !== undefined),
-    format: objects.map((one) => one.format).find((one) => typeof one === 'string'),
+    isExtensible: objects.some((schema) => schema['x-extensible-enum'] !== undefined),
+    format: objects.map((object) => object.format).find((format) => typeof format === 'string'),
     restrictions: restrictionsOf(objects),
     limits: limitsOf(objects, types?.has('integer') === true && types.size === 1),
     fields: fieldsOf(parts),
     required: new Set(parts.flatMap((part) => elementsOf(below(part, 'required')).map(({ value }) => `${value}`))),
-    isClosed: objects.some((one) => one.additionalProperties === false || one.unevaluatedProperties === false),
+    isClosed: objects.some((schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false),
     otherFields: parts.flatMap((part) => schemaBelow(part, 'additionalProperties')),
     items: parts.flatMap((part) => schemaBelow(part, 'items')),
-    alternatives: found.alternatives,
-    isReadOnly: objects.some((one) => one.readOnly === true),
-    isWriteOnly: objects.some((one) => one.writeOnly === true),
-    isDeprecated: objects.some((one) => one.deprecated === true),
-    default: objects.map((one) => one.default).find((one) => one !== undefined),
-    transitions: objects.map((one) => one['x-nomen-transitions']).find(isObject),
+    alternatives: gathered.alternatives,
+    isReadOnly: objects.some((schema) => schema.readOnly === true),
+    isWriteOnly: objects.some((schema) => schema.writeOnly === true),
+    isDeprecated: objects.some((schema) => schema.deprecated === true),
+    default: objects.map((object) => object.default).find((value) => value !== undefined),
+    transitions: objects.map((object) => object['x-nomen-transitions']).find(isObject),
   }
 }
 
-/** Where a keyword of a shape stands; where it has none, the schema itself. */
-export function keywordPlace(shape: Shape, keyword: string): Place | undefined {
+/** The location of a keyword of a shape, or else of the schema. */
+export function keywordLocation(shape: Shape, keyword: string): Location | undefined {
   for (const part of shape.parts) {
-    const found = isObject(part.value) && Object.hasOwn(part.value, keyword) && bare(part, keyword)
-    if (found) return found
+    const location = isObject(part.value) && Object.hasOwn(part.value, keyword) && bare(part, keyword)
+    if (location) return location
   }
   return shape.parts[0]
 }
 
-/** The child of the place itself, even where a reference stands beside it. */
-function bare(part: Place, keyword: string): Place | undefined {
+/** The child of the location itself, even if it also has a reference. */
+function bare(part: Location, keyword: string): Location | undefined {
   const { $ref: _, ...more } = part.value as JsonObject
   return below({ ...part, value: more }, keyword)
 }
 
-interface Found {
-  readonly parts: Place[]
-  readonly alternatives: Place[]
+interface Gathered {
+  readonly parts: Location[]
+  readonly alternatives: Location[]
   readonly values: ReadonlySet<string>[]
   hasNull: boolean
-  readonly seen: Set<string>
+  readonly visited: Set<string>
 }
 
-function gather(place: Place, found: Found): void {
-  if (found.seen.has(place.pointer)) return
-  found.seen.add(place.pointer)
-  if (isReference(place.value)) {
-    const target = followed(place)
-    if (target !== place) gather(target, found)
-    const { $ref: _, ...more } = place.value as JsonObject
-    // OpenAPI 3.1 lets other keywords stand beside a reference: they hold as well.
-    if (Object.keys(more).length > 0 || target === place) gatherOwn({ ...place, value: more }, found)
-  } else gatherOwn(place, found)
+function gather(location: Location, gathered: Gathered): void {
+  if (gathered.visited.has(location.pointer)) return
+  gathered.visited.add(location.pointer)
+  if (isReference(location.value)) {
+    const target = followed(location)
+    if (target !== location) gather(target, gathered)
+    const { $ref: _, ...more } = location.value as JsonObject
+    // In OpenAPI 3.1, keywords next to a reference apply too.
+    if (Object.keys(more).length > 0 || target === location) gatherOwn({ ...location, value: more }, gathered)
+  } else gatherOwn(location, gathered)
 }
 
-function gatherOwn(place: Place, found: Found): void {
-  found.parts.push(place)
-  for (const part of elementsOf(below(place, 'allOf'))) gather(part, found)
-  for (const keyword of ['oneOf', 'anyOf']) gatherAlternatives(elementsOf(below(place, keyword)), found)
+function gatherOwn(location: Location, gathered: Gathered): void {
+  gathered.parts.push(location)
+  for (const part of elementsOf(below(location, 'allOf'))) gather(part, gathered)
+  for (const keyword of ['oneOf', 'anyOf']) gatherAlternatives(elementsOf(below(location, keyword)), gathered)
 }
 
-/** One alternative beside null is that one, nullable; alternatives that are plain values are an enum. */
-function gatherAlternatives(all: readonly Place[], found: Found): void {
-  const some = all.filter((one) => !isNull(followed(one).value))
-  if (some.length < all.length) found.hasNull = true
-  const values = some.map((one) => plainValues(followed(one).value))
-  if (some.length === 1 && some[0]) gather(some[0], found)
-  else if (some.length > 1 && values.every((one) => one !== undefined)) found.values.push(new Set(values.flat()))
-  else found.alternatives.push(...some)
+/** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
+function gatherAlternatives(all: readonly Location[], gathered: Gathered): void {
+  const nonNull = all.filter((location) => !isNull(followed(location).value))
+  if (nonNull.length < all.length) gathered.hasNull = true
+  const values = nonNull.map((location) => plainValues(followed(location).value))
+  if (nonNull.length === 1 && nonNull[0]) gather(nonNull[0], gathered)
+  else if (nonNull.length > 1 && values.every((list) => list !== undefined))
+    gathered.values.push(new Set(values.flat()))
+  else gathered.alternatives.push(...nonNull)
 }
 
 function isNull(value: Json | undefined): boolean {
@@ -151,16 +152,16 @@ function plainValues(value: Json | undefined): readonly string[] | undefined {
 function valuesOf(schema: JsonObject): readonly ReadonlySet<string>[] {
   const lists = [Array.isArray(schema.enum) ? schema.enum : undefined, 'const' in schema ? [schema.const] : undefined]
   return lists.flatMap((list) =>
-    list ? [new Set((list as Json[]).filter((one) => one !== null).map((one) => JSON.stringify(one)))] : [],
+    list ? [new Set((list as Json[]).filter((value) => value !== null).map((value) => JSON.stringify(value)))] : [],
   )
 }
 
-function typesOf(parts: readonly Place[], hasAlternatives: boolean): ReadonlySet<string> | undefined {
+function typesOf(parts: readonly Location[], hasAlternatives: boolean): ReadonlySet<string> | undefined {
   let types: ReadonlySet<string> | undefined
   for (const { value } of parts) {
-    const own = value === false ? [] : isObject(value) ? ownTypes(value, hasAlternatives) : undefined
-    if (!own) continue
-    const set = new Set(own)
+    const partTypes = value === false ? [] : isObject(value) ? ownTypes(value, hasAlternatives) : undefined
+    if (!partTypes) continue
+    const set = new Set(partTypes)
     types = types
       ? new Set([...types].filter((type) => set.has(type) || (type === 'integer' && set.has('number'))))
       : set
@@ -168,27 +169,28 @@ function typesOf(parts: readonly Place[], hasAlternatives: boolean): ReadonlySet
   return types
 }
 
-/** Properties speak of an object and items of an array, also where nobody wrote the type. */
+/** Properties imply an object and items an array, even without a type. */
 function ownTypes(schema: JsonObject, hasAlternatives: boolean): readonly string[] | undefined {
   const { type } = schema
   if (typeof type === 'string') return type === 'null' ? [] : [type]
-  if (Array.isArray(type)) return type.map((one) => `${one}`).filter((one) => one !== 'null')
+  if (Array.isArray(type)) return type.map((name) => `${name}`).filter((name) => name !== 'null')
   if (hasAlternatives) return undefined
   if (isObject(schema.properties) || isObject(schema.additionalProperties)) return ['object']
   return schema.items !== undefined ? ['array'] : undefined
 }
 
-/** `nullable` of OpenAPI 3.0 is taken as it is meant wherever it stands, also beside a reference or `allOf`. */
-function isNullable(objects: readonly JsonObject[], found: Found): boolean {
-  if (found.hasNull || objects.some((one) => one.nullable === true)) return true
-  const opinions = objects.flatMap((one) => {
-    const { type } = one
-    const listed = Array.isArray(one.enum) ? one.enum.includes(null) : 'const' in one ? one.const === null : undefined
-    const typed = type === undefined ? undefined : type === 'null' || (Array.isArray(type) && type.includes('null'))
-    const inferred = typed ?? (ownTypes(one, false) ? false : undefined)
+/** Accepts `nullable` of OpenAPI 3.0 anywhere, also next to a reference or `allOf`. */
+function isNullable(objects: readonly JsonObject[], gathered: Gathered): boolean {
+  if (gathered.hasNull || objects.some((object) => object.nullable === true)) return true
+  const opinions = objects.flatMap((schema) => {
+    const { type, enum: values } = schema
+    const listed = Array.isArray(values) ? values.includes(null) : 'const' in schema ? schema.const === null : undefined
+    const isNullType =
+      type === undefined ? undefined : type === 'null' || (Array.isArray(type) && type.includes('null'))
+    const inferred = isNullType ?? (ownTypes(schema, false) ? false : undefined)
     return [listed, inferred].filter((opinion) => opinion !== undefined)
   })
-  return opinions.every(Boolean) && found.alternatives.length === 0 && found.values.length === 0
+  return opinions.every(Boolean) && gathered.alternatives.length === 0 && gathered.values.length === 0
 }
 
 const restricting = [
@@ -197,30 +199,30 @@ const restricting = [
 ]
 
 function restrictionsOf(objects: readonly JsonObject[]): ReadonlyMap<string, string> {
-  const found = restricting.flatMap((keyword) => {
-    const given = objects.map((one) => one[keyword]).filter((value) => value !== undefined && value !== false)
-    const texts = [...new Set(given.map((value) => JSON.stringify(value)))].sort()
+  const restrictions = restricting.flatMap((keyword) => {
+    const values = objects.map((object) => object[keyword]).filter((value) => value !== undefined && value !== false)
+    const texts = [...new Set(values.map((value) => JSON.stringify(value)))].sort()
     return texts.length > 0 ? [[keyword, texts.join(' and ')] as const] : []
   })
-  return new Map(found)
+  return new Map(restrictions)
 }
 
-function fieldsOf(parts: readonly Place[]): ReadonlyMap<string, Schema> {
-  const fields = new Map<string, Place[]>()
+function fieldsOf(parts: readonly Location[]): ReadonlyMap<string, Schema> {
+  const fields = new Map<string, Location[]>()
   for (const part of parts)
-    for (const [name, place] of childrenOf(below(part, 'properties')))
-      fields.set(name, [...(fields.get(name) ?? []), place])
+    for (const [name, location] of childrenOf(below(part, 'properties')))
+      fields.set(name, [...(fields.get(name) ?? []), location])
   return fields
 }
 
-function schemaBelow(part: Place, keyword: string): Schema {
-  const place = below(part, keyword)
-  return place && isObject(place.value) ? [place] : []
+function schemaBelow(part: Location, keyword: string): Schema {
+  const location = below(part, keyword)
+  return location && isObject(location.value) ? [location] : []
 }
 
 function intersection(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> | undefined {
   const [first, ...others] = sets
-  return first && new Set([...first].filter((one) => others.every((other) => other.has(one))))
+  return first && new Set([...first].filter((value) => others.every((set) => set.has(value))))
 }
 
 function typeOf(value: Json): string {

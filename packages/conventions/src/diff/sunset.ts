@@ -1,23 +1,23 @@
-/** The day on which an operation goes, as callers are told. */
-import type { Note } from './ledger.ts'
+/** The sunset of an operation: the announced day of its removal. */
+import type { AddChange } from './change-collector.ts'
+import { below, type Location, objectAt } from './location.ts'
 import type { Operation } from './operation.ts'
-import { below, objectAt, type Place } from './place.ts'
 
-/** In `x-nomen-deprecation`, or in the `x-sunset` that others use. Only what is deprecated has one. */
-export function sunsetOf({ place }: Operation): string | undefined {
-  const day = sunsetPlace(place)?.value
+/** From `x-nomen-deprecation` or the common `x-sunset`, for deprecated operations. */
+export function sunsetOf({ location }: Operation): string | undefined {
+  const day = sunsetLocation(location)?.value
   const isDay = typeof day === 'string' && /^\d{4}-\d{2}-\d{2}/.test(day)
-  return objectAt(place).deprecated === true && isDay ? day.slice(0, 10) : undefined
+  return objectAt(location).deprecated === true && isDay ? day.slice(0, 10) : undefined
 }
 
-export function compareSunset(old: Operation, next: Operation, note: Note): void {
+export function compareSunset(old: Operation, next: Operation, addChange: AddChange): void {
   const [was, is] = [sunsetOf(old), sunsetOf(next)]
   if (was === undefined || was === is) return
-  const places = [sunsetPlace(next.place), next.place] as const
-  if (is !== undefined && is < was) note('sunset-brought-forward', `It was to go on ${was}, goes on ${is}.`, ...places)
-  else note('sunset-put-off', `It was to go on ${was}, ${is ? `goes on ${is}` : 'stays'}.`, ...places)
+  const locations = [sunsetLocation(next.location), next.location] as const
+  const message = is ? `The sunset date changed from ${was} to ${is}.` : `The sunset date ${was} was removed.`
+  addChange(is !== undefined && is < was ? 'sunset-brought-forward' : 'sunset-put-off', message, ...locations)
 }
 
-function sunsetPlace(operation: Place): Place | undefined {
+function sunsetLocation(operation: Location): Location | undefined {
   return below(operation, 'x-nomen-deprecation', 'sunset') ?? below(operation, 'x-sunset')
 }

@@ -1,17 +1,18 @@
-/** Which versioning an api follows, and which version a breaking change must wait for. */
+/** Determines the versioning of an api, and the version that a breaking change needs. */
 import type { OpenApiDocument } from '../document/read-document.ts'
 import { type Operation, versionText } from './operation.ts'
 
-/** `whole`: all operations have one version and raise it together. `per-noun`: every noun has its own. */
+/** A versioning policy. `whole`: all operations have one version. `per-noun`: every noun has its own. */
 export type VersioningKind = 'whole' | 'per-noun'
 
+/** The versioning policy of an api, and where it comes from. */
 export interface Versioning {
   readonly kind: VersioningKind
-  /** Who says so: the caller, the documents (`x-nomen-versioning`), or the look of the paths. */
+  /** The source: the option, the documents (`x-nomen-versioning`), or the paths. */
   readonly by: 'option' | 'document' | 'paths'
 }
 
-/** What the caller says, else the first of the documents that says anything, else the paths. */
+/** From the option, or else from the first document with `x-nomen-versioning`, or else from the paths. */
 export function versioningOf(
   documents: readonly OpenApiDocument[],
   operations: Sides,
@@ -19,12 +20,12 @@ export function versioningOf(
 ): Versioning {
   if (option) return { kind: option, by: 'option' }
   for (const document of documents) {
-    const said = document['x-nomen-versioning']
-    if (said === 'whole' || said === 'per-noun') return { kind: said, by: 'document' }
+    const kind = document['x-nomen-versioning']
+    if (kind === 'whole' || kind === 'per-noun') return { kind, by: 'document' }
   }
-  // Where nothing had a version yet, the new document tells which way it goes.
-  const telling = operations.old.some(({ version }) => version > 0) ? operations.old : operations.next
-  return { kind: isWhole(telling) ? 'whole' : 'per-noun', by: 'paths' }
+  // If the old document has no versions, use the new one.
+  const versioned = operations.old.some(({ version }) => version > 0) ? operations.old : operations.next
+  return { kind: isWhole(versioned) ? 'whole' : 'per-noun', by: 'paths' }
 }
 
 export interface Sides {
@@ -32,7 +33,7 @@ export interface Sides {
   readonly next: readonly Operation[]
 }
 
-/** Everything has a version, and the highest one has every noun. */
+/** Whether all operations have a version, and the highest version has all nouns. */
 function isWhole(operations: readonly Operation[]): boolean {
   if (operations.length === 0 || operations.some(({ version }) => version === 0)) return false
   const highest = highestOf(operations)
@@ -40,28 +41,28 @@ function isWhole(operations: readonly Operation[]): boolean {
   return operations.every(({ noun }) => current.has(noun))
 }
 
-/** The operations that raise their version together with one. */
-function unitOf(one: Operation, all: readonly Operation[], kind: VersioningKind): readonly Operation[] {
-  return kind === 'whole' ? all : all.filter(({ noun }) => noun === one.noun)
+/** All operations that share the version of an operation. */
+function unitOf(operation: Operation, all: readonly Operation[], kind: VersioningKind): readonly Operation[] {
+  return kind === 'whole' ? all : all.filter(({ noun }) => noun === operation.noun)
 }
 
-/** The version by which all that one belongs to was replaced; undefined while the one before is still served. */
-export function replacementOf(one: Operation, { next }: Sides, kind: VersioningKind): number | undefined {
-  const versions = unitOf(one, next, kind).map(({ version }) => version)
-  const higher = versions.filter((version) => version > one.version)
-  return versions.includes(one.version) || higher.length === 0 ? undefined : Math.min(...higher)
+/** The version that replaced the version of an operation; undefined if the old version still exists. */
+export function replacementOf(operation: Operation, { next }: Sides, kind: VersioningKind): number | undefined {
+  const versions = unitOf(operation, next, kind).map(({ version }) => version)
+  const higher = versions.filter((version) => version > operation.version)
+  return versions.includes(operation.version) || higher.length === 0 ? undefined : Math.min(...higher)
 }
 
-/** The version that a breaking change must be made under: one that is new here, else the next. */
-export function nextVersion(one: Operation, { old, next }: Sides, kind: VersioningKind): number {
-  const known = highestOf(unitOf(one, old, kind))
-  const highest = highestOf(unitOf(one, next, kind))
-  // What has no version yet is the first one to its callers.
+/** The version for a breaking change: the new one of the document, or else the next number. */
+export function nextVersion(operation: Operation, { old, next }: Sides, kind: VersioningKind): number {
+  const known = highestOf(unitOf(operation, old, kind))
+  const highest = highestOf(unitOf(operation, next, kind))
+  // Paths without a version count as version 1.
   return highest > known ? highest : Math.max(known, 1) + 1
 }
 
-/** Where a version of an operation's noun stands: `/v2/user`, or `/v2` for all of an api. */
-export function versionPlace({ mount, noun }: Operation, version: number, kind: VersioningKind): string {
+/** The prefix of a version: `/v2/user`, or `/v2` for the whole api. */
+export function versionPrefix({ mount, noun }: Operation, version: number, kind: VersioningKind): string {
   const prefix = version === 0 ? mount : `${mount}${versionText(version)}`
   return kind === 'whole' ? prefix || 'the paths without a version' : `${prefix}/${noun}`
 }

@@ -1,10 +1,10 @@
-/** One file of a document, as YAML or JSON, from the disk or from an http(s) address. */
+/** Reads one file of a document, YAML or JSON, from disk or an http(s) URL. */
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { binaryTag, CORE_SCHEMA, loadAll, mergeTag, omapTag, pairsTag, setTag } from 'js-yaml'
 
 export interface DocumentFile {
-  /** A whole path, or an address. */
+  /** An absolute path or a URL. */
   readonly address: string
   readonly text: string
   readonly parsed: unknown
@@ -14,14 +14,14 @@ export function isUrl(address: string): boolean {
   return /^https?:\/\//i.test(address)
 }
 
-/** Where a reference leads from a file; from the working folder where there is none. */
+/** Resolves a reference relative to a file, or else to the current folder. */
 export function addressAt(from: string | undefined, uri: string): string {
   if (isUrl(uri)) return uri
   if (from !== undefined && isUrl(from)) return new URL(uri, from).href
   return resolve(from === undefined ? '.' : dirname(from), uri)
 }
 
-/** Reads a file. `isRoot`: it is a document whatever it is called; any other that is neither YAML nor JSON is a text. */
+/** Reads a file. With `isRoot`, any name is a document; other files that are neither YAML nor JSON are text. */
 export async function readDocumentFile(address: string, isRoot: boolean): Promise<DocumentFile> {
   const { text, type } = isUrl(address) ? await fetched(address) : { text: await readFile(address, 'utf8'), type: '' }
   const name = isUrl(address) ? new URL(address).pathname : address
@@ -29,29 +29,29 @@ export async function readDocumentFile(address: string, isRoot: boolean): Promis
   return isParsed ? parsedFile(address, text) : { address, text, parsed: text }
 }
 
-export function parsedFile(address: string, given: string): DocumentFile {
-  const text = given.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+export function parsedFile(address: string, source: string): DocumentFile {
+  const text = source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   return { address, text, parsed: parse(text) }
 }
 
 async function fetched(address: string): Promise<{ readonly text: string; readonly type: string }> {
-  const answer = await fetch(address).catch((error: Error & { readonly cause?: Error }) => {
-    throw new Error(`nothing answers: ${error.cause?.message || error.message}`)
+  const response = await fetch(address).catch((error: Error & { readonly cause?: Error }) => {
+    throw new Error(`no response: ${error.cause?.message || error.message}`)
   })
-  if (!answer.ok) throw new Error(`the answer is ${answer.status} ${answer.statusText}`.trimEnd())
-  return { text: await answer.text(), type: answer.headers.get('content-type') ?? '' }
+  if (!response.ok) throw new Error(`the response is ${response.status} ${response.statusText}`.trimEnd())
+  return { text: await response.text(), type: response.headers.get('content-type') ?? '' }
 }
 
-/** A moment stays the text that it is. */
+/** Timestamps remain strings. */
 const schema = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setTag)
 
 function parse(text: string): unknown {
-  // JSON is YAML too, and read many times as fast by itself. What is wrong with it is told better as YAML.
+  // JSON.parse is much faster than the YAML parser, which has better error messages.
   if (/^\s*[{[]/.test(text))
     try {
       return JSON.parse(text)
     } catch {}
   const documents = loadAll(text, { schema })
-  if (documents.length > 1) throw new Error('it holds several documents, with --- between them')
+  if (documents.length > 1) throw new Error('it has several YAML documents, separated by ---')
   return documents[0]
 }

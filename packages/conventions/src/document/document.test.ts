@@ -34,13 +34,13 @@ function folder(files: Record<string, string>): string {
 }
 
 describe('a document', () => {
-  it('is read from YAML and from JSON alike', async () => {
+  it('is read from YAML and from JSON', async () => {
     const yaml = await readDocumentText(text, 'a.yaml')
     const path = folder({ 'a.json': JSON.stringify(yaml) })
     expect(await readDocument(join(path, 'a.json'))).toEqual(yaml)
   })
 
-  it('is one piece, however many files it lies in', async () => {
+  it('is bundled from several files', async () => {
     const path = folder({
       'a.yaml': "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths: { /user: { $ref: 'user.yaml' } }\n",
       'user.yaml': "get: { responses: { '200': { description: d } } }\n",
@@ -49,7 +49,7 @@ describe('a document', () => {
     expect([operation?.method, operation?.path, operation?.pointer]).toEqual(['get', '/user', '/paths/~1user/get'])
   })
 
-  it('has the references of all of its files, in circles and by name, in itself', async () => {
+  it('contains the referenced parts of all of its files, also with cycles and names', async () => {
     const path = folder({
       'a.yaml': `openapi: 3.1.0
 info: { title: t, version: '1' }
@@ -80,7 +80,7 @@ responses: { problem: { description: p, content: { application/problem+json: { s
     const [user, problem] = [operation?.responses.get('200'), operation?.responses.get('default')]
     const shape = user?.media.get('application/json')
     expect(problem?.media.get('application/problem+json')).toBe(shape)
-    const shown = [...(shape?.properties.values() ?? [])].map((one) => [one.name, one.shape.raw])
+    const shown = [...(shape?.properties.values() ?? [])].map((property) => [property.name, property.shape.raw])
     expect(Object.fromEntries(shown)).toEqual({
       boss: shape?.raw,
       default: { type: 'integer' },
@@ -90,34 +90,36 @@ responses: { problem: { description: p, content: { application/problem+json: { s
   })
 
   it.each([
-    ["paths: { /user: { $ref: 'user.yaml' } }", /the reference "user\.yaml" cannot be followed: ENOENT.*\.$/],
+    ["paths: { /user: { $ref: 'user.yaml' } }", /the reference "user\.yaml" cannot be resolved: ENOENT.*\.$/],
     [
       "paths: { /user: { $ref: '#/components/pathItems/user' } }",
-      /the reference "#\/components\/pathItems\/user" leads nowhere\.$/,
+      /the reference "#\/components\/pathItems\/user" has no target\.$/,
     ],
-    ['---\na: 1', /it holds several documents/],
-  ])('that is not whole is refused with the reason: %j', async (rest, reason) => {
-    const given = `openapi: 3.1.0\ninfo: { title: t, version: '1' }\n${rest}\n`
-    await expect(readDocumentText(given, 'a.yaml')).rejects.toThrow(reason)
+    ['---\na: 1', /it has several YAML documents/],
+  ])('that is incomplete is rejected with the reason: %j', async (rest, reason) => {
+    const source = `openapi: 3.1.0\ninfo: { title: t, version: '1' }\n${rest}\n`
+    await expect(readDocumentText(source, 'a.yaml')).rejects.toThrow(reason)
   })
 
   it.each(['swagger: "2.0"\ninfo: {}', 'a: 1', '{', '', '[]', 'openapi: 2.0.0'])(
-    'that is none is refused with the reason: %j',
-    async (given) => {
-      const error = await readDocumentText(given, 'a.yaml').catch((error) => error)
+    'that is not an OpenAPI document is rejected with the reason: %j',
+    async (source) => {
+      const error = await readDocumentText(source, 'a.yaml').catch((error) => error)
       expect(error).toBeInstanceOf(DocumentError)
       expect(error.message).toMatch(/^a\.yaml cannot be read as an OpenAPI document: .+\.$/s)
     },
   )
 
-  it('that is not there is refused with its name', async () =>
+  it('that does not exist is rejected with its name', async () =>
     await expect(readDocument('/nowhere/a.yaml')).rejects.toThrow('/nowhere/a.yaml cannot be read'))
 })
 
 describe('the table of a document', () => {
-  it('has every operation with its references followed', async () => {
+  it('has every operation with its references resolved', async () => {
     const [read, update] = readOpenApi(await readDocumentText(text, 'a.yaml')).operations
-    expect(read?.parameters.map((one) => [one.in, one.name, one.isRequired, one.shape.type])).toEqual([
+    expect(
+      read?.parameters.map((parameter) => [parameter.in, parameter.name, parameter.isRequired, parameter.shape.type]),
+    ).toEqual([
       ['path', 'id', true, 'integer'],
       ['query', 'id', false, 'string'],
     ])

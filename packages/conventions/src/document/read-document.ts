@@ -1,25 +1,36 @@
-/** Reads OpenAPI documents: from a file or an address, as YAML or JSON, in one piece however many files it lies in. */
+/** Reads OpenAPI documents from a file or URL, YAML or JSON, and bundles their files. */
 import type { JsonObject } from '@nomen/core/openapi'
 import { bundled } from './bundle.ts'
 import { addressAt, parsedFile, readDocumentFile } from './document-file.ts'
 
 export type { Json, JsonObject } from '@nomen/core/openapi'
 
-/** A document with all references to other files in it; references within it are left as they are. */
+/** An OpenAPI document with the content of referenced files. References within the document stay. */
 export interface OpenApiDocument extends JsonObject {
   readonly openapi: string
 }
 
 interface DocumentErrorOptions extends ErrorOptions {
   readonly isOther?: boolean
-  /** What it should be. */
+  /** The expected kind of file. */
   readonly what?: string
 }
 
-/** A document that cannot be read: what it is, and what is wrong. */
+/**
+ * The error of an OpenAPI document that cannot be read.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await readDocument('openapi.yaml')
+ * } catch (error) {
+ *   if (error instanceof DocumentError) console.error(error.message)
+ * }
+ * ```
+ */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
-  /** It is YAML or JSON, and no OpenAPI document of whatever version: a part of one, perhaps, or a setting. */
+  /** Whether it is valid YAML or JSON, but not an OpenAPI document: for example, a part of one. */
   readonly isOther: boolean
 
   constructor(source: string, reason: string, options: DocumentErrorOptions = {}) {
@@ -28,12 +39,30 @@ export class DocumentError extends Error {
   }
 }
 
-/** Reads the document at a path or an http(s) address. */
+/**
+ * Reads (bundles) an OpenAPI document in YAML or JSON from a path or a URL, with the files that it refers to.
+ *
+ * @example
+ * ```ts
+ * const document = await readDocument('https://example.com/openapi.json')
+ * ```
+ *
+ * @throws DocumentError if the document cannot be read
+ */
 export function readDocument(source: string): Promise<OpenApiDocument> {
   return read(source, async () => bundled(await readDocumentFile(addressAt(undefined, source), true)))
 }
 
-/** Reads a document that is at hand as text; `name` stands for it in messages. */
+/**
+ * Reads (bundles) an OpenAPI document from a text in YAML or JSON. `name` is its path or URL in messages and for references.
+ *
+ * @example
+ * ```ts
+ * const document = await readDocumentText('openapi: 3.1.0', 'openapi.yaml')
+ * ```
+ *
+ * @throws DocumentError if the document cannot be read
+ */
 export function readDocumentText(text: string, name: string): Promise<OpenApiDocument> {
   return read(name, async () => bundled(parsedFile(addressAt(undefined, name), text)))
 }
@@ -46,19 +75,19 @@ async function read(source: string, parsed: () => Promise<unknown>): Promise<Ope
   }
 }
 
-/** What went wrong while a document was read, as it is told. */
+/** The error for a document that cannot be read. */
 export function documentError(source: string, error: unknown, what?: string): DocumentError {
   if (error instanceof DocumentError) return error
-  // A reader of YAML shows the lines too: their number is enough.
+  // YAML errors also quote lines: the line number is enough.
   const [reason = ''] = (error instanceof Error ? error.message : `${error}`).split('\n')
   return new DocumentError(source, reason.replace(/[.:]?\s*$/, '.'), { cause: error, ...(what && { what }) })
 }
 
-/** Only what is OpenAPI 3 is read: versions before it say the same in another form. */
+/** Accepts only OpenAPI 3. */
 export function checkedDocument(source: string, parsed: unknown): OpenApiDocument {
   const { openapi, swagger } = (parsed ?? {}) as { openapi?: unknown; swagger?: unknown }
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return parsed as OpenApiDocument
-  if (swagger !== undefined) throw new DocumentError(source, `it is of version ${swagger}. Convert it to OpenAPI 3.`)
+  if (swagger !== undefined) throw new DocumentError(source, `it has version ${swagger}. Convert it to OpenAPI 3.`)
   const isOther = openapi === undefined
-  throw new DocumentError(source, 'it has no field "openapi" of a version 3.', { isOther })
+  throw new DocumentError(source, 'it has no field "openapi" with version 3.', { isOther })
 }

@@ -13,12 +13,12 @@ export function isNamed(keyword: string): boolean {
   return named.has(keyword)
 }
 
-/** Whether a keyword holds values of the API, in which nothing is a reference. */
+/** Whether a keyword contains values of the api, in which $ref is not a reference. */
 export function isData(keyword: string): boolean {
   return ['example', 'examples', 'default', 'enum', 'const', 'value'].includes(keyword) || keyword.startsWith('x-')
 }
 
-/** Every object of a file in which keywords have a meaning. Aliases of YAML may make circles. */
+/** All objects of a file with OpenAPI keywords. YAML aliases may form cycles. */
 export function* objectsIn(root: DocumentNode): Generator<DocumentNode> {
   const seen = new Set<unknown>()
   const waiting: [node: DocumentNode, isNames: boolean][] = [[root, false]]

@@ -1,24 +1,24 @@
-/** Exceptions in a file of their own, for documents of others and for whole folders. */
+/** Exceptions in a separate file, for documents that you cannot change and for whole folders. */
 import { matchesGlob } from 'node:path'
 import { isObject, type Json, namesOf } from '@nomen/core/openapi'
 import { documentError } from '../document/read-document.ts'
 import { readLintFile } from './document/files.ts'
 import { faultOf, type Ignore, type Ignores } from './ignore.ts'
-import { below, type LintFile, type Place } from './place.ts'
-import type { PlacedBreach } from './rule/rule.ts'
+import { below, type LintFile, type Location } from './location.ts'
+import type { LocatedBreach } from './rule/rule.ts'
 
-/** What `readExceptions` gives, for the options of a lint. */
+/** Lint exceptions, as `readExceptions` returns them. */
 export interface Exceptions {
   readonly file: LintFile
 }
 
-/** What an exception is for; what is not said may be anything. */
+/** The scope of an exception; a missing part matches everything. */
 interface Scope {
-  /** A pattern of files: `legacy/**` and so on. */
+  /** A pattern of files, such as `legacy/**`. */
   readonly file?: string
   /** A pattern of paths of the api: `/users/**`. */
   readonly path?: string
-  /** A place in a file, and all that lies below it. */
+  /** A JSON pointer; matches the location and everything below it. */
   readonly pointer?: string
 }
 
@@ -26,7 +26,16 @@ interface ScopedIgnore extends Ignore {
   readonly scope: Scope
 }
 
-/** Reads a list of exceptions, as YAML or JSON, from a path or an http(s) address. */
+/**
+ * Reads a list of lint exceptions (ignored rules) in YAML or JSON from a path or a URL.
+ *
+ * @example
+ * ```ts
+ * const report = await lintDocument('openapi.yaml', { exceptions: await readExceptions('lint-exceptions.yaml') })
+ * ```
+ *
+ * @throws DocumentError if the file cannot be read
+ */
 export async function readExceptions(source: string): Promise<Exceptions> {
   try {
     const file = await readLintFile(source)
@@ -34,38 +43,38 @@ export async function readExceptions(source: string): Promise<Exceptions> {
   } catch (error) {
     throw documentError(source, error, 'a list of exceptions')
   }
-  throw documentError(source, 'it is no list. Begin each exception with - code:', 'a list of exceptions')
+  throw documentError(source, 'it is not a list. Start each exception with - code:', 'a list of exceptions')
 }
 
-/** Those that a document or a declaration makes itself count first. `files` are those that are linted. */
+/** Exceptions in the document or declaration take precedence. `files` are the linted files. */
 export function withExceptions(
-  own: Ignores,
+  ignores: Ignores,
   { file }: Exceptions,
   files: readonly LintFile[],
   codes: ReadonlySet<string>,
 ): Ignores {
-  const invalid: PlacedBreach[] = []
-  const ignores: ScopedIgnore[] = []
+  const invalid: LocatedBreach[] = []
+  const scoped: ScopedIgnore[] = []
   for (const [index, entry] of (file.parsed as readonly Json[]).entries()) {
-    const place = below({ file, pointer: '' }, index)
+    const location = below({ file, pointer: '' }, index)
     const fault = faultOf(entry, codes) ?? scopeFault(entry)
-    if (fault) invalid.push({ place, ...fault })
-    else ignores.push({ ...(entry as unknown as Ignore), scope: entry as Scope, place, isUsed: false })
+    if (fault) invalid.push({ location, ...fault })
+    else scoped.push({ ...(entry as unknown as Ignore), scope: entry as Scope, location, isUsed: false })
   }
   return {
-    exceptionFor: (code, place) => {
-      const inside = own.exceptionFor(code, place)
-      const found = inside ?? ignores.find((one) => one.code === code && covers(one.scope, place))
-      if (found && !inside) (found as ScopedIgnore).isUsed = true
-      return found
+    exceptionFor: (code, location) => {
+      const inside = ignores.exceptionFor(code, location)
+      const exception = inside ?? scoped.find((ignore) => ignore.code === code && covers(ignore.scope, location))
+      if (exception && !inside) (exception as ScopedIgnore).isUsed = true
+      return exception
     },
-    invalid: [...own.invalid, ...invalid],
+    invalid: [...ignores.invalid, ...invalid],
     unused: () => [
-      ...own.unused(),
-      ...ignores
+      ...ignores.unused(),
+      ...scoped
         .filter(({ isUsed, scope }) => !isUsed && files.some(({ name }) => isFileOf(scope, name)))
-        .map(({ place, code }) => {
-          return { place, message: `Nothing that it is for breaks the rule "${code}".`, fix: 'Leave it out.' }
+        .map(({ location, code }) => {
+          return { location, message: `The exception for "${code}" is not needed.`, fix: 'Remove it.' }
         }),
     ],
   }
@@ -73,15 +82,15 @@ export function withExceptions(
 
 const known = new Set(['code', 'reason', 'file', 'path', 'pointer'])
 
-function scopeFault(entry: Json): Omit<PlacedBreach, 'place'> | undefined {
-  const fix = 'Say by file, path or pointer what it is for: each a text.'
+function scopeFault(entry: Json): Omit<LocatedBreach, 'location'> | undefined {
+  const fix = 'Set the scope with the strings file, path or pointer.'
   const [wrong] = Object.entries(isObject(entry) ? entry : {}).filter(([name, value]) => {
     return !known.has(name) || typeof value !== 'string'
   })
   return wrong && { message: `The exception has ${JSON.stringify(wrong[0])}: ${JSON.stringify(wrong[1])}.`, fix }
 }
 
-function covers(scope: Scope, { file, pointer }: Place): boolean {
+function covers(scope: Scope, { file, pointer }: Location): boolean {
   const { path, pointer: within } = scope
   const isBelow = within === undefined || pointer === within || pointer.startsWith(`${within}/`)
   return isBelow && isFileOf(scope, file.name) && (path === undefined || isPathOf(path, pointer))
@@ -91,7 +100,7 @@ function isFileOf({ file }: Scope, name: string): boolean {
   return file === undefined || file === name || matchesGlob(name, file)
 }
 
-/** The braces of a path are its own, and no choice of a pattern. */
+/** Braces in a path are parameters, and not alternatives of a pattern. */
 function isPathOf(path: string, pointer: string): boolean {
   const [first, name] = namesOf(pointer)
   const plain = (text: string) => text.replaceAll('{', '<').replaceAll('}', '>')

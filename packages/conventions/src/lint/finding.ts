@@ -1,66 +1,76 @@
-/** What a lint has found, and several reports as one. */
+/** The findings of the linter, and the merge of several reports. */
 import type { Severity } from './rule/rule.ts'
 
+/** A violation of a lint rule. */
 export interface Finding {
   readonly code: string
   readonly severity: Severity
   readonly file: string
-  /** Absent where the lines are not known, as for declarations. */
+  /** Undefined if the line is unknown, as for declarations. */
   readonly line?: number
   readonly column?: number
   /** A JSON pointer into the file; of declarations `/directory/user.list`: the api and the operation. */
   readonly pointer: string
-  /** What is wrong, with the real value. */
+  /** The violation, with the actual value. */
   readonly message: string
   readonly fix: string
   /** The command that explains the rule. */
   readonly explain: string
 }
 
+/** A violation that an exception ignores. */
 export interface IgnoredFinding extends Finding {
   readonly reason: string
-  /** Where the exception stands that it is ignored by. */
+  /** The location of the exception. */
   readonly exception: { readonly file: string; readonly pointer: string }
 }
 
+/** The report of a lint run. */
 export interface LintReport {
-  /** What was linted, as it was named: paths, addresses. */
+  /** The linted paths and URLs. */
   readonly sources: readonly string[]
   readonly findings: readonly Finding[]
-  /** What the document or the declaration itself asks to have ignored, with its reasons. */
+  /** Findings with an exception, and its reason. */
   readonly ignored: readonly IgnoredFinding[]
   readonly numberOfOperations: number
 }
 
 /**
- * One report of several. What stands in a file that several documents refer to is told once, and an exception there is
- * unused only where none of them needs it.
+ * Merges several lint reports into one. A finding in a file that several documents refer to appears once, and an exception is
+ * unused only if no document needs it.
+ *
+ * @example
+ * ```ts
+ * const report = mergedReport([await lintDocument('user.yaml'), await lintDocument('order.yaml')])
+ * ```
  */
 export function mergedReport(reports: readonly LintReport[]): LintReport {
-  const ignored = distinct(reports.flatMap((one) => one.ignored))
-  const needed = new Set(ignored.map(({ exception }) => placeKey(exception)))
-  const findings = distinct(reports.flatMap((one) => one.findings)).filter((one) => {
-    return one.code !== 'unused-ignore' || !needed.has(placeKey(one))
+  const ignored = distinct(reports.flatMap((report) => report.ignored))
+  const needed = new Set(ignored.map(({ exception }) => locationKey(exception)))
+  const findings = distinct(reports.flatMap((report) => report.findings)).filter((finding) => {
+    return finding.code !== 'unused-ignore' || !needed.has(locationKey(finding))
   })
   return {
     sources: reports.flatMap(({ sources }) => sources),
-    findings: findings.sort(byPlace),
-    ignored: ignored.sort(byPlace),
-    numberOfOperations: reports.reduce((sum, one) => sum + one.numberOfOperations, 0),
+    findings: findings.sort(byLocation),
+    ignored: ignored.sort(byLocation),
+    numberOfOperations: reports.reduce((sum, report) => sum + report.numberOfOperations, 0),
   }
 }
 
-/** Equal ones stay in the order of the rules. */
-export function byPlace(a: Finding, b: Finding): number {
+/** Sorts by file and line; equal findings keep the order of the rules. */
+export function byLocation(a: Finding, b: Finding): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-function distinct<One extends Finding>(findings: readonly One[]): One[] {
-  const byKey = new Map(findings.map((one) => [`${one.code} ${placeKey(one)} ${one.message}`, one]))
+function distinct<Kind extends Finding>(findings: readonly Kind[]): Kind[] {
+  const byKey = new Map(
+    findings.map((finding) => [`${finding.code} ${locationKey(finding)} ${finding.message}`, finding]),
+  )
   return [...byKey.values()]
 }
 
-function placeKey({ file, pointer }: { readonly file: string; readonly pointer: string }): string {
+function locationKey({ file, pointer }: { readonly file: string; readonly pointer: string }): string {
   return `${file}#${pointer}`
 }

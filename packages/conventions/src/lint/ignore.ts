@@ -1,15 +1,15 @@
-/** What a document or a declaration asks to have ignored, at whatever place in it, and why. */
+/** The exceptions in a document or a declaration, with reasons. */
 import { type AnyApi, type AnyResource, type IgnoredRule, operations } from '@nomen/core'
 import { isObject, type Json, namesOf } from '@nomen/core/openapi'
 import type { DocumentFiles } from './document/files.ts'
-import { below, keyOf, type LintFile, type Place } from './place.ts'
-import type { PlacedBreach } from './rule/rule.ts'
+import { below, keyOf, type LintFile, type Location } from './location.ts'
+import type { LocatedBreach } from './rule/rule.ts'
 
 const keyword = 'x-nomen-ignore'
 
 interface Exception {
   readonly reason: string
-  readonly place: Place
+  readonly location: Location
 }
 
 export interface Ignore extends Exception {
@@ -18,45 +18,45 @@ export interface Ignore extends Exception {
 }
 
 export interface Ignores {
-  /** By which a finding there is ignored: one at the place itself, around it, or of the document. */
-  readonly exceptionFor: (code: string, place: Place) => Exception | undefined
-  readonly invalid: readonly PlacedBreach[]
-  /** Those that no finding was ignored for so far. */
-  readonly unused: () => readonly PlacedBreach[]
+  /** The exception for a finding: at its location, at an object around it, or of the document. */
+  readonly exceptionFor: (code: string, location: Location) => Exception | undefined
+  readonly invalid: readonly LocatedBreach[]
+  /** The exceptions that have not matched a finding so far. */
+  readonly unused: () => readonly LocatedBreach[]
 }
 
 export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): Ignores {
   const byHolder = new Map<string, Ignore[]>()
-  const invalid: PlacedBreach[] = []
+  const invalid: LocatedBreach[] = []
   for (const file of files.all) {
-    for (const [holder, given] of holdersIn({ file, pointer: '' }, file.parsed)) {
-      const place = below(holder, keyword)
-      const entries = Array.isArray(given) ? given : [given]
+    for (const [holder, declared] of holdersIn({ file, pointer: '' }, file.parsed)) {
+      const location = below(holder, keyword)
+      const entries = Array.isArray(declared) ? declared : [declared]
       for (const [index, entry] of entries.entries()) {
-        const at = Array.isArray(given) ? below(place, index) : place
+        const at = Array.isArray(declared) ? below(location, index) : location
         const fault = faultOf(entry, codes)
         if (fault) {
-          invalid.push({ place: at, ...fault })
+          invalid.push({ location: at, ...fault })
           continue
         }
         const { code, reason } = entry as { code: string; reason: string }
-        hold(byHolder, [holder], { code, reason, place: at, isUsed: false })
+        hold(byHolder, [holder], { code, reason, location: at, isUsed: false })
       }
     }
   }
   return ignoresOf(byHolder, { file: files.root, pointer: '' }, invalid)
 }
 
-/** What declarations ask to have ignored: an api for all of it, a resource for its operations. */
+/** The exceptions of declarations: those of an api apply to all operations, those of a resource to its own. */
 export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: ReadonlySet<string>): Ignores {
   const byHolder = new Map<string, Ignore[]>()
-  const invalid: PlacedBreach[] = []
-  const add = (rules: readonly IgnoredRule[] = [], holders: readonly Place[]) => {
+  const invalid: LocatedBreach[] = []
+  const add = (rules: readonly IgnoredRule[] = [], holders: readonly Location[]) => {
     for (const { code, reason } of rules) {
-      const [place] = holders
+      const [location] = holders
       const fault = faultOf({ code, reason }, codes)
-      if (fault && place) invalid.push({ place, ...fault })
-      else if (place) hold(byHolder, holders, { code, reason, place, isUsed: false })
+      if (fault && location) invalid.push({ location, ...fault })
+      else if (location) hold(byHolder, holders, { code, reason, location, isUsed: false })
     }
   }
   for (const api of apis) {
@@ -76,15 +76,19 @@ function ignoredBy({ options }: AnyResource): readonly IgnoredRule[] {
   return (options as { readonly ignore?: readonly IgnoredRule[] }).ignore ?? []
 }
 
-function hold(byHolder: Map<string, Ignore[]>, holders: readonly Place[], ignore: Ignore): void {
+function hold(byHolder: Map<string, Ignore[]>, holders: readonly Location[], ignore: Ignore): void {
   for (const holder of holders) byHolder.set(keyOf(holder), [...(byHolder.get(keyOf(holder)) ?? []), ignore])
 }
 
-function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid: readonly PlacedBreach[]): Ignores {
-  const exceptionFor = (code: string, place: Place) => {
+function ignoresOf(
+  byHolder: ReadonlyMap<string, Ignore[]>,
+  root: Location,
+  invalid: readonly LocatedBreach[],
+): Ignores {
+  const exceptionFor = (code: string, location: Location) => {
     if (byHolder.size === 0) return undefined
-    for (const holder of [...around(place), root]) {
-      const ignore = byHolder.get(keyOf(holder))?.find((one) => one.code === code)
+    for (const holder of [...around(location), root]) {
+      const ignore = byHolder.get(keyOf(holder))?.find((exception) => exception.code === code)
       if (!ignore) continue
       ignore.isUsed = true
       return ignore
@@ -92,44 +96,48 @@ function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid
     return undefined
   }
   const unused = () =>
-    [...new Set([...byHolder.values()].flat())].flatMap(({ isUsed, place, code }) => {
+    [...new Set([...byHolder.values()].flat())].flatMap(({ isUsed, location, code }) => {
       if (isUsed) return []
-      return [{ place, message: `Nothing here breaks the rule "${code}" that is ignored.`, fix: 'Leave it out.' }]
+      return [{ location, message: `The exception for "${code}" is not needed here.`, fix: 'Remove it.' }]
     })
   return { exceptionFor, invalid, unused }
 }
 
-/** What is wrong with what is to be an exception. */
-export function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<PlacedBreach, 'place'> | undefined {
+/** Why an exception is invalid; undefined if it is valid. */
+export function faultOf(
+  entry: Json | undefined,
+  codes: ReadonlySet<string>,
+): Omit<LocatedBreach, 'location'> | undefined {
   const form = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
   if (!isObject(entry) || typeof entry.code !== 'string') {
-    return { message: `${JSON.stringify(entry)?.slice(0, 80)} names no code to ignore.`, fix: form }
+    return { message: `The exception ${JSON.stringify(entry)?.slice(0, 80)} has no code.`, fix: form }
   }
   if (!codes.has(entry.code)) {
-    return { message: `There is no rule "${entry.code}" to ignore.`, fix: 'nomen lint --explain all lists the codes.' }
+    return { message: `There is no rule "${entry.code}" to ignore.`, fix: 'Run "nomen lint --explain all" for a list.' }
   }
   if (typeof entry.reason === 'string' && entry.reason.trim() !== '') return undefined
-  return { message: `"${entry.code}" is ignored without a reason.`, fix: `Say why, in reason. ${form}` }
+  return { message: `The exception for "${entry.code}" has no reason.`, fix: `Add a reason. ${form}` }
 }
 
-/** The place itself and everything around it, from the inside out. */
-function around({ file, pointer }: Place): Place[] {
-  const places: Place[] = [{ file, pointer: '' }]
-  for (const name of namesOf(pointer)) places.push(below(places.at(-1) as Place, name))
-  return places.reverse()
+/** The location and all objects around it, from the inside out. */
+function around({ file, pointer }: Location): Location[] {
+  const locations: Location[] = [{ file, pointer: '' }]
+  for (const name of namesOf(pointer)) locations.push(below(locations.at(-1) as Location, name))
+  return locations.reverse()
 }
 
-/** Every object that carries the keyword. Aliases of YAML may make circles. */
-function* holdersIn(start: Place, parsed: Json | undefined): Generator<[Place, Json]> {
+/** All objects with the keyword. YAML aliases may form cycles. */
+function* holdersIn(start: Location, parsed: Json | undefined): Generator<[Location, Json]> {
   const seen = new Set<unknown>()
-  const waiting: [Place, unknown][] = [[start, parsed]]
+  const waiting: [Location, unknown][] = [[start, parsed]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [place, value] = next
+    const [location, value] = next
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     seen.add(value)
-    if (isObject(value) && Object.hasOwn(value, keyword)) yield [place, value[keyword] as Json]
-    for (const [name, one] of Object.entries(value)) {
-      if (typeof one === 'object' && one !== null && name !== keyword) waiting.push([below(place, name), one])
+    if (isObject(value) && Object.hasOwn(value, keyword)) yield [location, value[keyword] as Json]
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member === 'object' && member !== null && name !== keyword)
+        waiting.push([below(location, name), member])
     }
   }
 }

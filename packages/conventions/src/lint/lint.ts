@@ -1,34 +1,54 @@
-/** Lints OpenAPI documents and declarations by one set of rules. */
-import type { AnyApi } from '@nomen/core'
+/** Lints OpenAPI documents and declarations with the same rules. */
+import { type AnyApi, type HiddenReference, hiddenReferences } from '@nomen/core'
 import { type OpenApiTable, readOpenApi } from '@nomen/core/openapi'
 import { declaredTable } from './declared-table.ts'
 import { type DocumentFiles, readFiles } from './document/files.ts'
 import { lineOf } from './document/line.ts'
 import { brokenReferences, fileReferences, locator } from './document/references.ts'
 import { type Exceptions, withExceptions } from './exception-file.ts'
-import { byPlace, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
+import { byLocation, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
 import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
-import { keyOf, type LintFile, type Place } from './place.ts'
-import type { Breach, PlacedBreach } from './rule/rule.ts'
+import { below, keyOf, type LintFile, type Location } from './location.ts'
+import type { Breach, LocatedBreach } from './rule/rule.ts'
 import { checks, type RuleInfo, rules, upkeep } from './rule/rules.ts'
 import { viewOf } from './view.ts'
 import { pluralJudge } from './word/plural.ts'
 
+/** Options of a lint run. */
 export interface LintOptions {
-  /** Words that are taken for singular, whatever they look like. */
+  /** Words that are singular although they look plural: `dictionary: ['news']`. */
   readonly dictionary?: readonly string[]
-  /** Codes of rules that do not count. */
+  /** Codes of rules to ignore. */
   readonly ignore?: readonly string[]
-  /** What `readExceptions` has read. */
+  /** Exceptions of `readExceptions`. */
   readonly exceptions?: Exceptions
 }
 
-/** Lints the OpenAPI document at a path or an http(s) address, with all files that it refers to. */
+/**
+ * Lints an OpenAPI document from a path or a URL, with all files that it refers to.
+ *
+ * @example
+ * ```ts
+ * const report = await lintDocument('openapi.yaml')
+ * console.log(humanReport(report))
+ * ```
+ *
+ * @throws DocumentError if the document cannot be read
+ */
 export async function lintDocument(source: string, options: LintOptions = {}): Promise<LintReport> {
   return lintFiles(await readFiles(source), options)
 }
 
-/** Lints a document that is at hand as text; `name` stands for it, and its references lead on from there. */
+/**
+ * Lints an OpenAPI document from a text. `name` is its path or URL in findings and for references.
+ *
+ * @example
+ * ```ts
+ * const report = await lintDocumentText('openapi: 3.1.0', 'openapi.yaml')
+ * ```
+ *
+ * @throws DocumentError if the document cannot be read
+ */
 export async function lintDocumentText(text: string, name: string, options: LintOptions = {}): Promise<LintReport> {
   return lintFiles(await readFiles(name, text), options)
 }
@@ -37,27 +57,53 @@ function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
   const table = readOpenApi(files.root.parsed, { resolve: fileReferences(files) })
   const ignores = ignoresOf(readIgnores(files, codes), files.all, options)
   const unresolved = [...brokenReferences(files)].map((breach) => ({ rule: upkeep.unresolved, breach }))
-  const breaches = placed([...breachesOf(table, options), ...unresolved], locator(files))
+  const breaches = locateBreaches([...breachesOf(table, options), ...unresolved], locator(files))
   const count = table.operations.length + table.messages.length
   return reportOf(files.root.name, count, breaches, options, ignores)
 }
 
-/** Lints declared apis; `file` stands for them in the findings. */
+/**
+ * Lints declared apis. `file` is the name of the file in findings.
+ *
+ * @example
+ * ```ts
+ * const { findings } = lintApis([directory], 'service.ts')
+ * ```
+ */
 export function lintApis(apis: readonly AnyApi[], file: string, options: LintOptions = {}): LintReport {
   const tables = apis.map((api) => declaredTable(api, { name: file }))
   const count = tables.reduce((sum, { table }) => sum + table.operations.length, 0)
   const ignores = ignoresOf(declaredIgnores(apis, { name: file }, codes), [{ name: file }], options)
-  const breaches = tables.flatMap(({ table, singular, locate }) => placed(breachesOf(table, options, singular), locate))
-  return reportOf(file, count, breaches, options, ignores)
+  const breaches = tables.flatMap(({ table, singular, locate }) =>
+    locateBreaches(breachesOf(table, options, singular), locate),
+  )
+  const hidden = hiddenReferences(apis).map((reference) => ({
+    rule: upkeep.hidden,
+    breach: hiddenBreach(reference, file),
+  }))
+  return reportOf(file, count, [...breaches, ...hidden], options, ignores)
+}
+
+function hiddenBreach({ api, resource, property, target }: HiddenReference, name: string): LocatedBreach {
+  return {
+    location: below(
+      { file: { name }, pointer: '' },
+      api.name,
+      `${resource.options.path ?? resource.noun.name}`,
+      property,
+    ),
+    message: `"${property}" references "${target}", which has no resource.`,
+    fix: `Add a resource for "${target}", or leave "${property}" out of the resource.`,
+  }
 }
 
 const codes: ReadonlySet<string> = new Set(rules.map(({ code }) => code))
 
-function ignoresOf(own: Ignores, files: readonly LintFile[], { exceptions }: LintOptions): Ignores {
-  return exceptions ? withExceptions(own, exceptions, files, codes) : own
+function ignoresOf(ignores: Ignores, files: readonly LintFile[], { exceptions }: LintOptions): Ignores {
+  return exceptions ? withExceptions(ignores, exceptions, files, codes) : ignores
 }
 
-interface Found<Kind extends Breach | PlacedBreach = PlacedBreach> {
+interface Violation<Kind extends Breach | LocatedBreach = LocatedBreach> {
   readonly rule: Pick<RuleInfo, 'code' | 'severity'>
   readonly breach: Kind
 }
@@ -66,60 +112,66 @@ function breachesOf(
   table: OpenApiTable,
   { dictionary = [] }: LintOptions,
   singular: readonly string[] = [],
-): Found<Breach>[] {
+): Violation<Breach>[] {
   const view = viewOf(table, pluralJudge([...dictionary, ...singular]))
   return checks.flatMap((rule) => [...rule.check(view)].map((breach) => ({ rule, breach })))
 }
 
-function placed(breaches: readonly Found<Breach>[], locate: (pointer: string) => Place): Found[] {
+function locateBreaches(breaches: readonly Violation<Breach>[], locate: (pointer: string) => Location): Violation[] {
   return breaches.map(({ rule, breach: { pointer, message, fix } }) => {
-    return { rule, breach: { place: locate(pointer), message, fix } }
+    return { rule, breach: { location: locate(pointer), message, fix } }
   })
 }
 
 function reportOf(
   source: string,
   numberOfOperations: number,
-  found: readonly Found[],
+  violations: readonly Violation[],
   { ignore = [] }: LintOptions,
   ignores: Ignores,
 ): LintReport {
   const silent = new Set(ignore)
   const findings: Finding[] = []
   const ignored: IgnoredFinding[] = []
-  const add = ({ rule, breach }: Found) => {
+  const add = ({ rule, breach }: Violation) => {
     const finding = findingOf(rule, breach)
-    const exception = ignores.exceptionFor(rule.code, breach.place)
-    if (exception) ignored.push({ ...finding, reason: exception.reason, exception: positionOf(exception.place) })
+    const exception = ignores.exceptionFor(rule.code, breach.location)
+    if (exception) ignored.push({ ...finding, reason: exception.reason, exception: positionOf(exception.location) })
     else if (!silent.has(rule.code)) findings.push(finding)
   }
-  for (const one of distinct(found)) add(one)
+  for (const violation of distinct(violations)) add(violation)
   for (const breach of ignores.invalid) add({ rule: upkeep.invalid, breach })
   for (const breach of ignores.unused()) add({ rule: upkeep.unused, breach })
-  return { sources: [source], findings: findings.sort(byPlace), ignored: ignored.sort(byPlace), numberOfOperations }
+  return {
+    sources: [source],
+    findings: findings.sort(byLocation),
+    ignored: ignored.sort(byLocation),
+    numberOfOperations,
+  }
 }
 
-/** A place that many operations share breaks a rule once. */
-function distinct(found: readonly Found[]): Iterable<Found> {
-  const byKey = new Map<string, Found>()
-  for (const one of found) {
-    const key = `${one.rule.code} ${keyOf(one.breach.place)} ${needsMessage(one) ? one.breach.message : ''}`
-    if (!byKey.has(key)) byKey.set(key, one)
+/** A location that several operations share is reported once. */
+function distinct(violations: readonly Violation[]): Iterable<Violation> {
+  const byKey = new Map<string, Violation>()
+  for (const violation of violations) {
+    const { rule, breach } = violation
+    const key = `${rule.code} ${keyOf(breach.location)} ${needsMessage(violation) ? breach.message : ''}`
+    if (!byKey.has(key)) byKey.set(key, violation)
   }
   return byKey.values()
 }
 
-/** Several segments of one path stand at one place. */
-function needsMessage({ rule }: Found): boolean {
+/** Several segments of one path have the same location. */
+function needsMessage({ rule }: Violation): boolean {
   return rule.code.endsWith('-segment')
 }
 
-function findingOf({ code, severity }: Found['rule'], { place, message, fix }: PlacedBreach): Finding {
-  const { file, pointer } = positionOf(place)
-  return { code, severity, file, ...lineOf(place), pointer, message, fix, explain: explainCommand(code) }
+function findingOf({ code, severity }: Violation['rule'], { location, message, fix }: LocatedBreach): Finding {
+  const { file, pointer } = positionOf(location)
+  return { code, severity, file, ...lineOf(location), pointer, message, fix, explain: explainCommand(code) }
 }
 
-function positionOf({ file, pointer }: Place) {
+function positionOf({ file, pointer }: Location) {
   return { file: file.name, pointer }
 }
 

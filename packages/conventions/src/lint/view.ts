@@ -1,4 +1,4 @@
-/** An operation table with the questions that rules ask of it. */
+/** An operation table with queries for rules. */
 import {
   type DescribedOperation,
   type DocumentOperation,
@@ -37,7 +37,7 @@ export function isSingle({ segments }: DescribedOperation): boolean {
   return segments.at(-1)?.isParameter === true
 }
 
-/** The segment that says what the operation is about, and the words of its name without `-detail` and `-summary`. */
+/** The segment of the noun, and the words of its name without `-detail` and `-summary`. */
 export function nounOf({ segments }: DescribedOperation): { segment: Segment; words: readonly string[] } | undefined {
   const segment = segments.findLast(({ text }) => text !== '' && !text.includes('{') && !text.startsWith('by-'))
   return segment && { segment, words: wordsOf(segment.text.replace(/-(detail|summary)$/, '')) }
@@ -64,7 +64,7 @@ export function propertiesOf(
   return !record || record.isOpen || record.properties.size === 0 ? undefined : record.properties
 }
 
-/** The names that one shape has and another lacks; empty if they share no name, because then they show different things. */
+/** The names that one shape has and another lacks; empty if they share no name, because then they are unrelated. */
 export function lacking(
   whole: ReadonlyMap<string, ShapeProperty> | undefined,
   part: ReadonlyMap<string, ShapeProperty> | undefined,

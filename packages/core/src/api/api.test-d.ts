@@ -76,13 +76,13 @@ it('keeps the exact type of each child', () => {
   expectTypeOf<Children[1]['options']['offers']>().toEqualTypeOf<readonly ['list', 'link']>()
 })
 
-it('keeps its name and its options as they are written', () => {
+it('keeps the literal types of its name and options', () => {
   expectTypeOf(directory.name).toEqualTypeOf<'directory'>()
   expectTypeOf(directory.options.writes).toEqualTypeOf<'nested'>()
   expectTypeOf(directory.options.version).toEqualTypeOf<1>()
 })
 
-it('leaks no any', () => {
+it('contains no any', () => {
   expectTypeOf(directory).not.toBeAny()
   expectTypeOf<Resources[0]>().not.toBeAny()
   expectTypeOf<Resources[0]['noun']>().not.toBeAny()
@@ -93,19 +93,19 @@ it('leaks no any', () => {
   expectTypeOf<DetailOf<Children[1]>>().not.toBeAny()
 })
 
-it('is still any api to whoever reads its table', () => {
+it('is assignable to AnyApi', () => {
   expectTypeOf(directory).toExtend<AnyApi>()
   expectTypeOf(operations(directory)).toEqualTypeOf<readonly Operation[]>()
   expectTypeOf<Operation['path']>().toEqualTypeOf<string>()
 })
 
-it('compiles with its two policies only', () => {
+it('does not compile without versioning and writes', () => {
   // @ts-expect-error: no such policy
   api('x', { versioning: 'per-verb', writes: 'flat', resources: [] })
   // @ts-expect-error: no such form
   api('x', { versioning: 'whole', version: 1, writes: 'mixed', resources: [] })
   // @ts-expect-error: the form of writes is missing
   api('x', { versioning: 'per-noun', resources: [] })
-  // @ts-expect-error: a resource, no noun
+  // @ts-expect-error: a resource, not a noun
   api('x', { versioning: 'per-noun', writes: 'flat', resources: [department] })
 })

@@ -1,6 +1,8 @@
-/** What an api is declared with, and what its resources must satisfy together: a breach stops the start. */
+/** The options of an api, and the checks of an api and of its resources together. */
 
+import { checkAll } from '../declaration/collect.ts'
 import { checkDeprecation, type Deprecation } from '../declaration/deprecation.ts'
+import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored, type IgnoredRule } from '../declaration/ignored-rule.ts'
 import { checkKnown, checkOneOf } from '../declaration/known-option.ts'
@@ -16,171 +18,204 @@ import { directReference, type Relation, relationsOf } from '../resource/relatio
 import type { AnyResource, PageSize, ResourceOptions } from '../resource/resource.ts'
 import { childrenOf, completeShape, segmentOf, shownName, storedName } from '../resource/shape.ts'
 
+/** Options of an API. */
 export interface ApiOptions {
-  /** The number in the path prefix, `version: 1` for `/v1`; without it paths have no prefix. */
+  /** Describes the API, as `info.description` of its OpenAPI document: `description: 'Books and loans of the city library.'`. */
+  readonly description?: string
+  /**
+   * The version number in the path prefix: `version: 1` for `/v1`.
+   *
+   * @default none: paths have no prefix
+   */
   readonly version?: number
   /**
-   * `versioning: 'whole'`: any breaking change raises the version of every endpoint. `versioning: 'per-noun'`: resources are
-   * versioned apart.
+   * The API versioning policy. `versioning: 'whole'`: all endpoints have one version, and a breaking change of one raises the
+   * version of all. `versioning: 'per-noun'`: each resource or operation may have its own version.
    */
   readonly versioning: 'whole' | 'per-noun'
   /**
-   * `writes: 'nested'`: children are changed below their parent. `writes: 'flat'`: at the root, with the parent's identity in
-   * the body.
+   * The paths of POST, PUT, PATCH and DELETE for child resources. `writes: 'nested'`: below the parent, such as
+   * `/user/7/preference/1`. `writes: 'flat'`: at the root, such as `/preference/1`, with the ID of the parent in the body.
    */
   readonly writes: 'nested' | 'flat'
   /**
-   * What lists use unless a resource says otherwise, `pageSize: { default: 20 }`; 10 and at most 1,000 where left
-   * out.
+   * The page size of lists, in records: `pageSize: { default: 20, maximum: 500 }`. A resource may override it.
+   *
+   * @default { default: 10, maximum: 1000 }
    */
   readonly pageSize?: PageSize
-  /** Rules of the lint that the api breaks on purpose: `ignore: [{ code: 'nested-object', reason: … }]`. */
+  /** Lint rules that `nomen lint` ignores for this API: `ignore: [{ code: 'nested-object', reason: … }]`. */
   readonly ignore?: readonly IgnoredRule[]
-  /** All of the api is: `deprecated: { since: '2026-03-01', successor: '/v2' }`. */
+  /** Marks the whole API as deprecated: `deprecated: { since: '2026-03-01', successor: '/v2' }`. */
   readonly deprecated?: Deprecation
-  /** What it shows at its root: `resources: [resource(user), resource(department)]`. */
+  /** The root resources (endpoint groups): `resources: [resource(user), resource(department)]`. */
   readonly resources: readonly AnyResource[]
 }
 
-/** First segments that belong to the service itself. */
+/** First path segments that the service uses for its own endpoints. */
 const reservedSegments = ['openapi.json', 'docs', 'console', 'health', 'metrics', 'usage']
+
+const optionNames = [
+  ...['description', 'version', 'versioning', 'writes', 'pageSize', 'deprecated', 'ignore', 'resources'],
+]
 
 export function checkApi(name: string, options: ApiOptions): void {
   const subject = `api "${name}"`
-  if (!isKebabCase(name))
-    throw new DeclarationError(
-      subject,
-      'an api is named in lower kebab-case.',
-      'use letters a to z, digits and single hyphens.',
-    )
-  checkVersion(subject, options.version)
-  checkKnown(subject, options, ['version', 'versioning', 'writes', 'pageSize', 'deprecated', 'ignore', 'resources'])
-  checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun'])
-  checkOneOf(subject, 'writes', options.writes, ['nested', 'flat'])
-  checkPageSize(subject, { maximum: 1000, ...options.pageSize })
-  if (options.versioning === 'whole' && options.version === undefined) {
-    throw new DeclarationError(subject, 'is versioned as a whole and has no version.', 'add version: 1.')
-  }
-  if (options.deprecated) checkDeprecation(subject, options.deprecated)
-  checkIgnored(subject, options.ignore)
+  checkAll([
+    () => checkName(subject, name),
+    () => checkVersion(subject, options.version),
+    () => checkKnown(subject, options, optionNames),
+    () => checkDescription(subject, options.description),
+    () => checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun']),
+    () => checkOneOf(subject, 'writes', options.writes, ['nested', 'flat']),
+    () => checkPageSize(subject, { maximum: 1000, ...options.pageSize }),
+    () => checkWhole(subject, options),
+    () => options.deprecated && checkDeprecation(subject, options.deprecated),
+    () => checkIgnored(subject, options.ignore),
+    () => checkResources(name, options),
+  ])
+}
+
+function checkName(subject: string, name: string): void {
+  if (isKebabCase(name)) return
+  throw new DeclarationError(
+    subject,
+    'the name of an api must be in lower kebab-case.',
+    'use letters a to z, digits and single hyphens, such as "time-sheet".',
+  )
+}
+
+function checkWhole(subject: string, { versioning, version }: ApiOptions): void {
+  if (versioning === 'whole' && version === undefined)
+    throw new DeclarationError(subject, "versioning is 'whole', but there is no version.", 'add version: 1.')
+}
+
+function checkResources(name: string, options: ApiOptions): void {
   const writtenAt = new Map<string, string>()
-  const walk = (resource: AnyResource, ancestors: readonly AnyResource[]) => {
+  const checkOne = (resource: AnyResource, ancestors: readonly AnyResource[]) => {
     const path = [...ancestors, resource].map(segmentOf).join('/')
-    const place = `api "${name}", resource "${path}"`
+    const subject = `api "${name}", resource "${path}"`
     const relations = relationsOf(resource, ancestors)
-    const offers = offersOf(options.writes, resource, relations)
-    checkResourceVersion(place, options, resource)
-    checkReferences(place, resource)
-    checkDefaultFilter(place, resource)
-    checkFilterTargets(place, resource)
-    checkOwnPageSize(place, options, resource)
-    for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') checkLink(step.link)
-    if (offers.has('create')) checkCreate(place, resource, relations)
-    checkPaginated(place, resource, ancestors)
-    if (options.writes === 'flat' && ancestors.length > 0) checkFlat(place, resource)
-    if (offers.has('replace') || offers.has('update') || offers.has('create') || offers.has('delete')) {
-      checkOneForm(writtenAt, name, options.writes, resource.noun, path)
-    }
-    for (const child of childrenOf(resource)) walk(child, [...ancestors, resource])
+    const { public: publicOffers, internal } = offersOf(options.writes, resource, relations)
+    const isWritten = (['replace', 'update', 'create', 'delete'] as const).some((offer) => publicOffers.has(offer))
+    const isCreated = publicOffers.has('create') || internal.has('create')
+    checkAll([
+      () => ancestors.length === 0 && checkSegment(subject, options, resource),
+      () => checkResourceVersion(subject, options, resource),
+      () => checkReferences(subject, resource),
+      () => checkDefaultFilter(subject, resource),
+      () => checkFilterTargets(subject, resource),
+      () => checkOwnPageSize(subject, options, resource),
+      ...relations.flatMap(({ steps }) => steps.map((step) => () => step.kind === 'link' && checkLink(step.link))),
+      () => isCreated && checkCreate(subject, resource, relations),
+      () => checkPaginated(subject, resource, ancestors),
+      () => options.writes === 'flat' && ancestors.length > 0 && checkFlat(subject, resource),
+      () => isWritten && checkOneForm(writtenAt, name, options.writes, resource.noun, path),
+      ...childrenOf(resource).map((child) => () => checkOne(child, [...ancestors, resource])),
+    ])
   }
-  for (const resource of options.resources) {
-    if (reservedSegments.includes(segmentOf(resource)) || /^v\d+$/.test(segmentOf(resource))) {
-      throw new DeclarationError(
-        `${subject}, resource "${segmentOf(resource)}"`,
-        'takes a path that belongs to the service itself.',
-        `choose another name than ${reservedSegments.join(', ')}.`,
-      )
-    }
-    walk(resource, [])
-  }
+  checkAll(options.resources.map((resource) => () => checkOne(resource, [])))
+}
+
+/** Checks that a root resource does not use a path of the service itself. Paths with a version prefix never do. */
+function checkSegment(subject: string, options: ApiOptions, resource: AnyResource): void {
+  const segment = segmentOf(resource)
+  const isVersioned = options.version !== undefined || typeof resource.options.version === 'number'
+  if (!(reservedSegments.includes(segment) && !isVersioned) && !/^v\d+$/.test(segment)) return
+  throw new DeclarationError(
+    subject,
+    `the path /${segment} is reserved for the service itself.`,
+    `rename the noun, set path, or give the api a version. Reserved are ${reservedSegments.join(', ')} and v1, v2, ….`,
+  )
 }
 
 function checkVersion(subject: string, version: number | undefined): void {
   if (version === undefined || (Number.isInteger(version) && version >= 1)) return
-  throw new DeclarationError(subject, `has the version ${version}.`, 'use an integer from 1.')
+  throw new DeclarationError(subject, `version must be an integer from 1, not ${version}.`, 'write version: 1.')
 }
 
-function checkResourceVersion(place: string, options: ApiOptions, resource: AnyResource): void {
+function checkResourceVersion(subject: string, options: ApiOptions, resource: AnyResource): void {
   const { version } = resource.options as ResourceOptions
   if (version === undefined) return
   if (options.versioning === 'whole') {
     throw new DeclarationError(
-      place,
-      'has a version of its own in an api that is versioned as a whole (spec 9 rule 2).',
-      "raise the api's version, or use versioning: 'per-noun'.",
+      subject,
+      "a resource cannot have its own version in an api with versioning: 'whole'.",
+      "raise the version of the api, or use versioning: 'per-noun'.",
     )
   }
-  for (const one of typeof version === 'number' ? [version] : Object.values(version)) checkVersion(place, one)
+  for (const number of typeof version === 'number' ? [version] : Object.values(version)) checkVersion(subject, number)
 }
 
-function checkReferences(place: string, resource: AnyResource): void {
+function checkReferences(subject: string, resource: AnyResource): void {
   const noun: AnyNoun = resource.noun
   for (const field of Object.keys(noun.fields)) {
     if (noun.fields[field].spec.kind !== 'reference') continue
     const spec = specOf(noun, field)
     const target = targetOf(noun, field)
     const { display } = resource.options as ResourceOptions
-    const shown = shownName(resource, field)
-    if (display?.includes(shown) && target.options.label === undefined) {
+    const propertyName = shownName(resource, field)
+    if (display?.includes(propertyName) && target.options.label === undefined) {
       throw new DeclarationError(
-        place,
-        `is to show "${shown}" by its label, and "${target.name}" has none.`,
-        `give the noun "${target.name}" a label.`,
+        subject,
+        `display has "${propertyName}", but the noun "${target.name}" has no label.`,
+        `add a label to the noun "${target.name}".`,
       )
     }
     if (spec.defaultFrom !== undefined && targetOf(noun, spec.defaultFrom) !== target) {
       throw new DeclarationError(
-        place,
-        `the default of "${field}" comes from a reference to another noun.`,
-        'take it from a reference to the same noun.',
+        subject,
+        `defaultFrom() of "${field}" takes "${spec.defaultFrom}", which refers to another noun.`,
+        `use a reference to "${target.name}".`,
       )
     }
     if (spec.default !== undefined && typeof spec.default !== (spec.guid ? 'string' : 'number')) {
       throw new DeclarationError(
-        place,
-        `the default of "${field}" is no identity of "${target.name}".`,
-        'give the identity of a record that is always there.',
+        subject,
+        `the default ${JSON.stringify(spec.default)} of "${field}" is not an ID of "${target.name}".`,
+        'use the ID of a record that always exists.',
       )
     }
   }
 }
 
-/** What a resource says for itself must fit what it takes from the api. */
-function checkOwnPageSize(place: string, options: ApiOptions, resource: AnyResource): void {
-  const own: PageSize = resource.options.pageSize ?? {}
-  const maximum = own.maximum ?? options.pageSize?.maximum ?? 1000
-  checkPageSize(place, own.default === undefined ? { maximum } : { default: own.default, maximum })
+/** Checks the page size of a resource together with the values that it takes from the api. */
+function checkOwnPageSize(subject: string, options: ApiOptions, resource: AnyResource): void {
+  const pageSize: PageSize | undefined = resource.options.pageSize
+  if (!pageSize) return
+  const maximum = pageSize.maximum ?? options.pageSize?.maximum ?? 1000
+  checkPageSize(subject, pageSize.default === undefined ? { maximum } : { default: pageSize.default, maximum })
 }
 
-function checkDefaultFilter(place: string, resource: AnyResource): void {
+function checkDefaultFilter(subject: string, resource: AnyResource): void {
   const { properties } = completeShape(resource)
-  for (const [name, given] of Object.entries((resource.options as ResourceOptions).defaultFilter ?? {})) {
-    const property = properties.find((one) => one.name === name)
+  for (const [name, value] of Object.entries((resource.options as ResourceOptions).defaultFilter ?? {})) {
+    const property = properties.find((candidate) => candidate.name === name)
     if (!property) {
       throw new DeclarationError(
-        place,
-        `the default filter on "${name}" could not be overridden, as the resource does not show it.`,
+        subject,
+        `defaultFilter has "${name}", which the resource does not show: clients could not override it.`,
         `add "${name}" to complete.`,
       )
     }
-    const values = [given].flat()
+    const values = [value].flat()
     if (values.length === 0) {
-      throw new DeclarationError(place, `the default filter on "${name}" lets no record through.`, 'give it a value.')
+      throw new DeclarationError(subject, `defaultFilter of "${name}" is empty: no record would match.`, 'add a value.')
     }
-    for (const value of values) {
-      const reading = readValue(property.spec, value)
+    for (const item of values) {
+      const reading = readValue(property.spec, item)
       if ('value' in reading) continue
       throw new DeclarationError(
-        place,
-        `the default filter on "${name}" ${reading.fault}.`,
-        'give a value that the field can hold.',
+        subject,
+        `the value ${JSON.stringify(item)} in defaultFilter of "${name}" ${reading.fault}.`,
+        'use a value that is valid for the field.',
       )
     }
   }
 }
 
-/** One value cannot be the identity of records of two nouns. */
-function checkFilterTargets(place: string, resource: AnyResource): void {
+/** Checks that all references of a filter refer to the same noun: its value is one ID. */
+function checkFilterTargets(subject: string, resource: AnyResource): void {
   for (const [name, filter] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
     if (filter.kind === 'custom') continue
     const fields = filter.properties.map((property) => storedName(resource, property))
@@ -191,77 +226,71 @@ function checkFilterTargets(place: string, resource: AnyResource): void {
     )
     if (targets.size > 1) {
       throw new DeclarationError(
-        place,
-        `the filter "${name}" compares references to different nouns.`,
-        'name references to one noun.',
+        subject,
+        `the filter "${name}" has references to different nouns.`,
+        'use references to one noun.',
       )
     }
   }
 }
 
-/** A record that cannot be given all that it needs could never be created. */
-function checkCreate(place: string, resource: AnyResource, relations: readonly Relation[]): void {
-  const shown = new Set(completeShape(resource).properties.map(({ field }) => field))
+/** Checks that a client can set every required field of a new record. */
+function checkCreate(subject: string, resource: AnyResource, relations: readonly Relation[]): void {
+  const shownFields = new Set(completeShape(resource).properties.map(({ field }) => field))
   const filledIn = new Set(relations.map(directReference))
   const noun: AnyNoun = resource.noun
   for (const field of Object.keys(noun.fields)) {
     const { spec } = noun.fields[field]
-    if (hasDefault(spec) || filledIn.has(field) || (isMutable(spec) && shown.has(field))) continue
-    if (spec.managed === 'service') {
-      throw new DeclarationError(
-        place,
-        `offers POST, and nothing gives "${field}" its first value.`,
-        `give the field a default, or leave 'create' out of offers.`,
-      )
-    }
+    if (hasDefault(spec) || filledIn.has(field) || (isMutable(spec) && shownFields.has(field))) continue
+    // A service may set managed fields with assign(). The server checks these.
     if (spec.managed !== undefined) continue
     throw new DeclarationError(
-      place,
-      `offers POST and hides "${field}", which has no default.`,
-      `show "${field}", give the field a default, or leave 'create' out of offers.`,
+      subject,
+      `clients can create records (POST) but cannot set "${field}", which is required.`,
+      `add "${field}" to complete, give the field a default, or remove 'create' from offers.`,
     )
   }
 }
 
-/** What changes something below a parent is the other form of writes, whatever it is called. */
-function checkFlat(place: string, { options }: AnyResource): void {
+/** Checks that no child resource of an api with flat writes has a custom operation that changes data. */
+function checkFlat(subject: string, { options }: AnyResource): void {
   const nested = namedOperations((options as ResourceOptions).operations).find(
-    ({ declared }) => declared.options.method !== 'GET',
+    ({ declaration }) => declaration.options.method !== 'GET',
   )
   if (!nested) return
   throw new DeclarationError(
-    `${place}, operation "${nested.name}"`,
-    `a ${nested.declared.options.method} below a parent, in an api whose writes are flat: one api has one form (spec 4.2).`,
-    'declare it with the resource at the root, and take the parent in the body.',
+    `${subject}, operation "${nested.name}"`,
+    `a ${nested.declaration.options.method} below a parent is not possible in an api with writes: 'flat'.`,
+    'declare the operation with the resource at the root, and take the ID of the parent in the body.',
   )
 }
 
-function checkPaginated(place: string, resource: AnyResource, ancestors: readonly AnyResource[]): void {
+function checkPaginated(subject: string, resource: AnyResource, ancestors: readonly AnyResource[]): void {
   const { paginated, summary, detail } = resource.options as ResourceOptions
   if (paginated !== false) return
   if (ancestors.length === 0) {
     throw new DeclarationError(
-      place,
-      'a root collection without pages.',
-      'leave out paginated: false; only a child may be a plain array.',
+      subject,
+      'paginated: false is not possible for a root resource.',
+      'remove paginated: false; only a child may be a plain array.',
     )
   }
   if (summary || detail) {
     throw new DeclarationError(
-      place,
-      'a plain array with list variants.',
-      'leave out summary and detail, or paginated: false.',
+      subject,
+      'paginated: false is not possible with summary or detail.',
+      'remove summary and detail, or paginated: false.',
     )
   }
 }
 
 function checkOneForm(writtenAt: Map<string, string>, api: string, form: string, noun: AnyNoun, path: string): void {
-  const other = writtenAt.get(noun.name)
-  if (other !== undefined && other !== path && form === 'nested') {
+  const existingPath = writtenAt.get(noun.name)
+  if (existingPath !== undefined && existingPath !== path && form === 'nested') {
     throw new DeclarationError(
       `api "${api}"`,
-      `"${noun.name}" can be changed at both /${other} and /${path}: one api has one form of writes (spec 4.2 rule 1).`,
-      "say offers: ['list', 'read'] at one of them.",
+      `clients could change "${noun.name}" at both /${existingPath} and /${path}; a noun must have one path for writes.`,
+      "add offers: ['list', 'read'] to one of them.",
     )
   }
   writtenAt.set(noun.name, path)

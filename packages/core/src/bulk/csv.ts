@@ -1,7 +1,7 @@
-/** Comma-separated values as RFC 4180 has them: records read from blocks of text, and written. */
+/** CSV (RFC 4180): reads records from blocks of text, and writes them. */
 import { type FileRecord, maxBytes, type TextBlock } from './file-record.ts'
 
-/** The text of one value: null is an empty cell without quotes, '' is an empty text in quotes. */
+/** A CSV cell. An empty cell without quotes is null; an empty cell in quotes is ''. */
 export type Cell = string | null
 
 type Parsed = { readonly cells: readonly Cell[]; readonly lines: number } | { readonly fault: string } | 'unfinished'
@@ -9,11 +9,20 @@ type Parsed = { readonly cells: readonly Cell[]; readonly lines: number } | { re
 const strayQuote = 'has a quote inside a value; put the value in quotes and double the quote'
 const openQuote = 'opens a quote that is never closed'
 
-/** Reads a file block by block. */
+/**
+ * Parses a CSV file (RFC 4180) block by block, in constant memory.
+ *
+ * @example
+ * ```ts
+ * const reader = new CsvReader()
+ * for (const record of reader.records({ text: 'id,name\n1,Ada\n', isLast: true }))
+ *   console.log(record.line, 'fault' in record ? record.fault : record.content) // 1 ['id', 'name'], 2 ['1', 'Ada']
+ * ```
+ */
 export class CsvReader {
   #line = 1
-  /** A record that goes on in the next block. */
-  #rest = ''
+  /** The beginning of a record that continues in the next block. */
+  #incomplete = ''
   readonly #faults = new Map<number, string>()
 
   /** Reads the text of one record again. */
@@ -22,28 +31,29 @@ export class CsvReader {
     return parsed !== 'unfinished' && 'cells' in parsed ? parsed.cells : []
   }
 
+  /** The records of the next block. An empty line is not a record. */
   *records(block: TextBlock): Generator<FileRecord<readonly Cell[]>> {
     this.#noteFaults(block)
-    const text = this.#rest + block.text
-    this.#rest = ''
+    const text = this.#incomplete + block.text
+    this.#incomplete = ''
     let [at, quote] = [0, -1]
     while (at < text.length) {
       if (quote < at) quote = indexOrEnd(text, '"', at)
       const lineEnd = indexOrEnd(text, '\n', at)
       const parsed: Parsed = quote > lineEnd ? plainCells(text, at, lineEnd) : quotedCells(text, at)
       if (parsed === 'unfinished' && !block.isLast && text.length - at <= maxBytes) {
-        this.#rest = text.slice(at)
+        this.#incomplete = text.slice(at)
         return
       }
       const isWhole = parsed !== 'unfinished' && 'cells' in parsed
       const lines = isWhole ? parsed.lines : 1
       const next = lines === 1 ? lineEnd + 1 : endOfLines(text, at, lines)
-      const own = withoutLineEnd(text, at, next)
+      const recordText = withoutLineEnd(text, at, next)
       const fault = this.#faultOf(lines) ?? (isWhole ? undefined : parsed === 'unfinished' ? openQuote : parsed.fault)
       // An empty line is not a record.
-      if (fault !== undefined) yield { line: this.#line, text: own, fault }
-      else if (own !== '' && isWhole) yield { line: this.#line, text: own, content: parsed.cells }
-      // After a fault the next line is read as a record again: one stray quote must not swallow the rest.
+      if (fault !== undefined) yield { line: this.#line, text: recordText, fault }
+      else if (recordText !== '' && isWhole) yield { line: this.#line, text: recordText, content: parsed.cells }
+      // After a fault, parsing continues at the next line, so that one stray quote does not swallow the file.
       this.#line += lines
       at = next
     }
@@ -51,7 +61,7 @@ export class CsvReader {
 
   #noteFaults({ faults }: TextBlock): void {
     if (!faults?.size) return
-    const first = this.#line + this.#rest.split('\n').length - 1
+    const first = this.#line + this.#incomplete.split('\n').length - 1
     for (const [line, fault] of faults) this.#faults.set(first + line, fault)
   }
 
@@ -67,7 +77,14 @@ export class CsvReader {
   }
 }
 
-/** Writes one record and its line end. The empty text is written in quotes, so that it is not read as null. */
+/**
+ * Writes a record as a CSV line (RFC 4180). It quotes an empty text, so that readers do not take it for null.
+ *
+ * @example
+ * ```ts
+ * csvLine([1, 'Ada, Countess', null, '']) // '1,"Ada, Countess",,""\n'
+ * ```
+ */
 export function csvLine(values: readonly (string | number | boolean | null)[], end = '\n'): string {
   let line = ''
   for (let at = 0; at < values.length; at++) {
@@ -82,7 +99,7 @@ export function csvLine(values: readonly (string | number | boolean | null)[], e
 
 const special = /[",\r\n]/
 
-/** The usual case: no quote in the whole line. */
+/** Parses a line without quotes, which is the common case. */
 function plainCells(text: string, at: number, lineEnd: number): Parsed {
   const end = text[lineEnd - 1] === '\r' && lineEnd > at && lineEnd < text.length ? lineEnd - 1 : lineEnd
   const cells: Cell[] = text.slice(at, end).split(',')
@@ -112,7 +129,7 @@ function quotedCells(text: string, start: number): Parsed {
   }
 }
 
-/** The quote that ends the value which this quote opens; a doubled quote is a character of the value. */
+/** The index of the closing quote. A doubled quote is a character of the value. */
 function closingQuote(text: string, opening: number): number {
   let at = text.indexOf('"', opening + 1)
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)

@@ -1,4 +1,4 @@
-/** The public entry point of @nomen/core/bulk: reads and writes files of records. */
+/** The entry point of @nomen/core/bulk: reads and writes CSV and JSON files of records. */
 export { type Cell, CsvReader, csvLine } from './csv.ts'
 export { type FileRecord, maxBytes, type TextBlock } from './file-record.ts'
 export { JsonElements, JsonFileError, type JsonFileFault } from './json-elements.ts'

@@ -1,6 +1,6 @@
 /**
- * The records of a JSON file as lines, one each, in constant memory. The records are the elements of its array, the elements
- * of an array among the members of its object, or objects one after the other.
+ * Converts a JSON file to JSON lines (NDJSON) in constant memory. The records are the elements of an array, the elements of
+ * an array in an object, or concatenated objects.
  */
 import { maxBytes } from './file-record.ts'
 import { JsonMembers } from './json-members.ts'
@@ -10,56 +10,86 @@ const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 const nothing = new Uint8Array()
 
-/** Why a file has no elements; `begin` holds its first bytes, `names` the arrays that its object has instead. */
+/** Why a JSON file has no records. `begin` has its first bytes, `names` the arrays that its object has. */
 export type JsonFileFault =
   | { readonly kind: 'empty' }
   | { readonly kind: 'cut-off' }
   | { readonly kind: 'not-json'; readonly begin: Uint8Array }
   | { readonly kind: 'no-array'; readonly names: readonly string[] }
 
+/**
+ * The error of a JSON file without records, with the reason in `fault`.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   new JsonElements('user').end()
+ * } catch (error) {
+ *   if (error instanceof JsonFileError) console.error(error.fault.kind) // 'empty'
+ * }
+ * ```
+ */
 export class JsonFileError extends Error {
   override readonly name = 'JsonFileError'
   readonly fault: JsonFileFault
 
   constructor(fault: JsonFileFault) {
-    super(`The file has no elements: ${fault.kind}.`)
+    super(`The file has no records: ${fault.kind}.`)
     this.fault = fault
   }
 }
 
 type State = 'before' | 'members' | 'array' | 'objects' | 'after'
 
+/**
+ * Converts a JSON file to JSON lines (NDJSON), one per record, chunk by chunk and in constant memory.
+ *
+ * @example
+ * ```ts
+ * const elements = new JsonElements('user')
+ * const lines = elements.take(new TextEncoder().encode('[{"id":1},{"id":2}]')) // {"id":1}\n{"id":2}\n
+ * const { fault } = elements.end() // undefined, 'cut-off' or 'stray'
+ * ```
+ */
 export class JsonElements {
   readonly #member: string
   #state: State = 'before'
   #members = new JsonMembers()
   /** An object that may be a record: it is one if none of its members is an array. */
-  #held: Uint8Array = nothing
-  /** How many brackets of the present element are open, and whether a text is. */
+  #buffered: Uint8Array = nothing
+  /** The number of open brackets in the current element, and whether a string is open. */
   #depth = 0
   #isText = false
   #isEscaped = false
-  /** Whether anything of the present element was there. */
+  /** Whether the current element has begun. */
   #isBegun = false
   #isFirst = true
   /** The other members of an object may follow its array. */
   #isMember = false
   #isStray = false
 
-  /** `member` names the array if the file is an object of several. */
+  /** `member` is the name of the array if the file is an object with arrays. */
   constructor(member: string) {
     this.#member = member
   }
 
-  /** Takes the next bytes of the file, and returns what they add to the lines. Throws a JsonFileError if there are no elements. */
+  /**
+   * Reads the next bytes of the file, and returns the lines that they complete.
+   *
+   * @throws JsonFileError if the file has no records
+   */
   take(chunk: Uint8Array): Uint8Array {
     if (this.#state !== 'before') return this.#read(chunk)
-    this.#held = joined(this.#held, chunk)
-    // Enough to say in a message how the file begins.
-    return this.#held.length < 4 ? nothing : this.#read(this.#begin())
+    this.#buffered = joined(this.#buffered, chunk)
+    // Enough bytes to show in a message how the file begins.
+    return this.#buffered.length < 4 ? nothing : this.#read(this.#begin())
   }
 
-  /** The file is at its end. The last line is not whole if the file is cut off. */
+  /**
+   * Ends the file. The last line is incomplete if the fault is 'cut-off'.
+   *
+   * @throws JsonFileError if the file has no records
+   */
   end(): { readonly lines: Uint8Array; readonly fault?: 'cut-off' | 'stray' } {
     const lines = this.#state === 'before' ? this.#read(this.#begin()) : nothing
     if (this.#state === 'before') throw new JsonFileError({ kind: 'empty' })
@@ -68,17 +98,17 @@ export class JsonElements {
     return this.#isStray ? { lines, fault: 'stray' } : { lines }
   }
 
-  /** Returns the held bytes from the first bracket on, without that of an array. */
+  /** Returns the held bytes from the first bracket, without the bracket of an array. */
   #begin(): Uint8Array {
-    const held = this.#held
-    const at = held.findIndex((byte) => !isBlank(byte) && !byteOrderMark.includes(byte))
-    const first = held[at]
-    this.#held = nothing
+    const buffered = this.#buffered
+    const at = buffered.findIndex((byte) => !isBlank(byte) && !byteOrderMark.includes(byte))
+    const first = buffered[at]
+    this.#buffered = nothing
     if (first === undefined) return nothing
     if (first !== openArray && first !== openObject)
-      throw new JsonFileError({ kind: 'not-json', begin: held.subarray(at, at + 20) })
+      throw new JsonFileError({ kind: 'not-json', begin: buffered.subarray(at, at + 20) })
     this.#state = first === openArray ? 'array' : 'members'
-    return held.subarray(first === openArray ? at + 1 : at)
+    return buffered.subarray(first === openArray ? at + 1 : at)
   }
 
   #read(chunk: Uint8Array): Uint8Array {
@@ -88,28 +118,28 @@ export class JsonElements {
     return nothing
   }
 
-  /** Returns the bytes that are to be read as elements. */
+  /** Returns the bytes that belong to elements. */
   #search(bytes: Uint8Array): Uint8Array {
-    const { isArraySeen } = this.#members
+    const { hasArray } = this.#members
     const begin = this.#members.find(bytes, this.#member)
     if (begin === 'none') {
       if (this.#members.names.length > 0) throw this.#missing()
       this.#state = 'objects'
-      return joined(this.#held, bytes)
+      return joined(this.#buffered, bytes)
     }
     if (begin !== undefined) {
       this.#state = 'array'
       this.#isMember = true
       return bytes.subarray(begin)
     }
-    if (!isArraySeen) this.#hold(bytes)
+    if (!hasArray) this.#buffer(bytes)
     return nothing
   }
 
-  #hold(bytes: Uint8Array): void {
-    const isRecord = !this.#members.isArraySeen && this.#held.length + bytes.length <= maxBytes
-    this.#held = isRecord ? joined(this.#held, bytes) : nothing
-    if (!isRecord && !this.#members.isArraySeen) throw this.#missing()
+  #buffer(bytes: Uint8Array): void {
+    const isRecord = !this.#members.hasArray && this.#buffered.length + bytes.length <= maxBytes
+    this.#buffered = isRecord ? joined(this.#buffered, bytes) : nothing
+    if (!isRecord && !this.#members.hasArray) throw this.#missing()
   }
 
   #missing(): JsonFileError {
@@ -118,7 +148,7 @@ export class JsonElements {
   }
 
   #lines(bytes: Uint8Array): Uint8Array {
-    // Objects one after the other get a line feed each.
+    // Concatenated objects get a line feed each.
     const lines = new Uint8Array(bytes.length * 2)
     let length = 0
     let [depth, isText, isEscaped, isBegun] = [this.#depth, this.#isText, this.#isEscaped, this.#isBegun]
@@ -130,9 +160,9 @@ export class JsonElements {
         if (isEscaped) isEscaped = false
         else if (byte === backslash) isEscaped = true
         else if (byte === quote) isText = false
-        // A text that its line does not close is open by mistake: it must not swallow the records behind it.
+        // A string that is not closed in its line is malformed. It must not swallow the next records.
         else if (byte === lineFeed) isText = false
-        // As wrong in a text as the line feed was.
+        // A tab is as invalid in a string as the line feed was.
         lines[length++] = byte === lineFeed ? tab : byte
       } else if (isBlank(byte)) {
         if (isBegun && lines[length - 1] !== space) lines[length++] = space

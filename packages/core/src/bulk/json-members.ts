@@ -1,39 +1,39 @@
-/** Looks through the members of a JSON object for an array, without keeping any of them. */
+/** Scans the members of a JSON object for an array, in constant memory. */
 const [lineFeed, quote, comma, colon, backslash] = [10, 34, 44, 58, 92]
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
 
-/** Longer names are cut. */
-const longestName = 1000
+/** Longer names are truncated. */
+const maxNameBytes = 1000
 
-/** A message names at most this many. */
-const mostNames = 20
+/** The number of names that a message lists. */
+const maxNames = 20
 
 export class JsonMembers {
   /** Members that are arrays. */
   readonly names: string[] = []
-  isArraySeen = false
+  hasArray = false
   #depth = 0
   #isText = false
   #isEscaped = false
-  /** Whether what comes next in the object itself is a name. */
+  /** Whether the next string of the object itself is a name. */
   #isName = true
   #name: number[] = []
   #isValueNext = false
 
-  /** The index at which the elements of the array begin; 'none' if the object ended without it, undefined if it goes on. */
+  /** The index of the first element of the array; 'none' if the object ends without it, undefined if it continues. */
   find(bytes: Uint8Array, member: string): number | 'none' | undefined {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number
-      const isOwn = this.#depth === 1
-      if (this.#isText) this.#inText(byte, isOwn && this.#isName)
+      const isTopLevel = this.#depth === 1
+      if (this.#isText) this.#inText(byte, isTopLevel && this.#isName)
       else if (byte > 32) {
         if (this.#isValueNext && byte === openArray && this.#isFound(member)) return at + 1
         this.#isValueNext = false
-        if (byte === quote) this.#begin(isOwn && this.#isName)
+        if (byte === quote) this.#begin(isTopLevel && this.#isName)
         else if (byte === openObject || byte === openArray) this.#depth++
         else if (byte === closeObject || byte === closeArray) this.#depth--
-        else if (isOwn && byte === comma) this.#isName = true
-        else if (isOwn && byte === colon) {
+        else if (isTopLevel && byte === comma) this.#isName = true
+        else if (isTopLevel && byte === colon) {
           this.#isName = false
           this.#isValueNext = true
         }
@@ -55,13 +55,13 @@ export class JsonMembers {
       this.#isText = false
       return
     }
-    if (isName && this.#name.length < longestName) this.#name.push(byte)
+    if (isName && this.#name.length < maxNameBytes) this.#name.push(byte)
   }
 
   #isFound(member: string): boolean {
-    this.isArraySeen = true
+    this.hasArray = true
     const name = textOf(this.#name)
-    if (this.names.length < mostNames) this.names.push(name)
+    if (this.names.length < maxNames) this.names.push(name)
     return name === member
   }
 }

@@ -1,18 +1,40 @@
-/** CSV for spreadsheets: text that a spreadsheet would run as a formula is escaped when written, and read back exactly. */
+/** CSV for spreadsheets: escapes texts that a spreadsheet would run as a formula (CSV injection). */
 import { type Cell, csvLine } from './csv.ts'
 
-/** As OWASP has it: the first characters that begin a formula in one spreadsheet or another. */
+/** The first characters of formulas in spreadsheets, as OWASP lists them. */
 const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const escaped = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const number = /^-?\d+(?:\.\d+)?$/
 
-/** A quote before the first column says that cells are escaped: a field cannot have such a name. */
+/**
+ * The prefix of the first CSV column that marks a file with escaped cells. A field name cannot begin with it.
+ *
+ * @example
+ * ```ts
+ * const header = csvLine([`${spreadsheetMark}id`, 'name'])
+ * ```
+ */
 export const spreadsheetMark = "'"
 
-/** Writes one record like `csvLine`, with a single quote before each formula. A number is not a formula. */
-export const spreadsheetLine: typeof csvLine = (values, end) => csvLine(values.map(escapedText), end)
+/**
+ * Writes a CSV line like `csvLine`, and escapes formulas with a single quote (CSV injection). Numbers are not escaped.
+ *
+ * @example
+ * ```ts
+ * spreadsheetLine([1, '=HYPERLINK("http://evil")']) // `1,"'=HYPERLINK(""http://evil"")"\n`
+ * ```
+ */
+export const spreadsheetLine: typeof csvLine = (values, end) => csvLine(values.map(escapeFormula), end)
 
-/** The columns that a header names, and how the records below it are read: as they are, or as `spreadsheetLine` wrote them. */
+/**
+ * Reads a CSV header. It returns the column names, and a function that unescapes cells if `spreadsheetLine` wrote the file.
+ *
+ * @example
+ * ```ts
+ * const { columns, read } = csvColumns(["'id", 'name']) // columns: ['id', 'name']
+ * read(['1', "'=SUM(A1)"]) // ['1', '=SUM(A1)']
+ * ```
+ */
 export function csvColumns(header: readonly Cell[]): {
   readonly columns: readonly string[]
   readonly read: (cells: readonly Cell[]) => readonly Cell[]
@@ -25,6 +47,6 @@ export function csvColumns(header: readonly Cell[]): {
   }
 }
 
-function escapedText<Value>(value: Value): Value | string {
+function escapeFormula<Value>(value: Value): Value | string {
   return typeof value === 'string' && formula.test(value) && !number.test(value) ? `'${value}` : value
 }

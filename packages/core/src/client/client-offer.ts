@@ -1,14 +1,18 @@
-/** What a resource offers at its place, and where it says nothing of it: see `offer.ts`. */
+/** The operations that a resource offers at its path, as types; see `offer.ts`. */
+import type { change } from '../noun/change.ts'
 import type { Link } from '../noun/link.ts'
-import type { TraitsOf } from '../noun/noun.ts'
+import type { TraitsOf } from '../noun/record-type.ts'
 
 type Write = 'create' | 'replace' | 'update' | 'delete'
 
-/** Of a resource at the root of an api. */
-export type RootOffers<R> = OffersOf<R, 'list' | 'read' | Write>
+/** The caller: a client of the service, or a handler in it. */
+export type Caller = 'client' | 'handler'
 
-/** Of a resource below another; `Level` tells whether that stands at the root. */
-export type ChildOffers<R, Form, Level> = OffersOf<
+/** The operations of a root resource. */
+export type RootOffers<R, By = 'client'> = OffersOf<R, 'list' | 'read' | Write, By>
+
+/** The operations of a child resource. `Level` is 'direct' below a root resource. */
+export type ChildOffers<R, Form, Level, By = 'client'> = OffersOf<
   R,
   | 'list'
   | 'read'
@@ -18,22 +22,27 @@ export type ChildOffers<R, Form, Level> = OffersOf<
         ? never
         : Form extends 'nested'
           ? WriteOffer<R>
-          : never)
+          : never),
+  By
 >
-/** A reference that only the server sets is nothing that the path could give. */
+/** No writes if the reference to the parent is managed: the path cannot set it. */
 type WriteOffer<R> = R extends { noun: { fields: infer Fields } }
   ? 'managed' extends TraitsOf<Fields[ViaOf<R> & keyof Fields]>
     ? never
     : Write
   : never
 type LinkOffer<Level> = Level extends 'direct' ? 'link' : never
-// biome-ignore lint/suspicious/noExplicitAny: any link will do
+// biome-ignore lint/suspicious/noExplicitAny: accepts every link
 type AnyLink = Link<any, any>
 
-/** By what a resource is said to be related to those above it. */
+/** The option `via` of a resource. */
 export type ViaOf<R> = R extends { options: { via: infer Via } }
   ? Via extends readonly [infer Only]
     ? Only
     : Via
   : undefined
-type OffersOf<R, Usual> = R extends { options: { offers: readonly (infer Said)[] } } ? Said : Usual
+type OffersOf<R, Usual, By> = R extends { noun: typeof change } ? 'list' | 'read' : DeclaredOffers<R, Usual, By>
+type DeclaredOffers<R, Usual, By> =
+  | (R extends { options: { offers: readonly (infer Said)[] } } ? Said : Exclude<Usual, InternalOf<R>>)
+  | (By extends 'handler' ? InternalOf<R> : never)
+type InternalOf<R> = R extends { options: { internal: readonly (infer Said)[] } } ? Said : never

@@ -1,26 +1,42 @@
-/** The options of a client and of its calls: each kind of call takes what is of use to it, and nothing else. */
+/** The options of a client and of its calls. Each kind of call accepts only the options that apply to it. */
 import type { AnyApi, Api } from '../api/api.ts'
 import type { SegmentOf } from './client-name.ts'
 
 type HeaderValues = { readonly [name: string]: string }
 
+/** Options of a client's connection. */
 export interface ConnectionOptions {
-  /** Where the service is, without a version: `https://example.com`. */
+  /** The base URL of the service, without a version: `baseUrl: 'https://example.com'`. */
   readonly baseUrl: string
-  /** Sent with every request, such as a token; a function is asked each time, also for a repetition. */
+  /**
+   * Headers of every request, such as a token, or a function that returns them: `headers: () => ({ authorization: token })`.
+   * The client calls the function for every attempt.
+   */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>) | undefined
-  /** Used in place of the global one. */
+  /**
+   * A replacement for the global `fetch`.
+   *
+   * @default globalThis.fetch
+   */
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
   /**
-   * How often a request is sent again after a lost connection, 429 and 503, where it does no harm if that is done twice: not
-   * a create without a key, nor an update without a tag. Twice unless given, 0 for never.
+   * The number of retries after a lost connection, 429 or 503: `retries: 5`. The client retries idempotent requests only,
+   * so neither a POST without `idempotencyKey` nor a PATCH without `etag`.
+   *
+   * @default 2
    */
   readonly retries?: number
-  /** The calling application, `name/version`, by which access logs know it. Under npm it is the package's own. */
+  /**
+   * The User-Agent, by which access logs and usage reports identify the calling application: `userAgent: 'billing/2.1.0'`.
+   *
+   * @default name and version of the npm package, in Node.js
+   */
   readonly userAgent?: `${string}/${string}`
 }
 
-/** What a client is made with. Versions are in the declaration's type only, so that they are repeated here. */
+/**
+ * Options of a client. If the api has versions, repeat them here: the client imports only the type of the declaration.
+ */
 export type ClientOptions<A extends AnyApi> = ConnectionOptions & VersionOption<A> & VersionsOption<OwnVersions<A>>
 
 type VersionOption<A> = A extends { options: { version: infer Version } }
@@ -42,44 +58,47 @@ type PlacedBelow<R, Options, Above extends string> = Options extends { children:
   ? Placed<Child, `${Above}${SegmentOf<R>}.`>
   : never
 
-/** What every call may say beyond what it asks for. */
-interface Said {
-  /** Gives the call up, whether it is sent, answered or waits to be sent again. */
+/** Options of every call. */
+interface CommonOptions {
+  /** Aborts the call, also while it waits for a retry. */
   readonly signal?: AbortSignal | undefined
+  /** Headers of this request. They override those of the client. */
   readonly headers?: HeaderValues | undefined
+  /** The `X-Request-Id` header, which the service writes to its log. */
   readonly requestId?: string | undefined
+  /** The `X-Transaction-Id` header, which groups requests in the log. */
   readonly transactionId?: string | undefined
 }
 
-/** Of a read, a list, or an operation of the service's own. */
-export interface CallOptions extends Said {
-  /** Only changes of one record compare a tag. */
+/** Options of a read, a list or a custom operation. */
+export interface CallOptions extends CommonOptions {
+  /** Only changes of a single record support an ETag. */
   readonly etag?: never
-  /** Only creates take a key. */
+  /** Only `create` supports an idempotency key. */
   readonly idempotencyKey?: never
 }
 
-/** Of what changes one record that may be there: `replace`, `update`, `delete`, `link` and `unlink`. */
-export interface ChangeOptions extends Said {
-  /** It is done only if the record still has this tag, `{ etag: etagOf(user) }`; 412 otherwise. */
+/** Options of `replace`, `update`, `delete`, `link` and `unlink`. */
+export interface ChangeOptions extends CommonOptions {
+  /** Optimistic locking: the change gets 412 if the record has changed since, `{ etag: etagOf(user) }`. */
   readonly etag?: string | undefined
-  /** Only creates take a key: a change that carries a tag is done once too. */
+  /** Only `create` supports an idempotency key. */
   readonly idempotencyKey?: never
 }
 
-/** Of a change where the resource asks for a tag (`ifMatch: 'required'`). */
+/** Options of a change if the resource requires an ETag (`ifMatch: 'required'`). */
 export interface GuardedOptions extends ChangeOptions {
-  /** It is done only if the record still has this tag, `{ etag: etagOf(user) }`; 412 otherwise, and 428 without one. */
+  /** Optimistic locking: the change gets 412 if the record has changed since, and 428 without an ETag. */
   readonly etag: string | undefined
 }
 
-/** Of a `create`. */
-export interface CreateOptions extends Said {
-  /** A create with a key is done once, however often it is sent. */
+/** Options of `create`. */
+export interface CreateOptions extends CommonOptions {
+  /** The `Idempotency-Key` header: the service creates one record, however often it receives the request. */
   readonly idempotencyKey?: string | undefined
-  /** A record that is new has no tag to compare. */
+  /** A new record has no ETag. */
   readonly etag?: never
 }
 
-/** Of whichever call. */
+/** Options of any call. */
 export type AnyCallOptions = CallOptions | ChangeOptions | CreateOptions

@@ -1,11 +1,12 @@
-/** What the calls of a resource are given: queries and bodies. */
+/** The types of queries and bodies of a client. */
 
-import type { IdentityOf } from '../noun/noun.ts'
+import type { change } from '../noun/change.ts'
+import type { IdentityOf } from '../noun/record-type.ts'
 import type { CustomFilter, Filter } from '../resource/filter.ts'
-import type { CreateOf, DetailOf, FilterOf, UpdateOf } from '../resource/resource.ts'
+import type { CreateOf, DetailOf, FilterOf, UpdateOf } from '../resource/record-type.ts'
 import type { ViaOf } from './client-offer.ts'
 
-/** Of a list: filters, order, and the page where it has pages. */
+/** The query of a list: filters, sort order and page. */
 export type QueryOf<R> = Flat<Filters<R> & (R extends { options: { paginated: false } } ? unknown : PageQuery)>
 
 interface PageQuery {
@@ -15,14 +16,20 @@ interface PageQuery {
 
 type Filters<R> = {
   readonly [Name in keyof FilterOf<R>]?: OneOrMore<FilterOf<R>[Name]>
-} & DeclaredFilters<R> & {
-    /** Records that are listed whatever the filters say. */
+} & DeclaredFilters<R> &
+  EntryFilters<R> & {
+    /** IDs of records that are listed despite the filters. */
     readonly include?: OneOrMore<IdOf<R>>
     readonly sort?: OneOrMore<SortName<keyof FilterOf<R> & string>>
   } & (R extends { options: { search: unknown } } ? { readonly search?: OneOrMore<string> } : unknown)
 
 type OneOrMore<Value> = Value | readonly Value[] | undefined
 type SortName<Name extends string> = Name | `-${Name}`
+
+/** The filters of history entries. */
+type EntryFilters<R> = R extends { noun: typeof change }
+  ? { readonly timeFrom?: string | undefined; readonly timeTo?: string | undefined }
+  : unknown
 
 type DeclaredFilters<R> = R extends { options: { filters: infer Declared } }
   ? {
@@ -39,16 +46,16 @@ type FilterValue<R, F> =
       ? Held | undefined
       : never
 
-/** Of a create, below a record of the parent. */
+/** The body of a create, below a record of the parent. */
 export type CreationOf<R, Parent> = BodyOf<CreateOf<R>, R, Parent>
 
-/** Of a replacement, below a record of the parent. */
+/** The body of a replacement, below a record of the parent. */
 export type ReplacementOf<R, Parent> = BodyOf<UpdateOf<R>, R, Parent>
 
-/** Of an update. */
+/** The body of an update. */
 export type ChangeOf<R> = Partial<UpdateOf<R>>
 
-/** The reference to the record that the path names may be left out. */
+/** Makes the reference to the parent optional, because the path sets it. */
 type BodyOf<Body, R, Parent> = Flat<
   Omit<Body, ParentName<R, Parent>> & Partial<Pick<Body, ParentName<R, Parent> & keyof Body>>
 >
@@ -66,7 +73,7 @@ type ShownAs<Field, Renames> = Field extends Renames[keyof Renames]
   ? { [Shown in keyof Renames]: Renames[Shown] extends Field ? Shown : never }[keyof Renames]
   : Field
 
-/** Plain fields where an editor shows the type, or a message names it. */
+/** Flattens an intersection, so that editors and messages show plain fields. */
 type Flat<T> = T extends infer Given ? { [K in keyof Given]: Given[K] } : never
 
 export type IdOf<R> = R extends { noun: infer N } ? IdentityOf<N> : never

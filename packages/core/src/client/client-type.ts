@@ -1,38 +1,38 @@
-/** The types of a client: what each resource of an api can be asked, from its declaration. */
+/** The types of a client, derived from the declaration of an api. */
 import type { Api } from '../api/api.ts'
-import type { AnswerOutput, OperationInput } from '../resource/operation.ts'
-import type { DetailOf, ListItemOf } from '../resource/resource.ts'
+import type { OperationInput, ResponseOutput } from '../resource/operation.ts'
+import type { DetailOf, ListItemOf, ManagedOf } from '../resource/record-type.ts'
 import type { Envelope } from '../wire/page.ts'
 import type { Camel, NounName, SegmentOf } from './client-name.ts'
-import type { ChildOffers, RootOffers } from './client-offer.ts'
+import type { Caller, ChildOffers, RootOffers } from './client-offer.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions } from './client-option.ts'
 import type { ChangeOf, CreationOf, IdOf, QueryOf, ReplacementOf } from './client-shape.ts'
 
-/** One property for each resource at the root, in camelCase. */
-export type Client<A> =
+/** The type of a typed HTTP client: one property for each root resource, in camelCase. */
+export type Client<A, By extends Caller = 'client'> =
   A extends Api<string, infer Options>
-    ? { readonly [R in Options['resources'][number] as Camel<SegmentOf<R>>]: Root<R, Options['writes']> }
+    ? { readonly [R in Options['resources'][number] as Camel<SegmentOf<R>>]: Root<R, Options['writes'], By> }
     : never
 
-type Root<R, Form> = Calls<R, RootOffers<R>, never> & Below<R, Form, 'direct'>
+type Root<R, Form, By> = Calls<R, RootOffers<R, By>, never, By> & Below<R, Form, 'direct', By>
 
-/** What stands below a resource: its own operations, and for one record its children and operations. */
-type Below<R, Form, Level> = OperationsOf<R, 'collection'> &
-  ([keyof Children<R, Form, Level> | keyof OperationsOf<R, 'record'>] extends [never]
+/** The custom operations of a resource, and the children and operations of a single record. */
+type Below<R, Form, Level, By> = OperationsOf<R, 'collection'> &
+  ([keyof Children<R, Form, Level, By> | keyof OperationsOf<R, 'record'>] extends [never]
     ? unknown
     : {
-        /** The resources and operations below one record. */
-        of(id: IdOf<R>): Children<R, Form, Level> & OperationsOf<R, 'record'>
+        /** The child resources and custom operations of one record: `api.user.of(7).preference.list()`. */
+        of(id: IdOf<R>): Children<R, Form, Level, By> & OperationsOf<R, 'record'>
       })
 
-type Children<R, Form, Level> = R extends { options: { children: readonly (infer Child)[] } }
+type Children<R, Form, Level, By> = R extends { options: { children: readonly (infer Child)[] } }
   ? {
-      readonly [C in Child as Camel<SegmentOf<C>>]: Calls<C, ChildOffers<C, Form, Level>, NounName<R>> &
-        Below<C, Form, 'deep'>
+      readonly [C in Child as Camel<SegmentOf<C>>]: Calls<C, ChildOffers<C, Form, Level, By>, NounName<R>, By> &
+        Below<C, Form, 'deep', By>
     }
   : unknown
 
-/** Operations of the service's own by their names, each called by its method. */
+/** Custom operations by name, with a function for each HTTP method. */
 type OperationsOf<R, On> = R extends { options: { operations: infer Named } }
   ? {
       readonly [Name in keyof Named as OneOf<Named[Name], On> extends never ? never : Name]: Methods<
@@ -47,45 +47,60 @@ type Methods<Some> = {
     : never]: One extends { options: infer Options } ? OperationCall<Options> : never
 }
 type OperationCall<Options> = Options extends { method: 'DELETE' }
-  ? (call?: CallOptions) => Promise<AnswerOf<Options>>
+  ? (call?: CallOptions) => Promise<ResponseOf<Options>>
   : Options extends { body: infer Fields }
-    ? (body: OperationInput<Fields>, call?: CallOptions) => Promise<AnswerOf<Options>>
+    ? (body: OperationInput<Fields>, call?: CallOptions) => Promise<ResponseOf<Options>>
     : Options extends { query: infer Fields }
-      ? (...given: QueryGiven<OperationInput<Fields>>) => Promise<AnswerOf<Options>>
-      : (nothing?: undefined, call?: CallOptions) => Promise<AnswerOf<Options>>
-type QueryGiven<Query> = object extends Query ? [query?: Query, call?: CallOptions] : [query: Query, call?: CallOptions]
-type AnswerOf<Options> = Options extends { answer: infer Answer } ? AnswerOutput<Answer> : null
+      ? (...parameters: QueryParameters<OperationInput<Fields>>) => Promise<ResponseOf<Options>>
+      : (nothing?: undefined, call?: CallOptions) => Promise<ResponseOf<Options>>
+type QueryParameters<Query> = object extends Query
+  ? [query?: Query, call?: CallOptions]
+  : [query: Query, call?: CallOptions]
+type ResponseOf<Options> = Options extends { response: infer Response } ? ResponseOutput<Response> : null
 
-/** All calls of a resource that offers them. */
-type Calls<R, Offers, Parent> = ('list' extends Offers ? Lists<R, 'list'> & Variants<R> : unknown) &
+/** The calls of a resource for the operations that it offers. */
+type Calls<R, Offers, Parent, By> = ('list' extends Offers ? Lists<R, 'list'> & Variants<R> : unknown) &
   ('read' extends Offers ? Reads<R> : unknown) &
   ('create' extends Offers
-    ? { create(body: CreationOf<R, Parent>, call?: CreateOptions): Promise<DetailOf<R>> }
+    ? { create(body: CreationOf<R, Parent> & Managed<R, By>, call?: CreateOptions): Promise<DetailOf<R>> }
     : unknown) &
   ('replace' extends Offers
-    ? { replace(id: IdOf<R>, body: ReplacementOf<R, Parent>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
+    ? {
+        replace(
+          id: IdOf<R>,
+          body: ReplacementOf<R, Parent> & Managed<R, By>,
+          ...call: ChangeParameters<R>
+        ): Promise<DetailOf<R>>
+      }
     : unknown) &
   ('update' extends Offers
-    ? { update(id: IdOf<R>, body: ChangeOf<R>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
+    ? { update(id: IdOf<R>, body: ChangeOf<R> & Managed<R, By>, ...call: ChangeParameters<R>): Promise<DetailOf<R>> }
     : unknown) &
-  ('delete' extends Offers ? { delete(id: IdOf<R>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> } : unknown) &
+  ('delete' extends Offers ? { delete(id: IdOf<R>, ...call: ChangeParameters<R>): Promise<DetailOf<R>> } : unknown) &
   ('link' extends Offers
     ? {
-        /** Links the record with the one that the path names; again does no harm. */
+        /** Links the record with the parent (PUT); idempotent. */
         link(id: IdOf<R>, call?: ChangeOptions): Promise<DetailOf<R>>
+        /** Removes the link to the parent (DELETE). */
         unlink(id: IdOf<R>, call?: ChangeOptions): Promise<DetailOf<R>>
       }
     : unknown)
 
-type ChangeGiven<R> = R extends { options: { ifMatch: 'required' } } ? [call: GuardedOptions] : [call?: ChangeOptions]
+/** Fields that only a handler may write. */
+type Managed<R, By> = By extends 'handler' ? ManagedOf<R> : unknown
+
+type ChangeParameters<R> = R extends { options: { ifMatch: 'required' } }
+  ? [call: GuardedOptions]
+  : [call?: ChangeOptions]
 
 interface Reading<R> {
+  /** Reads one record (GET). */
   read(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
 }
 type Reads<R> = Reading<R> &
   (R extends { options: { by: readonly (infer Name extends string)[] } }
     ? {
-        /** One record by a unique property. */
+        /** Reads one record by a unique property: `api.user.by.email('ada@example.com')`. */
         readonly by: { readonly [N in Name]: (value: UniqueValue<R, N>, call?: CallOptions) => Promise<DetailOf<R>> }
       }
     : unknown)
@@ -100,9 +115,10 @@ type Variants<R> = R extends { options: infer Options }
 type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { options: { paginated: false } }
   ? { list(query?: QueryOf<R>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
   : {
+      /** Reads one page (GET). */
       list(query?: QueryOf<R>, call?: CallOptions): Promise<Envelope<ListItemOf<R, Variant>>>
-      /** Page by page, from the one asked for to the last. */
+      /** Iterates over the pages, from `pageNumber` to the last. */
       pages(query?: QueryOf<R>, call?: CallOptions): AsyncGenerator<Envelope<ListItemOf<R, Variant>>>
-      /** Record by record, over all pages. */
+      /** Iterates over the records of all pages. */
       records(query?: QueryOf<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
     }

@@ -2,6 +2,7 @@ import { expectTypeOf, it } from 'vitest'
 import {
   api,
   boolean,
+  change,
   choice,
   createdAt,
   createdBy,
@@ -17,7 +18,7 @@ import {
   text,
   timestamp,
 } from '../index.ts'
-import { type CallOptions, client, type Envelope, etagOf, type FieldError, ProblemError } from './index.ts'
+import { type CallOptions, type Client, client, type Envelope, etagOf, type FieldError, ProblemError } from './index.ts'
 
 const department = noun('department', { id: identity(), name: text() }, { label: 'name' })
 const user = noun('user', {
@@ -90,7 +91,7 @@ type User = {
 
 const calls = () => client<typeof people>({ baseUrl: '' })
 
-it('answers what the declaration says', () => {
+it('returns the declared types', () => {
   const { user, costCenter } = calls()
   expectTypeOf(user.read(1)).resolves.toEqualTypeOf<User>()
   expectTypeOf(user.list()).resolves.toEqualTypeOf<Envelope<{ id: number; name: string; department: string }>>()
@@ -104,7 +105,7 @@ it('answers what the declaration says', () => {
   expectTypeOf(user.of(1).role.link(2)).resolves.toEqualTypeOf<{ roleRef: number; name: string }>()
 })
 
-it('takes what the declaration says', () => {
+it('accepts the declared types', () => {
   const { user } = calls()
   user.list({
     status: ['ACTIVE', 'SUSPENDED'],
@@ -128,25 +129,31 @@ it('takes what the declaration says', () => {
   user.of(1).note.create({ author: 1, reader: 2, line: 'x' })
 })
 
-it('takes undefined for what is not said', () => {
+it('accepts undefined for optional values', () => {
   const { user } = calls()
-  const said = { pageNumber: undefined, pageSize: undefined, sort: undefined, include: undefined, search: undefined }
-  user.list({ ...said, name: undefined, changedFrom: undefined, either: undefined })
+  const emptyQuery = {
+    pageNumber: undefined,
+    pageSize: undefined,
+    sort: undefined,
+    include: undefined,
+    search: undefined,
+  }
+  user.list({ ...emptyQuery, name: undefined, changedFrom: undefined, either: undefined })
   user.read(1, { signal: undefined, headers: undefined, requestId: undefined, transactionId: undefined })
 })
 
-it('calls every resource by a name of its own', () => {
-  const one = <const Name extends string>(name: Name) => resource(noun(name, { id: identity() }))
+it('has a distinct name for every resource', () => {
+  const resourceOf = <const Name extends string>(name: Name) => resource(noun(name, { id: identity() }))
   const levels = api('levels', {
     versioning: 'per-noun',
     writes: 'flat',
-    resources: [one('level-2'), one('level2'), one('a-b-c'), one('x-2y-z')],
+    resources: [resourceOf('level-2'), resourceOf('level2'), resourceOf('a-b-c'), resourceOf('x-2y-z')],
   })
   type Names = keyof ReturnType<typeof client<typeof levels>>
   expectTypeOf<Names>().toEqualTypeOf<'level-2' | 'level2' | 'aBC' | 'x-2yZ'>()
 })
 
-it('takes nothing else', () => {
+it('rejects unknown names and wrong types', () => {
   const { user, costCenter } = calls()
   // @ts-expect-error no such resource
   calls().users
@@ -160,19 +167,19 @@ it('takes nothing else', () => {
   user.list({ department: 'Sales' })
   // @ts-expect-error a range has two ends
   user.list({ changed: 'x' })
-  // @ts-expect-error nothing lies after nothing
+  // @ts-expect-error a range needs a value
   user.list({ goneFrom: null })
   // @ts-expect-error no such property to sort by
   user.list({ sort: '+name' })
-  // @ts-expect-error nothing is searched there
+  // @ts-expect-error the resource has no search
   costCenter.list({ search: 'x' })
   // @ts-expect-error a plain array has no pages
   user.of(1).preference.list({ pageSize: 3 })
-  // @ts-expect-error nor can it be walked by pages
+  // @ts-expect-error a plain array has no pages to read
   user.of(1).preference.pages
   // @ts-expect-error not unique
   user.by.name
-  // @ts-expect-error an address is text
+  // @ts-expect-error an e-mail address is text
   user.by.email(7)
   // @ts-expect-error an identity is a number
   user.list({ include: '7' })
@@ -184,17 +191,17 @@ it('takes nothing else', () => {
   costCenter.read(1)
   // @ts-expect-error the department is missing
   user.create({ name: 'x', email: 'x' })
-  // @ts-expect-error not the client's to set
+  // @ts-expect-error the server sets it
   user.create({ name: 'x', email: 'x', department: 1, created: 'x' })
-  // @ts-expect-error the path says the writer, not the reader
+  // @ts-expect-error the path sets the writer, not the reader
   user.of(1).note.create({ line: 'x' })
-  // @ts-expect-error only the server says who made it
+  // @ts-expect-error the server sets the creator
   user.of(1).madeNote.create({ writer: 1, reader: 1, line: 'x' })
   // @ts-expect-error every mutable property
   user.replace(1, { name: 'x' })
-  // @ts-expect-error a property of the server
+  // @ts-expect-error the server sets it
   user.update(1, { created: 'x' })
-  // @ts-expect-error the identity stays
+  // @ts-expect-error the identity cannot change
   user.update(1, { id: 2 })
   // @ts-expect-error not offered
   costCenter.create({ name: 'x' })
@@ -202,62 +209,62 @@ it('takes nothing else', () => {
   user.of(1).role.update(1, { name: 'x' })
   // @ts-expect-error links are changed directly below a root resource
   user.of(1).role.of(1).user.link(3)
-  // @ts-expect-error nothing stands below
+  // @ts-expect-error no resource below
   costCenter.of('x')
 })
 
-it('takes the options that are of use to a call', () => {
+it('accepts the options that apply to a call', () => {
   const { user } = calls()
   const body = { name: 'x', email: 'x', department: 1 }
-  const said = { signal: AbortSignal.timeout(1), headers: { 'x-more': 'm' }, requestId: 'r', transactionId: 't' }
-  user.read(1, said)
-  user.list({}, said)
-  user.create(body, { ...said, idempotencyKey: 'k' })
-  user.update(1, {}, { ...said, etag: '"x"' })
-  user.delete(1, { ...said, etag: undefined })
-  user.of(1).role.link(1, { ...said, etag: '"x"' })
+  const options = { signal: AbortSignal.timeout(1), headers: { 'x-more': 'm' }, requestId: 'r', transactionId: 't' }
+  user.read(1, options)
+  user.list({}, options)
+  user.create(body, { ...options, idempotencyKey: 'k' })
+  user.update(1, {}, { ...options, etag: '"x"' })
+  user.delete(1, { ...options, etag: undefined })
+  user.of(1).role.link(1, { ...options, etag: '"x"' })
   const passedOn = (call: CallOptions) => [user.read(1, call), user.create(body, call), user.delete(1, call)]
-  passedOn(said)
+  passedOn(options)
 })
 
-it('takes no option that would be passed over', () => {
+it('rejects options that do not apply to a call', () => {
   const { user } = calls()
   const body = { name: 'x', email: 'x', department: 1 }
   const [tagged, keyed] = [
     { signal: AbortSignal.timeout(1), etag: '"x"' },
     { signal: AbortSignal.timeout(1), idempotencyKey: 'k' },
   ]
-  // @ts-expect-error a read compares no tag
+  // @ts-expect-error a read has no etag option
   user.read(1, tagged)
-  // @ts-expect-error nor does a list
+  // @ts-expect-error nor has a list
   user.list({}, { etag: '"x"' })
-  // @ts-expect-error nor all of its pages
+  // @ts-expect-error nor have all of its pages
   user.records({}, tagged)
-  // @ts-expect-error nor a lookup
+  // @ts-expect-error nor has a lookup
   user.by.email('x', tagged)
-  // @ts-expect-error what is new has no tag
+  // @ts-expect-error a new record has no ETag
   user.create(body, tagged)
-  // @ts-expect-error a read is done as often as it is sent
+  // @ts-expect-error a read needs no idempotency key
   user.read(1, keyed)
-  // @ts-expect-error a change has a tag to be done once
+  // @ts-expect-error an update has an ETag instead of a key
   user.update(1, {}, keyed)
-  // @ts-expect-error as has a replacement
+  // @ts-expect-error so has a replacement
   user.replace(1, { ...body, age: 1, left: null, status: 'ACTIVE' }, { idempotencyKey: 'k' })
-  // @ts-expect-error and a deletion
+  // @ts-expect-error so has a deletion
   user.delete(1, keyed)
-  // @ts-expect-error and a link
+  // @ts-expect-error so has a link
   user.of(1).role.link(1, keyed)
-  // @ts-expect-error and its end
+  // @ts-expect-error so has an unlink
   user.of(1).role.unlink(1, keyed)
   // @ts-expect-error no such option
   user.read(1, { timeout: 1 })
-  // @ts-expect-error a tag is text
+  // @ts-expect-error an ETag is text
   user.update(1, {}, { etag: 1 })
   // @ts-expect-error no such option of a client
   client<typeof people>({ baseUrl: '', retry: 1 })
 })
 
-it('wants a tag where the resource does', () => {
+it('requires an ETag if the resource does', () => {
   const guarded = api('guarded', {
     versioning: 'per-noun',
     writes: 'nested',
@@ -266,22 +273,22 @@ it('wants a tag where the resource does', () => {
       resource(user, { children: [resource(note, { via: 'writer', ifMatch: 'required' })] }),
     ],
   })
-  const own = client<typeof guarded>({ baseUrl: '' })
-  own.department.create({ name: 'x' })
-  own.department.update(1, { name: 'x' }, { etag: '"x"' })
-  own.department.delete(1, { etag: etagOf({}), signal: undefined })
-  own.user.update(1, { name: 'x' })
+  const guardedClient = client<typeof guarded>({ baseUrl: '' })
+  guardedClient.department.create({ name: 'x' })
+  guardedClient.department.update(1, { name: 'x' }, { etag: '"x"' })
+  guardedClient.department.delete(1, { etag: etagOf({}), signal: undefined })
+  guardedClient.user.update(1, { name: 'x' })
   // @ts-expect-error no options
-  own.department.update(1, { name: 'x' })
-  // @ts-expect-error no tag among them
-  own.department.replace(1, { name: 'x' }, {})
-  // @ts-expect-error nor here
-  own.department.delete(1, { requestId: 'r' })
-  // @ts-expect-error nor below
-  own.user.of(1).note.delete(1)
+  guardedClient.department.update(1, { name: 'x' })
+  // @ts-expect-error the ETag is missing
+  guardedClient.department.replace(1, { name: 'x' }, {})
+  // @ts-expect-error the ETag is missing here too
+  guardedClient.department.delete(1, { requestId: 'r' })
+  // @ts-expect-error the ETag is missing below too
+  guardedClient.user.of(1).note.delete(1)
 })
 
-it('knows what a failure says', () => {
+it('types the problem of a failure', () => {
   const error: unknown = undefined
   if (!(error instanceof ProblemError)) return
   expectTypeOf(error.code).not.toBeAny()
@@ -293,7 +300,7 @@ it('knows what a failure says', () => {
   expectTypeOf(error.errors).toEqualTypeOf<readonly FieldError[]>()
 })
 
-it('knows the form of writes, and the versions', () => {
+it('has the form of writes and the versions of the api', () => {
   const { user } = client<typeof flat>({ baseUrl: '', version: 3 })
   user.of(1).role.link(2)
   // @ts-expect-error written at the root
@@ -305,8 +312,23 @@ it('knows the form of writes, and the versions', () => {
   // @ts-expect-error this one has none
   client<typeof people>({ baseUrl: '', version: 1 })
   client<typeof versioned>({ baseUrl: '', versions: { user: 2, 'user.preference': { update: 3 } } })
-  // @ts-expect-error a resource has a version of its own
+  // @ts-expect-error the version belongs to a resource
   client<typeof versioned>({ baseUrl: '' })
   // @ts-expect-error name and version
   client<typeof people>({ baseUrl: '', userAgent: 'shop' })
+})
+
+it('has only reads for history entries', () => {
+  const ticket = noun('ticket', { id: identity(), title: text() }, { history: true })
+  const desk = api('desk', {
+    versioning: 'per-noun',
+    writes: 'nested',
+    resources: [resource(ticket, { children: [resource(change)] }), resource(change)],
+  })
+  const { ticket: tickets, change: changes } = {} as Client<typeof desk>
+  expectTypeOf(tickets.of(7).change.list).parameter(0).toExtend<{ timeFrom?: string | undefined } | undefined>()
+  expectTypeOf(changes.read).returns.resolves.toHaveProperty('before').toEqualTypeOf<string | null>()
+  expectTypeOf<keyof typeof changes>().toEqualTypeOf<'list' | 'pages' | 'records' | 'read'>()
+  // @ts-expect-error: values of records are not a filter
+  changes.list({ after: '{}' })
 })

@@ -29,13 +29,13 @@ const userTag = link(user, tag)
 
 const lock = operation({ method: 'PUT', on: 'record', body: { reason: text() } })
 const unlock = operation({ method: 'DELETE', on: 'record' })
-const digest = operation({ method: 'GET', on: 'collection', query: { since: date() }, answer: { count: integer() } })
+const digest = operation({ method: 'GET', on: 'collection', query: { since: date() }, response: { count: integer() } })
 const roundUp = operation({ method: 'POST', on: 'collection' })
-const own = { lock: [lock, unlock], yearDigest: digest, roundUp } as const
+const customOperations = { lock: [lock, unlock], yearDigest: digest, roundUp } as const
 
 const resources = [
   resource(user, {
-    operations: own,
+    operations: customOperations,
     list: ['id', 'name'],
     summary: ['id'],
     detail: true,
@@ -56,60 +56,61 @@ const mixed = api('mixed', {
   resources: [
     resource(user, {
       version: 2,
-      operations: own,
+      operations: customOperations,
       by: ['name'],
       children: [
         resource(note, { version: { update: 5 } }),
         resource(tag, { via: userTag, version: 3, children: [resource(user, { via: userTag })] }),
       ],
     }),
-    resource(team, { version: { create: 7, list: 8 }, operations: own }),
+    resource(team, { version: { create: 7, list: 8 }, operations: customOperations }),
   ],
 })
 
-interface Sent {
+interface SentRequest {
   readonly url: string
   readonly method: string
   readonly headers: Headers
   readonly body: unknown
 }
 
-/** A fetch that keeps what it is sent, and gives these answers in turn, the last one again and again. */
-function recorded(...answers: (() => Response)[]) {
-  const sent: Sent[] = []
+/** A fetch that records requests and returns these responses in turn; the last one repeats. */
+function recordRequests(...responses: (() => Response)[]) {
+  const requests: SentRequest[] = []
   const fetch = async (url: string, { method = '', headers, body }: RequestInit): Promise<Response> => {
-    sent.push({
+    requests.push({
       url,
       method,
       headers: new Headers(headers),
       body: body === undefined ? undefined : JSON.parse(`${body}`),
     })
-    const answer = answers.length > 1 ? answers.shift() : answers[0]
-    return answer ? answer() : Response.json({ pageInfo: { numberOfPages: 1 }, results: [] })
+    const respond = responses.length > 1 ? responses.shift() : responses[0]
+    return respond ? respond() : Response.json({ pageInfo: { numberOfPages: 1 }, results: [] })
   }
-  return { sent, fetch }
+  return { requests, fetch }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: calls are found by name
 type Loose = any
 
-/** Calls each operation of an api by its names, and gives what was sent, against what the table says. */
-async function walked(declared: AnyApi, versions: object) {
-  const { sent, fetch } = recorded()
+/** Calls each operation of an api, and returns the requests that were sent and those of the operation table. */
+async function callEveryOperation(definition: AnyApi, versions: object) {
+  const { requests, fetch } = recordRequests()
   const calls: Loose = client<Loose>({ baseUrl: 'http://x', fetch, ...versions } as Loose)
   const expected: string[] = []
   const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
-  for (const { kind, method, path, levels, resource, shape, lookup, custom } of operations(declared)) {
-    let at: Loose = calls
-    for (const { resource: above } of levels.slice(0, -1)) at = at[camel(above.options.path ?? above.noun.name)].of(7)
-    at = at[camel(resource.options.path ?? resource.noun.name)]
-    if (kind === 'list') await (shape.name === 'list' ? at : at[shape.name]).list()
-    else if (custom) await (custom.on === 'record' ? at.of(7) : at)[custom.name][method.toLowerCase()]()
-    else if (kind === 'lookup') await at.by[lookup?.name ?? ''](7)
-    else await at[kind](...(kind === 'create' ? [{}] : [7, {}]))
+  for (const { kind, method, path, levels, resource, shape, lookup, custom } of operations(definition)) {
+    let caller: Loose = calls
+    for (const { resource: parent } of levels.slice(0, -1))
+      caller = caller[camel(parent.options.path ?? parent.noun.name)].of(7)
+    caller = caller[camel(resource.options.path ?? resource.noun.name)]
+    if (kind === 'list') await (shape.name === 'list' ? caller : caller[shape.name]).list()
+    else if (custom) await (custom.on === 'record' ? caller.of(7) : caller)[custom.name][method.toLowerCase()]()
+    else if (kind === 'lookup') await caller.by[lookup?.name ?? ''](7)
+    else await caller[kind](...(kind === 'create' ? [{}] : [7, {}]))
     expected.push(`${method} ${path.replaceAll(/\{[^}]*\}/g, '7')}`)
   }
-  return { expected, found: sent.map(({ method, url }) => `${method} ${url.replace('http://x', '')}`) }
+  return { expected, requests: requests.map(({ method, url }) => `${method} ${url.replace('http://x', '')}`) }
 }
 
 describe('the paths of a client', () => {
@@ -117,27 +118,30 @@ describe('the paths of a client', () => {
     ['without a version', plain, {}],
     ['with one version', whole, { version: 4 }],
     [
-      'with versions of their own',
+      'with their own versions',
       mixed,
       {
         version: 1,
         versions: { user: 2, 'user.sticky-note': { update: 5 }, 'user.tag': 3, team: { create: 7, list: 8 } },
       },
     ],
-  ])('are those of the table of operations, %s', async (_, declared, versions) => {
-    const { expected, found } = await walked(declared, versions)
-    expect(found).toEqual(expected)
-    expect(found.length).toBeGreaterThan(15)
+  ])('match the operation table, %s', async (_, definition, versions) => {
+    const { expected, requests } = await callEveryOperation(definition, versions)
+    expect(requests).toEqual(expected)
+    expect(requests.length).toBeGreaterThan(15)
   })
 
   const word = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 3 })
-  const madeName = fc
+  const generatedName = fc
     .tuple(fc.constantFrom(...'axz'), fc.array(word('bc12'), { maxLength: 3 }))
     .map(([first, rest]) => [first, ...rest].join('-'))
-  const nounName = fc.oneof({ weight: 9, arbitrary: madeName }, fc.constantFrom('constructor', 'prototype', 'name'))
+  const nounName = fc.oneof(
+    { weight: 9, arbitrary: generatedName },
+    fc.constantFrom('constructor', 'prototype', 'name'),
+  )
   const fieldName = fc.tuple(fc.constantFrom(...'fgh'), word('bBC1')).map(([first, rest]) => first + rest)
 
-  it('are those of the table for every name that a noun and a property can have', async () => {
+  it('match the operation table for every valid name of nouns and properties', async () => {
     const names = fc.uniqueArray(nounName, { minLength: 2, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(names, fieldName, async (names, field) => {
@@ -145,19 +149,22 @@ describe('the paths of a client', () => {
           const fields: Loose = { id: identity(), [field]: text().unique() }
           return resource(noun(name, fields, { isSingular: true }) as Loose, { by: [field], summary: ['id'] } as Loose)
         })
-        const { expected, found } = await walked(api('any', { versioning: 'per-noun', writes: 'flat', resources }), {})
-        expect(found).toEqual(expected)
+        const { expected, requests } = await callEveryOperation(
+          api('any', { versioning: 'per-noun', writes: 'flat', resources }),
+          {},
+        )
+        expect(requests).toEqual(expected)
       }),
     )
   })
 })
 
 describe('a client', () => {
-  const calls = (fetch: ReturnType<typeof recorded>['fetch'], more: object = {}) =>
-    client<typeof plain>({ baseUrl: 'http://x/base//', fetch, ...more })
+  const calls = (fetch: ReturnType<typeof recordRequests>['fetch'], options: object = {}) =>
+    client<typeof plain>({ baseUrl: 'http://x/base//', fetch, ...options })
 
-  it('writes queries as the conventions have them', async () => {
-    const { sent, fetch } = recorded()
+  it('writes query parameters as the conventions require', async () => {
+    const { requests, fetch } = recordRequests()
     await calls(fetch).user.list({
       name: ['a b', 'ü&='],
       team: undefined,
@@ -165,26 +172,26 @@ describe('a client', () => {
       sort: ['-name', 'id'],
       pageSize: 5,
     })
-    expect(sent[0]?.url).toBe(
+    expect(requests[0]?.url).toBe(
       'http://x/base/user?name=a+b&name=%C3%BC%26%3D&include=1&include=2&sort=-name&sort=id&pageSize=5',
     )
     await calls(fetch).user.by.name('a/b?ü')
-    expect(sent[1]?.url).toBe('http://x/base/user/by-name/a%2Fb%3F%C3%BC')
+    expect(requests[1]?.url).toBe('http://x/base/user/by-name/a%2Fb%3F%C3%BC')
   })
 
-  it('sends a body as JSON, and no body where there is none', async () => {
-    const { sent, fetch } = recorded(() => Response.json({ id: 1 }))
+  it('sends a body as JSON, or no body', async () => {
+    const { requests, fetch } = recordRequests(() => Response.json({ id: 1 }))
     const { user } = calls(fetch)
     await user.update(7, { name: 'x' })
     await user.delete(7)
-    expect(sent.map(({ body, headers }) => [body, headers.get('content-type')])).toEqual([
+    expect(requests.map(({ body, headers }) => [body, headers.get('content-type')])).toEqual([
       [{ name: 'x' }, 'application/json'],
       [undefined, null],
     ])
   })
 
-  it('sends what a call says in headers', async () => {
-    const { sent, fetch } = recorded(() => Response.json({ id: 1 }))
+  it('sends the headers of a call', async () => {
+    const { requests, fetch } = recordRequests(() => Response.json({ id: 1 }))
     const headers = vi.fn(async () => ({ authorization: `Bearer ${headers.mock.calls.length}` }))
     const { user } = calls(fetch, { headers, userAgent: 'shop/1.2' })
     await user.read(1)
@@ -199,42 +206,45 @@ describe('a client', () => {
       'x-more',
       'idempotency-key',
     ]
-    expect(sent.map((one) => names.map((name) => one.headers.get(name)))).toEqual([
+    expect(requests.map((request) => names.map((name) => request.headers.get(name)))).toEqual([
       ['Bearer 1', 'shop/1.2', null, null, null, null, null],
       ['Bearer 2', 'shop/1.2', '"7-1"', 'r', 't', 'm', null],
       ['Bearer 3', 'shop/1.2', null, null, null, null, 'k'],
     ])
   })
 
-  it('sends a header once, however its name is written: a call counts more than the client', async () => {
-    const { sent, fetch } = recorded(() => Response.json({ id: 1 }))
+  it('sends each header once in any letter case; a call overrides the client', async () => {
+    const { requests, fetch } = recordRequests(() => Response.json({ id: 1 }))
     const { user } = calls(fetch, { headers: { Authorization: 'one', Accept: 'text/json' } })
     await user.read(1, { headers: { authorization: 'two' } })
-    expect([sent[0]?.headers.get('authorization'), sent[0]?.headers.get('accept')]).toEqual(['two', 'text/json'])
+    expect([requests[0]?.headers.get('authorization'), requests[0]?.headers.get('accept')]).toEqual([
+      'two',
+      'text/json',
+    ])
   })
 
-  it.each(['', '.', '..'])('refuses %j in a path, where it would be taken out of it', async (value) => {
-    const { sent, fetch } = recorded()
+  it.each(['', '.', '..'])('rejects the path segment %j, which URLs normalise away', async (value) => {
+    const { requests, fetch } = recordRequests()
     const { user } = calls(fetch)
-    await expect(user.by.name(value)).rejects.toThrow(`/user/by-name/${value} leads elsewhere`)
+    await expect(user.by.name(value)).rejects.toThrow(`/user/by-name/${value} is invalid`)
     const loose = value as unknown as number
-    await expect(user.of(loose).stickyNote.list({ line: 'x' })).rejects.toThrow('leads elsewhere')
-    await expect(user.delete(loose)).rejects.toThrow('leads elsewhere')
-    expect(sent).toEqual([])
+    await expect(user.of(loose).stickyNote.list({ line: 'x' })).rejects.toThrow('is invalid: an ID or a value')
+    await expect(user.delete(loose)).rejects.toThrow('is invalid: an ID or a value')
+    expect(requests).toEqual([])
     await user.by.name('...')
     await user.list({ name: value })
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
-  it('sends what operations of the service itself take', async () => {
-    const { sent, fetch } = recorded()
+  it('sends the values of custom operations', async () => {
+    const { requests, fetch } = recordRequests()
     const { user } = calls(fetch)
     await user.yearDigest.get({ since: '2026-01-01' }, { requestId: 'r' })
     await user.roundUp.post(undefined, { requestId: 'r' })
     await user.of(7).lock.put({ reason: 'x' }, { requestId: 'r' })
     await user.of(7).lock.delete({ requestId: 'r' })
     await user.of(7).lock.delete()
-    expect(sent.map(({ method, url, body, headers }) => [method, url, body, headers.get('x-request-id')])).toEqual([
+    expect(requests.map(({ method, url, body, headers }) => [method, url, body, headers.get('x-request-id')])).toEqual([
       ['GET', 'http://x/base/user/year-digest?since=2026-01-01', undefined, 'r'],
       ['POST', 'http://x/base/user/round-up', undefined, 'r'],
       ['PUT', 'http://x/base/user/7/lock', { reason: 'x' }, 'r'],
@@ -243,25 +253,25 @@ describe('a client', () => {
     ])
   })
 
-  it('gives null for an answer without a body', async () => {
-    const { fetch } = recorded(() => new Response(null, { status: 204 }))
+  it('returns null for a response without a body', async () => {
+    const { fetch } = recordRequests(() => new Response(null, { status: 204 }))
     expect(await calls(fetch).user.delete(1)).toBeNull()
   })
 
-  it('names the application that runs it under npm', async () => {
+  it('sends the name of the npm package as User-Agent', async () => {
     vi.stubEnv('npm_package_name', 'shop')
     vi.stubEnv('npm_package_version', '3.1.0')
-    const { sent, fetch } = recorded()
+    const { requests, fetch } = recordRequests()
     await calls(fetch).user.list()
-    expect(sent[0]?.headers.get('user-agent')).toBe('shop/3.1.0')
+    expect(requests[0]?.headers.get('user-agent')).toBe('shop/3.1.0')
     vi.stubEnv('npm_package_name', '@acme/shop')
     await calls(fetch).user.list()
-    expect(sent[1]?.headers.get('user-agent')).toBe('acme-shop/3.1.0')
+    expect(requests[1]?.headers.get('user-agent')).toBe('acme-shop/3.1.0')
     vi.unstubAllEnvs()
   })
 
-  it('knows the tag of each record that came with one', async () => {
-    const { fetch } = recorded(
+  it('returns the ETag of each record', async () => {
+    const { fetch } = recordRequests(
       () => Response.json({ id: 1 }, { headers: { etag: '"1-1-a"' } }),
       () => Response.json({ id: 2 }),
     )
@@ -270,21 +280,21 @@ describe('a client', () => {
   })
 
   it('can be returned from an async function', async () => {
-    const { sent, fetch } = recorded()
-    const made = await (async () => calls(fetch))()
-    expect(made.user).toBe(made.user)
-    expect(sent).toEqual([])
+    const { requests, fetch } = recordRequests()
+    const returned = await (async () => calls(fetch))()
+    expect(returned.user).toBe(returned.user)
+    expect(requests).toEqual([])
   })
 
-  it('can be written down, which asks for nothing', async () => {
-    const { sent, fetch } = recorded()
+  it('can be serialised and awaited without a request', async () => {
+    const { requests, fetch } = recordRequests()
     const { user } = calls(fetch)
     expect(JSON.parse(JSON.stringify(user))).toEqual({ summary: {}, detail: {}, by: {} })
     expect(await user.by).toBe(user.by)
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it('walks all pages, from the one asked for', async () => {
+  it('reads all pages, starting with the requested one', async () => {
     const pageOf = (url: string) => Number(new URL(url).searchParams.get('pageNumber'))
     const fetch = async (url: string) =>
       Response.json({
@@ -292,10 +302,10 @@ describe('a client', () => {
         results: [[1, 2], [3, 4], [5]][pageOf(url) - 1]?.map((id) => ({ id })) ?? [],
       })
     const { user } = calls(fetch)
-    const found = async (query?: object) => (await Array.fromAsync(user.records(query))).map(({ id }) => id)
-    expect(await found()).toEqual([1, 2, 3, 4, 5])
-    expect(await found({ pageNumber: 2 })).toEqual([3, 4, 5])
-    expect(await found({ pageNumber: 9 })).toEqual([])
+    const recordIds = async (query?: object) => (await Array.fromAsync(user.records(query))).map(({ id }) => id)
+    expect(await recordIds()).toEqual([1, 2, 3, 4, 5])
+    expect(await recordIds({ pageNumber: 2 })).toEqual([3, 4, 5])
+    expect(await recordIds({ pageNumber: 9 })).toEqual([])
     expect((await Array.fromAsync(user.pages())).map(({ results }) => results.length)).toEqual([2, 2, 1])
     for await (const { id } of user.summary.records()) if (id === 2) break
   })
@@ -304,7 +314,7 @@ describe('a client', () => {
 describe('a failure', () => {
   const document = {
     type: 'urn:nomen:problem:invalid-body',
-    title: 'The body does not fit',
+    title: 'The body is invalid',
     status: 400,
     detail: 'name is missing.',
     code: 'invalid-body',
@@ -312,8 +322,8 @@ describe('a failure', () => {
     errors: [{ pointer: '/name', detail: 'is missing' }],
   }
 
-  async function failed(answer: () => Response, method: 'read' | 'delete' = 'delete'): Promise<ProblemError> {
-    const { fetch } = recorded(answer)
+  async function failureOf(respond: () => Response, method: 'read' | 'delete' = 'delete'): Promise<ProblemError> {
+    const { fetch } = recordRequests(respond)
     const error = await client<typeof plain>({ baseUrl: '', fetch, retries: 0 })
       .user[method](1)
       .catch((error) => error)
@@ -321,8 +331,8 @@ describe('a failure', () => {
     return error
   }
 
-  it('is a problem with all that the service said', async () => {
-    const error = await failed(() => Response.json(document, { status: 400, headers: { 'x-request-id': 'r1' } }))
+  it('is a problem with every member of the response', async () => {
+    const error = await failureOf(() => Response.json(document, { status: 400, headers: { 'x-request-id': 'r1' } }))
     expect(error.message).toBe('name is missing.')
     expect([error.status, error.code, error.hint, error.errors]).toEqual([
       400,
@@ -337,10 +347,10 @@ describe('a failure', () => {
     ['null', () => Response.json(null, { status: 404, statusText: 'Not Found' }), ''],
     ['text', () => new Response('<html>', { status: 404, statusText: 'Not Found' }), ': <html>'],
     ['nothing', () => new Response(null, { status: 404, statusText: 'Not Found' }), ''],
-  ])('is one too where the service said %s', async (_, answer, begun) => {
-    const error = await failed(answer)
+  ])('is a problem if the service sends %s', async (_, respond, detail) => {
+    const error = await failureOf(respond)
     expect([error.message, error.status, error.code, error.errors]).toEqual([
-      `DELETE /user/1 answered 404 Not Found${begun}`,
+      `DELETE /user/1 responded with 404 Not Found${detail}`,
       404,
       undefined,
       [],
@@ -348,22 +358,22 @@ describe('a failure', () => {
   })
 })
 
-describe('what another than the service said', () => {
-  const read = (answer: () => Response) =>
-    client<typeof plain>({ baseUrl: '', fetch: recorded(answer).fetch })
+describe('a response of another server', () => {
+  const readError = (respond: () => Response) =>
+    client<typeof plain>({ baseUrl: '', fetch: recordRequests(respond).fetch })
       .user.read(1)
       .catch((error) => error)
 
-  it('is a problem where it is no JSON, though it is well', async () => {
+  it('is a problem if it is not valid JSON, even with a success status', async () => {
     const page = () => new Response('<html>Log in', { headers: { 'content-type': 'text/html', 'x-request-id': 'r1' } })
-    const error = await read(page)
+    const error = await readError(page)
     expect(error).toBeInstanceOf(ProblemError)
     expect([error.status, error.code, error.requestId]).toEqual([200, undefined, 'r1'])
-    expect(error.message).toContain('answered 200 with text/html that is no JSON: <html>Log in')
+    expect(error.message).toContain('responded with 200 and text/html that is not JSON: <html>Log in')
   })
 
-  it('does not stand in the way of the status, nor of the errors', async () => {
-    const error = await read(() => Response.json({ status: 'error', errors: { name: ['x'] } }, { status: 422 }))
+  it('does not override the status or the errors', async () => {
+    const error = await readError(() => Response.json({ status: 'error', errors: { name: ['x'] } }, { status: 422 }))
     expect([error.status, error.errors]).toEqual([422, []])
   })
 })

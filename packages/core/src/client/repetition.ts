@@ -1,45 +1,45 @@
-/** When a request is sent again: which may be, after what, and how long the client waits before. */
+/** The retry policy of the client: retryable requests and failures, and the backoff. */
 import { type AnyProblem, ProblemError } from '../wire/problem-error.ts'
 
-/** Why a try has failed. */
+/** A failed attempt. */
 export interface Failure {
   readonly error: Error
-  /** Whether the next try may fare better. */
+  /** Whether a retry may succeed. */
   readonly isPassing: boolean
-  /** Whether it may have been done all the same. */
+  /** Whether the service may have run the request nevertheless. */
   readonly isOpen: boolean
-  /** What the answer says of when to come again. */
+  /** The Retry-After header. */
   readonly retryAfter?: string | null
 }
 
-/** The wait before the first repetition, and the longest that an answer may ask for, in milliseconds. */
-const firstWait = 200
-const longestWait = 60_000
+/** The first backoff, and the longest accepted Retry-After, in milliseconds. */
+const firstWaitMs = 200
+const maxWaitMs = 60_000
 
 /**
- * Whether it does no harm to send a request twice, where the first may have been done without an answer: a create with
- * a key is done once, and after a change its tag fits no more. HTTP promises it of GET, PUT and DELETE.
+ * Whether a request is idempotent, so that it may be sent twice: GET, PUT and DELETE, a POST with an idempotency key, and a
+ * PATCH with an ETag, which fails the second time.
  */
 export function isHarmless(method: string, headers: Headers): boolean {
   if (method === 'POST') return headers.has('idempotency-key')
-  // Whatever the record has become, `*` fits.
+  // `*` matches every version of the record.
   return method !== 'PATCH' || (headers.get('if-match') ?? '*').trim() !== '*'
 }
 
-/** How long to wait before a request is sent again; undefined where that would be of no use, or too long. */
+/** The wait before a retry in milliseconds; undefined if a retry is useless or the wait too long. */
 export function waitAfter({ isPassing, retryAfter }: Failure, repeated: number): number | undefined {
-  // It grows, and is not the same for all who wait.
-  const own = firstWait * 2 ** repeated * (0.5 + Math.random() / 2)
-  const wait = Math.max(askedFor(retryAfter ?? ''), own)
-  return isPassing && wait <= longestWait ? wait : undefined
+  // Exponential backoff with jitter.
+  const backoff = firstWaitMs * 2 ** repeated * (0.5 + Math.random() / 2)
+  const wait = Math.max(retryAfterMs(retryAfter ?? ''), backoff)
+  return isPassing && wait <= maxWaitMs ? wait : undefined
 }
 
-function askedFor(retryAfter: string): number {
+function retryAfterMs(retryAfter: string): number {
   const time = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
   return time || 0
 }
 
-/** Fails with the signal's reason as soon as there is one. */
+/** Waits. An abort rejects with the reason of the signal. */
 export function pause(time: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -55,11 +55,12 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** A change that was done at an earlier try is in its own way later: what it deleted is gone, its tag is of the past. */
+/** Adds a hint to an error that an earlier attempt may have caused: the record is deleted, or its ETag has changed. */
 export function inDoubt(error: Error, method: string): Error {
   const { problem, requestId } = error as ProblemError<AnyProblem>
   const isOwnDoing = problem?.status === 412 || (problem?.status === 404 && method === 'DELETE')
   if (!isOwnDoing || method === 'GET') return error
-  const hint = 'An earlier try of this request failed, and may have been done all the same: read what is there now.'
+  const hint =
+    'An earlier attempt of this request failed, but the service may have run it: read the record to find out.'
   return new ProblemError({ ...problem, hint }, requestId)
 }

@@ -34,13 +34,13 @@ const people = api('people', {
 })
 type Shapes = ShapesOf<typeof people>
 
-it('has every noun of the api by its name, wherever it stands', () => {
+it('has every noun of the api by its name, at every level', () => {
   expectTypeOf<keyof Shapes>().toEqualTypeOf<'user' | 'preference' | 'role' | 'cost-center'>()
   // @ts-expect-error of another api
   type _Department = Shapes['department']
 })
 
-it('says what a noun is read, listed, created and changed as', () => {
+it('has the types of reads, lists, creates and updates of a noun', () => {
   type User = Shapes['user']
   expectTypeOf<User['record']>().toEqualTypeOf<{
     id: number
@@ -63,7 +63,7 @@ it('says what a noun is read, listed, created and changed as', () => {
   expectTypeOf<User['query']['search']>().toEqualTypeOf<string | readonly string[] | undefined>()
 })
 
-it('has the shapes of the client, to the last field', () => {
+it('has exactly the shapes of the client', () => {
   type Calls = Client<typeof people>
   type Preference = ReturnType<Calls['user']['of']>['preference']
   expectTypeOf<Shapes['user']['record']>().toEqualTypeOf<Awaited<ReturnType<Calls['user']['read']>>>()
@@ -76,11 +76,11 @@ it('has the shapes of the client, to the last field', () => {
   expectTypeOf<Shapes['preference']['item'][]>().toEqualTypeOf<Awaited<ReturnType<Preference['list']>>>()
 })
 
-it('leaves to the path what stands there', () => {
+it('leaves out fields that the path sets', () => {
   expectTypeOf<Shapes['preference']['creation']>().toEqualTypeOf<{ type: string; enabled: boolean; user?: number }>()
 })
 
-it('has no shape of what is not offered', () => {
+it('has no shape for an operation that is not offered', () => {
   expectTypeOf<keyof Shapes['cost-center']>().toEqualTypeOf<'item' | 'query'>()
   expectTypeOf<keyof Shapes['role']>().toEqualTypeOf<'item' | 'query' | 'record'>()
   // @ts-expect-error linked, not created
@@ -91,7 +91,7 @@ it('has no shape of what is not offered', () => {
   type _Page = Shapes['preference']['query']['pageSize']
 })
 
-it('takes what the root does not offer from below', () => {
+it('takes a shape from a nested resource if the root does not offer it', () => {
   const note = noun('note', { id: identity(), user: reference(() => user), line: text() })
   const nested = api('nested', {
     versioning: 'per-noun',

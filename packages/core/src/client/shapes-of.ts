@@ -1,14 +1,15 @@
-/** The shapes of an api by the names of its nouns, for whoever keeps or passes on what a client gives and takes. */
+/** The TypeScript types of the records and bodies of an api, by noun. */
 import type { Api } from '../api/api.ts'
-import type { DetailOf, ListItemOf } from '../resource/resource.ts'
+import type { DetailOf, ListItemOf } from '../resource/record-type.ts'
 import type { NounName } from './client-name.ts'
 import type { ChildOffers, RootOffers } from './client-offer.ts'
 import type { ChangeOf, CreationOf, QueryOf, ReplacementOf } from './client-shape.ts'
 
 /**
- * What each noun of an api is read, listed, created and changed as. A shape is there where the api offers what has it: of
- * the resource at the root, else of those below others.
+ * The TypeScript types of an api's records and request bodies, by noun: `record`, `item`, `query`, `creation`,
+ * `replacement` and `change`. A type exists if the api offers the operation; root resources have precedence.
  *
+ * @example
  * ```ts
  * type User = ShapesOf<typeof directory>['user']['record']
  * type NewUser = ShapesOf<typeof directory>['user']['creation']
@@ -19,20 +20,20 @@ export type ShapesOf<A> =
     ? Named<AtRoot<Options['resources'][number]>, Below<Options['resources'][number], Options['writes'], 'direct'>>
     : never
 
-type Named<Root extends Place, Nested extends Place> = {
+type Named<Root extends NounAtPath, Nested extends NounAtPath> = {
   readonly [Name in (Root | Nested)['noun']]: Merged<
     Extract<Root, { noun: Name }>['shapes'],
     Extract<Nested, { noun: Name }>['shapes']
   >
 }
 type Merged<Root, Nested> = {
-  [Kind in KeyOf<Root> | KeyOf<Nested>]: Kind extends KeyOf<Root> ? Held<Root, Kind> : Held<Nested, Kind>
+  [Kind in KeyOf<Root> | KeyOf<Nested>]: Kind extends KeyOf<Root> ? ShapeIn<Root, Kind> : ShapeIn<Nested, Kind>
 }
 type KeyOf<Some> = Some extends unknown ? keyof Some : never
-type Held<Some, Kind> = Some extends { [K in Kind & string]: infer Shape } ? Shape : never
+type ShapeIn<Some, Kind> = Some extends { [K in Kind & string]: infer Shape } ? Shape : never
 
-/** A noun at one place of an api, with the shapes that it has there. */
-interface Place {
+/** A noun at one path of an api, with its shapes. */
+interface NounAtPath {
   noun: string
   shapes: unknown
 }
@@ -47,7 +48,7 @@ type Shapes<R, Offers, Parent> = ('list' extends Offers ? Listed<R> : unknown) &
   ([Exclude<Offers, 'list'>] extends [never]
     ? unknown
     : {
-        /** The single record, as every call but a list gives it. */
+        /** The single record, which every call except a list returns. */
         record: DetailOf<R>
       }) &
   ('create' extends Offers ? { creation: CreationOf<R, Parent> } : unknown) &
@@ -55,9 +56,9 @@ type Shapes<R, Offers, Parent> = ('list' extends Offers ? Listed<R> : unknown) &
   ('update' extends Offers ? { change: ChangeOf<R> } : unknown)
 
 type Listed<R> = {
-  /** An element of the list. */
+  /** A list item. */
   item: ListItemOf<R>
-  /** What the list can be asked. */
+  /** The query parameters of the list. */
   query: QueryOf<R>
 } & (R extends { options: { summary: unknown } } ? { summary: ListItemOf<R, 'summary'> } : unknown) &
   (R extends { options: { detail: unknown } } ? { detail: ListItemOf<R, 'detail'> } : unknown)

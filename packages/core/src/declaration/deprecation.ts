@@ -1,50 +1,56 @@
-/** Deprecation: what is still served and should no longer be called, since when, until when, and what to call instead. */
+/** Deprecation of endpoints: since when, until when, and what to call instead. */
 
 import { readDate } from '../field/moment.ts'
 import { DeclarationError } from './error.ts'
 import { checkKnown } from './known-option.ts'
 
+/** The deprecation of an api, a resource or an operation. The service sends it as `Deprecation`, `Sunset` and `Link` headers. */
 export interface Deprecation {
-  /** The day from which on it should not be called any more: `since: '2026-03-01'`. */
+  /** The date from which clients should no longer call the endpoint: `since: '2026-03-01'`. */
   readonly since: string
-  /** The day on which it will go: `sunset: '2026-12-31'`. */
+  /** The date on which the endpoint will be removed: `sunset: '2026-12-31'`. */
   readonly sunset?: string
-  /** The path of what takes its place: `successor: '/v2/user'`. */
+  /** The path or URL of the replacement: `successor: '/v2/user'`. */
   readonly successor?: string
-  /** It is served no more, `gone: true`: 410, with the successor. */
+  /**
+   * Removes the endpoint: `gone: true`. Requests get 410 with the successor.
+   *
+   * @default false
+   */
   readonly gone?: true
 }
 
-/** Dates that are none, or in the wrong order, stop the start. */
-export function checkDeprecation(subject: string, given: Deprecation): void {
-  checkKnown(`${subject}, deprecated`, given, ['since', 'sunset', 'successor', 'gone'])
-  const { since, sunset, successor } = given
+/** Checks that the dates are valid and in order, and that the successor is a path or a URL. */
+export function checkDeprecation(subject: string, deprecation: Deprecation): void {
+  checkKnown(`${subject}, deprecated`, deprecation, ['since', 'sunset', 'successor', 'gone'])
+  const { since, sunset, successor } = deprecation
   for (const [name, date] of Object.entries({ since, sunset })) {
     if ((date === undefined && name === 'sunset') || (typeof date === 'string' && readDate(date) !== undefined))
       continue
     throw new DeclarationError(
       subject,
-      `is deprecated with ${name}: ${JSON.stringify(date)}.`,
-      'give a day: 2026-03-01.',
+      `deprecated.${name} must be a date, not ${JSON.stringify(date)}.`,
+      'write a date such as 2026-03-01.',
     )
   }
   if (sunset !== undefined && sunset < since)
     throw new DeclarationError(
       subject,
-      `goes on ${sunset}, before it is deprecated on ${since}.`,
-      'give a later sunset.',
+      `the sunset ${sunset} is before the deprecation date ${since}.`,
+      'use a later sunset.',
     )
   if (successor !== undefined && !/^(\/|https?:\/\/)[\x21-\x3b\x3d\x3f-\x7e]*$/.test(successor))
     throw new DeclarationError(
       subject,
-      `has the successor ${JSON.stringify(successor)}.`,
-      'give a path, such as /v2/user, or an address.',
+      `the successor must be a path or a URL, not ${JSON.stringify(successor)}.`,
+      'write a path such as /v2/user, or an http or https URL.',
     )
 }
 
 /**
- * The headers that tell callers: RFC 9745, RFC 8594, and the successor as a link.
+ * Returns the HTTP headers of a deprecation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the successor.
  *
+ * @example
  * ```ts
  * deprecationHeaders({ since: '2026-03-01', successor: '/v2/user' }) // { deprecation: '@1772323200', link: … }
  * ```

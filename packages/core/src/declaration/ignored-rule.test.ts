@@ -5,11 +5,13 @@ import { openapi } from '../openapi/index.ts'
 const note = noun('note', { id: identity(), line: text() })
 const ignored = { code: 'nested-object', reason: 'Older clients send it.' }
 
-it('a rule that is ignored has a reason, and the document carries it on', () => {
-  const wrong = [{ code: 'nested-object', reason: ' ' }]
-  expect(() => resource(note, { ignore: wrong })).toThrow('ignores "nested-object" without a reason')
+it('an ignored rule needs a reason, and the document has both', () => {
+  const withoutReason = [{ code: 'nested-object', reason: ' ' }]
+  expect(() => resource(note, { ignore: withoutReason })).toThrow(
+    'an ignored rule must have a code and a reason, not {"code":"nested-object","reason":" "}',
+  )
   const options = { versioning: 'per-noun', writes: 'nested' } as const
-  expect(() => api('notes', { ...options, ignore: wrong, resources: [] })).toThrow('without a reason')
+  expect(() => api('notes', { ...options, ignore: withoutReason, resources: [] })).toThrow('and a reason')
   const document = openapi(
     api('notes', { ...options, ignore: [ignored], resources: [resource(note, { ignore: [ignored] })] }),
   )

@@ -1,21 +1,23 @@
-/** Rules of the lint that a declaration breaks on purpose. */
+/** Lint rules that a declaration ignores on purpose. */
 import { DeclarationError } from './error.ts'
 
+/** A lint rule that a declaration ignores, with the reason. */
 export interface IgnoredRule {
-  /** The code of the rule, as `nomen lint` tells it. */
+  /** The code of the rule, as `nomen lint` prints it. */
   readonly code: string
-  /** Why it is broken here. */
+  /** Why the rule does not apply here. `nomen lint` prints it. */
   readonly reason: string
 }
 
-/** An exception without a reason is a mistake that nobody will understand later. */
+/** Checks that each ignored rule has a code and a reason. */
 export function checkIgnored(subject: string, rules: readonly IgnoredRule[] = []): void {
-  for (const { code, reason } of rules) {
+  for (const rule of rules) {
+    const { code, reason } = rule
     if (typeof code === 'string' && code !== '' && typeof reason === 'string' && reason.trim() !== '') continue
     throw new DeclarationError(
       subject,
-      `ignores ${JSON.stringify(code)} without a reason.`,
-      "give both: ignore: [{ code: 'nested-object', reason: 'older clients send it' }].",
+      `an ignored rule must have a code and a reason, not ${JSON.stringify(rule)}.`,
+      "write both: ignore: [{ code: 'nested-object', reason: 'older clients send it' }].",
     )
   }
 }

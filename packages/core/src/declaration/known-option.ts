@@ -1,30 +1,36 @@
-/** Options of a declaration: a name that nobody reads is a mistake, not a wish. */
+/** Checks of the options of a declaration: unknown names and invalid values are errors. */
 
 import { nearest } from '../naming/nearest.ts'
 import { DeclarationError } from './error.ts'
 
 export function checkKnown(subject: string, options: object, names: readonly string[]): void {
   for (const name of Object.keys(options)) {
-    if (!names.includes(name)) refuseUnknown(subject, 'its declaration', name, names)
+    if (!names.includes(name)) throw unknownName(subject, `the option "${name}" does not exist.`, name, names)
   }
 }
 
-export function checkOneOf(subject: string, option: string, given: unknown, values: readonly string[]): void {
-  if (values.includes(given as string)) return
-  throw new DeclarationError(
-    subject,
-    `${option} is ${JSON.stringify(given)}.`,
-    `use one of ${values.map((value) => `'${value}'`).join(', ')}.`,
-  )
+export function checkOneOf(subject: string, option: string, value: unknown, allowed: readonly string[]): void {
+  if (allowed.includes(value as string)) return
+  const fix = `use one of ${allowed.map((word) => `'${word}'`).join(', ')}.`
+  throw new DeclarationError(subject, `${option} must not be ${show(value)}.`, fix)
 }
 
-/** Of a name that is none of those that there are. */
-export function refuseUnknown(subject: string, place: string, name: string, names: Iterable<string>): never {
-  const all = [...names]
-  const near = nearest(name, all)
-  throw new DeclarationError(
-    subject,
-    `${place} names "${name}", which it does not have.`,
-    near ? `did you mean "${near}"?` : `use one of ${all.join(', ')}.`,
-  )
+/** The error for a property that an option refers to and the resource does not have. */
+export function unknownProperty(
+  subject: string,
+  option: string,
+  name: string,
+  names: Iterable<string>,
+): DeclarationError {
+  return unknownName(subject, `${option} refers to "${name}", which does not exist.`, name, [...names])
+}
+
+function unknownName(subject: string, rule: string, name: string, names: readonly string[]): DeclarationError {
+  const near = nearest(name, names)
+  return new DeclarationError(subject, rule, near ? `did you mean "${near}"?` : `use one of ${names.join(', ')}.`)
+}
+
+/** A value of a declaration in a message. */
+export function show(value: unknown): string {
+  return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? 'undefined')
 }

@@ -70,18 +70,18 @@ describe('a modifier', () => {
     ['managed', text().managed(), { managed: 'service' }],
     ['unindexed', text().unindexed(), { unindexed: true }],
     ['renamedFrom', text().renamedFrom('label'), { renamedFrom: 'label' }],
-  ])('adds to what was there: %s', (_name, { spec }, more) => {
-    expect(spec).toEqual({ kind: 'text', ...more })
+  ])('extends the field: %s', (_name, { spec }, change) => {
+    expect(spec).toEqual({ kind: 'text', ...change })
   })
 
-  it('changes nothing in the field that it is called on', () => {
+  it('does not change the field that it is called on', () => {
     const plain = reference(target)
     const before = { ...plain.spec }
     plain.nullable().unique().managed().unindexed().renamedFrom('owner').clearedOnDelete()
     expect(plain.spec).toEqual(before)
   })
 
-  it('can follow any other', () => {
+  it('can follow any other modifier', () => {
     const { spec } = reference(target).clearedOnDelete().renamedFrom('owner').unindexed().unique().nullable()
     expect(spec).toEqual({
       kind: 'reference',
@@ -100,14 +100,14 @@ describe('isMutable and hasDefault', () => {
     ['a text', text(), true, false],
     ['a nullable text', text().nullable(), true, true],
     ['a text with the empty default', text().default(''), true, true],
-    ['a flag that is false by default', boolean().default(false), true, true],
+    ['a boolean that is false by default', boolean().default(false), true, true],
     ['an integer that is 0 by default', integer().default(0), true, true],
     ['a text that takes the value of another', text().defaultFrom('email'), true, true],
     ['an identity', identity(), false, false],
-    ['a moment of creation', createdAt(), false, false],
+    ['a creation time', createdAt(), false, false],
     ['a creator', createdBy(target), false, true],
-    ['what the service sets', text().managed(), false, false],
-  ])('tell about %s', (_name, { spec }, mutable, withDefault) => {
+    ['a field that the service sets', text().managed(), false, false],
+  ])('describe %s', (_name, { spec }, mutable, withDefault) => {
     expect([isMutable(spec), hasDefault(spec)]).toEqual([mutable, withDefault])
   })
 })

@@ -1,5 +1,9 @@
-/** Field: one property of a stored noun; its kind, its limits, and what may be done with it. */
+/** Fields: the columns of a noun, each with its type, limits and modifiers. */
 
+import type { Collation } from './collation.ts'
+import { recordOrigin } from './origin.ts'
+
+/** The type of a field's values; one for each function such as `text()` or `reference()`. */
 export type FieldKind =
   | 'identity'
   | 'integer'
@@ -15,110 +19,183 @@ export type FieldKind =
   | 'timestamp'
   | 'reference'
 
-/** What the server fills in by itself: on a write, or, where it is computed, whenever the record is shown. */
-export type Managed = 'identity' | 'created-at' | 'created-by' | 'updated-at' | 'updated-by' | 'service' | 'computed'
+/** Why the server sets a field and clients cannot. Computed fields are set on each read, the others on a write. */
+export type Managed =
+  | 'identity'
+  | 'created-at'
+  | 'created-by'
+  | 'updated-at'
+  | 'updated-by'
+  | 'tenant'
+  | 'service'
+  | 'computed'
 
-/** A value as it stands in JSON. */
+/** The value of a field in JSON. */
 export type Value = string | number | boolean | null
 
-/** The plain data of a field; everything that reads a declaration reads this. */
+/** The declaration of a field as plain data: its type, constraints and modifiers. */
 export interface FieldSpec {
   readonly kind: FieldKind
   readonly nullable?: true
   readonly unique?: true
   readonly unindexed?: true
+  /** The OAuth scope that a caller needs to see and set the field. */
+  readonly scope?: string
   readonly managed?: Managed
+  /** Clients set the field when they create the record, and cannot change it later. */
+  readonly writeOnce?: true
   readonly default?: Value
-  /** The name of the field whose value is taken where none is given. */
+  /** The field whose value is the default. */
   readonly defaultFrom?: string
-  /** An identity made of a guid; absent for an integer. */
+  /** The database supplies the default. */
+  readonly databaseDefault?: true
+  /** The identity is a GUID (UUID); an integer if absent. */
   readonly guid?: true
   readonly min?: number | string
   readonly max?: number | string
+  /** In characters (Unicode code points). */
   readonly minLength?: number
+  /** In characters (Unicode code points). */
   readonly maxLength?: number
-  /** Digits in all, and behind the point, of a decimal. */
+  /** The regular expression that must match somewhere in the text. */
+  readonly pattern?: RegExp
+  /** The collation that lists sort a text by; code point order if absent. */
+  readonly sort?: Collation
+  /** Whether a search of the text ignores accents too. */
+  readonly search?: 'accent-insensitive'
+  /** Total digits of a decimal. */
   readonly precision?: number
+  /** Digits of a decimal after the point. */
   readonly scale?: number
   readonly choices?: readonly string[]
-  /** What each word may become. The key `null` is the missing value, and so is null in a list. */
+  /** The allowed next values for each value of a choice. The key `null` stands for null. */
   readonly transitions?: { readonly [from: string]: readonly (string | null)[] }
+  /** The noun that a reference refers to, or a function that returns it. */
   readonly target?: object
   readonly clearedOnDelete?: true
   readonly renamedFrom?: string
-  /** What a database calls it, where that is not the field's own name. */
+  /** The name of the database column, if it differs from the field's name. */
   readonly column?: string
+  /** Plain text or CommonMark. */
+  readonly description?: string
+  /** A description for each value of a choice. */
+  readonly valueDescriptions?: { readonly [value: string]: string }
+  readonly example?: Value
 }
 
-export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed'
+export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed' | 'service' | 'write-once' | 'scoped'
 
 /**
- * A field being declared. Each modifier gives a new field; none changes the one it is called on.
- * `Held` is the type of its value, or for a reference the function that names the target.
+ * A field (column, attribute) of a noun. Each modifier returns a new field and leaves the original unchanged.
+ * `Held` is the type of the value; for a reference, it is the function that returns the target noun.
+ *
+ * @example
+ * ```ts
+ * const phone = text({ maxLength: 30 }).nullable().description('With the country code.')
+ * ```
  */
 export interface Field<out Held, out Traits extends Trait = never> {
   readonly spec: FieldSpec
   readonly '~held'?: Held
-  // A function, as no traits are `never`, which a property that may be left out has only under exactOptionalPropertyTypes.
+  // A function type: a field without traits has `never` here, and an optional property of that type needs exactOptionalPropertyTypes.
   readonly '~traits'?: () => Traits
-  /** May be null; null is then also its default: `phone: text().nullable()`. */
+  /** Allows null (optional field): `phone: text().nullable()`. Null is then also the default. */
   nullable(): Field<Held, Traits | 'nullable' | 'default'>
-  /** No two records hold the same value. Null may stand more than once: `email: email().unique()`. */
+  /** Adds a unique constraint: `email: email().unique()`. Several records may hold null. A duplicate value gets 409. */
   unique(): Field<Held, Traits | 'unique'>
-  /** The value of a new record that is given none: `retired: boolean().default(false)`. */
+  /** Sets the default value of new records: `retired: boolean().default(false)`. */
   default(value: NoInfer<Held>): Field<Held, Traits | 'default'>
-  /** A new record that is given no value takes that of another field: `username: text().defaultFrom('email')`. */
+  /** Takes the default value from another field of the same record: `username: text().defaultFrom('email')`. */
   defaultFrom(field: string): Field<Held, Traits | 'default'>
-  /** Set by the service's own code, never by a request: `hash: text().managed()`. */
-  managed(): Field<Held, Traits | 'managed'>
-  /** Without the index that makes filtering by this field fast: `remark: text().unindexed()`. */
+  /**
+   * Leaves the default value to the database column: `code: text().databaseDefault()`. Use it for tables of another
+   * program. In a table that Nomen creates, the default depends on the type: the current time or date, a new GUID, an empty
+   * text, 0, false or the first choice. It is null if the field is nullable.
+   */
+  databaseDefault(): Field<Held, Traits | 'default'>
+  /** Makes the field read-only for clients; `assign` and handlers of your service set it: `hash: text().managed()`. */
+  managed(): Field<Held, Traits | 'managed' | 'service'>
+  /**
+   * Makes the field immutable after creation: `member: reference(() => member).writeOnce()`. The service ignores later
+   * values, as it does for `createdAt()`.
+   */
+  writeOnce(): Field<Held, Traits | 'write-once'>
+  /** Creates no database index for the field: `remark: text().unindexed()`. Filters by the field are then slower. */
   unindexed(): Field<Held, Traits>
-  /** The field bore another name before; its values are kept: `lastName: text().renamedFrom('surname')`. */
+  /** Restricts the field to callers with an OAuth scope: `salary: decimal({ scale: 2 }).visibleTo('salary:read')`. */
+  visibleTo(scope: string): Field<Held, Traits | 'scoped'>
+  /** Renames the column in the next migration and keeps its values: `lastName: text().renamedFrom('surname')`. */
   renamedFrom(name: string): Field<Held, Traits>
-  /** Stored in a column of another name than the field's: `firstName: text().column('first_name')`. */
+  /** Sets the name of the database column: `firstName: text().column('first_name')`. Default: the field's name. */
   column(name: string): Field<Held, Traits>
+  /**
+   * Describes the field in the OpenAPI document, generated clients and the console, in plain text or CommonMark:
+   * `phone: text().description('With the country code.')`. A choice may also describe its values:
+   * `choice('OPEN', 'DONE').description('Progress of the task.', { DONE: 'Nothing is left to do.' })`.
+   */
+  description(text: string, values?: { readonly [Value in Held & string]?: string }): Field<Held, Traits>
+  /** Sets an example value for the OpenAPI document and forms: `phone: text().example('+43 1 234 56 78')`. */
+  example(value: NoInfer<Held>): Field<Held, Traits>
 }
 
-/** A field that holds the identity of another record. */
+/** A reference (foreign key): a field that holds the ID of another record. */
 export interface Reference<out Target, out Traits extends Trait = never> extends Field<Target, Traits> {
   nullable(): Reference<Target, Traits | 'nullable' | 'default'>
   unique(): Reference<Target, Traits | 'unique'>
   default(value: never): Reference<Target, Traits | 'default'>
   defaultFrom(field: string): Reference<Target, Traits | 'default'>
-  managed(): Reference<Target, Traits | 'managed'>
+  databaseDefault(): Reference<Target, Traits | 'default'>
+  managed(): Reference<Target, Traits | 'managed' | 'service'>
+  writeOnce(): Reference<Target, Traits | 'write-once'>
   unindexed(): Reference<Target, Traits>
+  visibleTo(scope: string): Reference<Target, Traits | 'scoped'>
   renamedFrom(name: string): Reference<Target, Traits>
   column(name: string): Reference<Target, Traits>
+  description(text: string): Reference<Target, Traits>
+  example(value: never): Reference<Target, Traits>
   /**
-   * Becomes null when the record it points at is deleted: `reference(() => user).nullable().clearedOnDelete()`. Without
-   * it, that delete is refused (409).
+   * Sets the reference to null when the referenced record is deleted (`ON DELETE SET NULL`):
+   * `reference(() => user).nullable().clearedOnDelete()`. Without it, deleting a referenced record gets 409.
    */
   clearedOnDelete(): Reference<Target, Traits>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: stands for every field, whatever it holds
+/** Any field, whatever its type and modifiers. */
+// biome-ignore lint/suspicious/noExplicitAny: `unknown` would not accept every field
 export type AnyField = Field<any, any>
 
-/** Builds a field from its plain data. */
-export function field<Held, Traits extends Trait = never>(spec: FieldSpec): Reference<Held, Traits> {
-  const withSpec = (more: Partial<FieldSpec>) => field<Held, Trait>({ ...spec, ...more }) as Reference<Held, never>
+/** Creates a field from its plain data. `before` is the data of the field that a modifier was called on. */
+export function field<Held, Traits extends Trait = never>(
+  spec: FieldSpec,
+  before?: FieldSpec,
+): Reference<Held, Traits> {
+  recordOrigin(spec, before)
+  const withSpec = (more: Partial<FieldSpec>) =>
+    field<Held, Trait>({ ...spec, ...more }, spec) as Reference<Held, never>
   return {
     spec,
     nullable: () => withSpec({ nullable: true }),
     unique: () => withSpec({ unique: true }),
     default: (value: Value) => withSpec({ default: value }),
     defaultFrom: (name) => withSpec({ defaultFrom: name }),
+    databaseDefault: () => withSpec({ databaseDefault: true }),
     managed: () => withSpec({ managed: 'service' }),
+    writeOnce: () => withSpec({ writeOnce: true }),
     unindexed: () => withSpec({ unindexed: true }),
+    visibleTo: (scope) => withSpec({ scope }),
     renamedFrom: (name) => withSpec({ renamedFrom: name }),
     column: (name) => withSpec({ column: name }),
+    description: (text: string, values?: FieldSpec['valueDescriptions']) =>
+      withSpec({ description: text, ...(values && { valueDescriptions: values }) }),
+    example: (value: Value) => withSpec({ example: value }),
     clearedOnDelete: () => withSpec({ clearedOnDelete: true }),
   }
 }
 
 /**
- * Whether a request may set the field.
+ * Returns whether clients can set the field; false for managed (read-only) fields.
  *
+ * @example
  * ```ts
  * isMutable(createdAt().spec) // false
  * ```
@@ -128,8 +205,9 @@ export function isMutable(spec: FieldSpec): boolean {
 }
 
 /**
- * Whether the database holds the field: what is computed is shown, and nothing else.
+ * Returns whether the field has a database column; false for computed fields.
  *
+ * @example
  * ```ts
  * isStored(text().spec) // true
  * ```
@@ -139,12 +217,14 @@ export function isStored(spec: FieldSpec): boolean {
 }
 
 /**
- * Whether a new record may leave the field out.
+ * Returns whether a new record may omit the field, because it has a default value or is nullable.
  *
+ * @example
  * ```ts
  * hasDefault(text().nullable().spec) // true: null
  * ```
  */
 export function hasDefault(spec: FieldSpec): boolean {
-  return spec.default !== undefined || spec.defaultFrom !== undefined || spec.nullable === true
+  const { default: value, defaultFrom, databaseDefault, nullable } = spec
+  return value !== undefined || defaultFrom !== undefined || databaseDefault === true || nullable === true
 }

@@ -1,24 +1,12 @@
-/** The kinds of field that a noun is declared with. */
+/** The functions that declare the fields of a noun, one for each field type. */
 import { type Field, type FieldSpec, field, type Reference } from './field.ts'
-
-export interface TextLimits {
-  /** `text({ minLength: 1 })` takes no empty text. */
-  readonly minLength?: number
-  /** `text({ maxLength: 80 })` takes 80 characters at most. */
-  readonly maxLength?: number
-}
-
-export interface Range<Bound> {
-  /** The least that is taken: `integer({ min: 0 })`. */
-  readonly min?: Bound
-  /** The most that is taken: `date({ max: '2099-12-31' })`. */
-  readonly max?: Bound
-}
+import type { DecimalLimits, Range, TextLimits, TextOptions } from './limits.ts'
 
 /**
- * The field that tells one record from all others; given by the server and never used again: an integer that counts up
- * from 1, or a guid.
+ * Declares the primary key (ID) of a noun: an integer that counts up from 1, or a GUID (UUID). The server assigns it and
+ * never reuses it. Every noun needs exactly one.
  *
+ * @example
  * ```ts
  * noun('department', { id: identity(), name: text() })
  * noun('document', { key: identity('guid'), title: text() })
@@ -35,8 +23,9 @@ export function identity(kind?: 'guid') {
 }
 
 /**
- * A whole number within ±(2^53 - 1).
+ * Declares an integer field, within ±(2^53 - 1).
  *
+ * @example
  * ```ts
  * noun('room', { id: identity(), seats: integer({ min: 0 }) })
  * ```
@@ -46,8 +35,9 @@ export function integer(range: Range<number> = {}): Field<number> {
 }
 
 /**
- * A number with a fraction, held as a double. For money use `decimal`.
+ * Declares a floating-point number field, stored as a 64-bit double. For money, use `decimal`.
  *
+ * @example
  * ```ts
  * noun('probe', { id: identity(), temperature: number({ min: -273.15 }) })
  * ```
@@ -57,43 +47,47 @@ export function number(range: Range<number> = {}): Field<number> {
 }
 
 /**
- * An exact number, a string on the wire; 18 digits in all where no precision is given.
+ * Declares an exact decimal field, for money and quantities. In JSON, its values are strings such as `"1499.90"`.
  *
+ * @example
  * ```ts
  * noun('invoice', { id: identity(), total: decimal({ precision: 12, scale: 2 }) }) // "1499.90"
  * ```
  */
-export function decimal(
-  limits: Range<string> & { readonly precision?: number; readonly scale: number },
-): Field<string> {
+export function decimal(limits: DecimalLimits): Field<string> {
   return field({ kind: 'decimal', precision: 18, ...limits })
 }
 
 /**
- * A string; lengths count characters (code points).
+ * Declares a text (string, varchar) field, optionally with length limits and a regular expression.
  *
+ * @example
  * ```ts
  * noun('note', { id: identity(), title: text({ maxLength: 80 }), body: text().default('') })
+ * noun('country', { id: identity(), code: text({ pattern: /^[A-Z]{2}$/ }).unique() })
+ * noun('person', { id: identity(), lastName: text({ sort: 'de', search: 'accent-insensitive' }) }) // GET /person?sort=lastName
  * ```
  */
-export function text(limits: TextLimits = {}): Field<string> {
+export function text(limits: TextOptions = {}): Field<string> {
   return field({ kind: 'text', ...limits })
 }
 
 /**
- * An e-mail address. When unique, it is so without regard to ASCII case.
+ * Declares an e-mail address field, of at most 254 characters. With `unique()`, it is compared case-insensitively (ASCII).
  *
+ * @example
  * ```ts
  * noun('person', { id: identity(), email: email().unique() })
  * ```
  */
-export function email(): Field<string> {
-  return field({ kind: 'email', maxLength: 254 })
+export function email(limits: Pick<TextLimits, 'maxLength'> = {}): Field<string> {
+  return field({ kind: 'email', maxLength: 254, ...limits })
 }
 
 /**
- * An absolute http or https address.
+ * Declares a URL field: an absolute http or https URL.
  *
+ * @example
  * ```ts
  * noun('partner', { id: identity(), homepage: url().nullable() })
  * ```
@@ -103,8 +97,10 @@ export function url(limits: TextLimits = {}): Field<string> {
 }
 
 /**
- * A guid given by the client, in lower case on the wire.
+ * Declares a GUID (UUID) field that clients set. Values are stored in lower case. For a primary key, use
+ * `identity('guid')`.
  *
+ * @example
  * ```ts
  * noun('application', { id: identity(), guid: guid().unique() })
  * ```
@@ -114,8 +110,9 @@ export function guid(): Field<string> {
 }
 
 /**
- * true or false.
+ * Declares a boolean field: true or false.
  *
+ * @example
  * ```ts
  * noun('department', { id: identity(), retired: boolean().default(false) })
  * ```
@@ -125,10 +122,13 @@ export function boolean(): Field<boolean> {
 }
 
 /**
- * One of a few words. With transitions, each word names those that may follow it. A record is created with any of them.
- * If the field is nullable, null is a state too: the key `null` says what null may become, and a word becomes null
- * only if its list names null.
+ * Declares an enum field: a text that is one of the named values.
  *
+ * With an object, it is a state machine: each value lists the values that it may change to, and any other change gets 422.
+ * A record can be created with any value. If the field is nullable, null is a state too: the key `null` lists what null
+ * may become, and a value may become null only if its list has null.
+ *
+ * @example
  * ```ts
  * noun('member', { id: identity(), status: choice('ACTIVE', 'SUSPENDED').default('ACTIVE') })
  * noun('invoice', { id: identity(), status: choice({ DRAFT: ['SENT'], SENT: ['PAID'], PAID: [] }) })
@@ -141,20 +141,21 @@ export function choice<const Choice extends string>(
     readonly [From in Choice]: readonly (NoInfer<Exclude<Choice, 'null'>> | null)[]
   },
 ): Field<Exclude<Choice, 'null'>>
-export function choice(...given: readonly (string | FieldSpec['transitions'])[]) {
-  const [transitions] = given
+export function choice(...options: readonly (string | FieldSpec['transitions'])[]) {
+  const [transitions] = options
   if (typeof transitions === 'object')
-    return field<never>({ kind: 'choice', choices: wordsIn(transitions), transitions })
-  return field<never>({ kind: 'choice', choices: given as string[] })
+    return field<never>({ kind: 'choice', choices: valuesOf(transitions), transitions })
+  return field<never>({ kind: 'choice', choices: options as string[] })
 }
 
-function wordsIn(transitions: object): readonly string[] {
-  return Object.keys(transitions).filter((word) => word !== 'null')
+function valuesOf(transitions: object): readonly string[] {
+  return Object.keys(transitions).filter((value) => value !== 'null')
 }
 
 /**
- * A day without time: `2026-11-15`.
+ * Declares a date field without a time: `2026-11-15`.
  *
+ * @example
  * ```ts
  * noun('employee', { id: identity(), hired: date({ min: '1990-01-01' }) })
  * ```
@@ -164,8 +165,10 @@ export function date(range: Range<string> = {}): Field<string> {
 }
 
 /**
- * A moment in UTC, in milliseconds: `2026-11-15T03:29:00.000Z`. Taken with any offset, answered in UTC.
+ * Declares a timestamp (date and time) field with millisecond precision: `2026-11-15T03:29:00.000Z`. Requests may use any
+ * UTC offset; responses use UTC.
  *
+ * @example
  * ```ts
  * noun('meeting', { id: identity(), start: timestamp(), end: timestamp().nullable() })
  * ```
@@ -174,15 +177,16 @@ export function timestamp(range: Range<string> = {}): Field<string> {
   return field({ kind: 'timestamp', ...range })
 }
 
-/** A noun itself would be read before it is declared, so its function is asked for. */
+/** Rejects a noun in place of a function, which the compiler error names: the noun may not be initialised yet. */
 type FunctionOnly<Target> = Target extends { readonly fields: unknown; readonly name: infer Name extends string }
   ? `write reference(() => ${Name})`
   : unknown
 
 /**
- * The identity of a record of another noun, or of the same. The function lets two nouns point at each other, and a noun at
- * itself.
+ * Declares a reference (foreign key) to a record of another noun, or of the same noun. Pass a function that returns the
+ * noun, so that nouns can refer to each other and to themselves. A reference to a missing record gets 422.
  *
+ * @example
  * ```ts
  * const member = noun('member', {
  *   id: identity(),
@@ -196,8 +200,9 @@ export function reference<const Target extends object>(target: Target & Function
 }
 
 /**
- * The moment at which the record was created.
+ * Declares a read-only timestamp field with the time of creation.
  *
+ * @example
  * ```ts
  * noun('note', { id: identity(), title: text(), created: createdAt() })
  * ```
@@ -207,8 +212,9 @@ export function createdAt(): Field<string, 'managed'> {
 }
 
 /**
- * The moment of the record's last change; that of its creation at first.
+ * Declares a read-only timestamp field with the time of the last change, at first the time of creation.
  *
+ * @example
  * ```ts
  * noun('note', { id: identity(), title: text(), lastUpdated: updatedAt() })
  * ```
@@ -218,8 +224,9 @@ export function updatedAt(): Field<string, 'managed'> {
 }
 
 /**
- * Who created the record: a user, or null where nobody was signed in.
+ * Declares a read-only reference to the user who created the record; null for an unauthenticated request.
  *
+ * @example
  * ```ts
  * noun('note', { id: identity(), title: text(), createdBy: createdBy(() => user) })
  * ```
@@ -229,12 +236,26 @@ export function createdBy<const Target extends object>(target: Target): Referenc
 }
 
 /**
- * Who changed the record last: a user, or null where nobody was signed in.
+ * Declares a read-only reference to the user who last changed the record; null for an unauthenticated request.
  *
+ * @example
  * ```ts
  * noun('note', { id: identity(), title: text(), updatedBy: updatedBy(() => user) })
  * ```
  */
 export function updatedBy<const Target extends object>(target: Target): Reference<Target, 'managed' | 'nullable'> {
   return field({ kind: 'reference', target, managed: 'updated-by', nullable: true, clearedOnDelete: true })
+}
+
+/**
+ * Declares the tenant that a record belongs to, for multi-tenancy. The service sets it to the tenant of the caller. Other
+ * tenants do not see the record.
+ *
+ * @example
+ * ```ts
+ * noun('note', { id: identity(), tenant: tenant(), title: text() })
+ * ```
+ */
+export function tenant(): Field<string, 'managed'> {
+  return field({ kind: 'text', managed: 'tenant', minLength: 1, maxLength: 200 })
 }

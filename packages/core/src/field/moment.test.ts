@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDate, readTimestamp } from './moment.ts'
 
-const two = (part: number) => String(part).padStart(2, '0')
+const twoDigits = (part: number) => String(part).padStart(2, '0')
 const dayText = (year: number, month: number, day: number) =>
-  `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+  `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
 
 const minute = 60_000
 const firstMoment = Date.parse('0001-01-01T00:00:00.000Z')
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
 describe('readDate', () => {
-  it('takes every day of a whole cycle of the calendar', () => {
+  it('accepts every day of a 400-year cycle of the calendar', () => {
     const last = Date.UTC(2300, 0, 1)
     let days = 0
     for (let moment = Date.UTC(1900, 0, 1); moment < last; moment += 24 * 60 * minute) {
@@ -22,7 +22,7 @@ describe('readDate', () => {
     expect(days).toBe(146_097)
   })
 
-  it('knows the last day of every month of every year from 0001 to 9999, and no day of the year 0000', () => {
+  it('accepts the last day of every month from 0001 to 9999, and no day of the year 0000', () => {
     const calendar = new Date(0)
     for (let year = 0; year <= 9999; year++) {
       for (let month = 1; month <= 12; month++) {
@@ -46,7 +46,7 @@ describe('readDate', () => {
     ['0001-01-01', true],
     ['2026-00-10', false],
     ['2026-13-10', false],
-  ])('answers for %s: %s', (text, isDay) => {
+  ])('returns for %s: %s', (text, isDay) => {
     expect(readDate(text)).toBe(isDay ? text : undefined)
   })
 
@@ -64,13 +64,13 @@ describe('readDate', () => {
     '12026-01-05',
     '2026-01-05T00:00:00Z',
     '٢٠٢٦-٠١-٠٥',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(readDate(text)).toBeUndefined()
   })
 })
 
 describe('readTimestamp', () => {
-  it('turns a moment told with any offset into the same moment in UTC', () => {
+  it('converts a timestamp with any offset to UTC', () => {
     const moment = fc.integer({ min: firstMoment, max: lastMoment })
     const offset = fc.integer({ min: -(24 * 60 - 1), max: 24 * 60 - 1 })
     fc.assert(
@@ -78,7 +78,7 @@ describe('readTimestamp', () => {
         const local = utc + minutes * minute
         fc.pre(local >= firstMoment && local <= lastMoment)
         const size = Math.abs(minutes)
-        const zone = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+        const zone = `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
         const text = `${new Date(local).toISOString().slice(0, -1)}${zone}`
         expect(readTimestamp(text)).toBe(new Date(utc).toISOString())
       }),
@@ -86,7 +86,7 @@ describe('readTimestamp', () => {
     )
   })
 
-  it('leaves its own form as it is', () => {
+  it('leaves the stored form unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: firstMoment, max: lastMoment }), (utc) => {
         const text = new Date(utc).toISOString()
@@ -95,7 +95,7 @@ describe('readTimestamp', () => {
     )
   })
 
-  it('cuts a second behind its third digit and never rounds it up', () => {
+  it('truncates fractions of a second after three digits and never rounds up', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(digits, fc.constantFrom('Z', '+00:00', '-05:30'), (fraction, zone) => {
@@ -116,36 +116,36 @@ describe('readTimestamp', () => {
     ['2026-11-15T03:29:00-00:00', '2026-11-15T03:29:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('reads %s as %s', (given, read) => {
-    expect(readTimestamp(given)).toBe(read)
+  ])('reads %s as %s', (input, expected) => {
+    expect(readTimestamp(input)).toBe(expected)
   })
 
   it.each([
     ['0000-12-31T23:59:59.999Z', 'lies before the year 0001'],
     ['0001-01-01T00:00:00+00:01', 'lies before the year 0001'],
     ['0000-12-31T23:59:59-01:00', 'has a day of the year 0000'],
-    ['9999-12-31T23:59:59-00:01', 'lies behind the year 9999'],
+    ['9999-12-31T23:59:59-00:01', 'lies after the year 9999'],
     ['2026-11-15', 'has no time'],
     ['2026-11-15T03:29Z', 'has no seconds'],
     ['2026-11-15T03:29:00', 'has no offset'],
     ['2026-11-15 03:29:00Z', 'has a space'],
     ['2026-11-15t03:29:00z', 'is in lower case'],
-    ['2026-11-15T24:00:00Z', 'has no such hour'],
-    ['2026-11-15T03:60:00Z', 'has no such minute'],
-    ['2026-11-15T03:29:60Z', 'has no such second'],
-    ['2016-12-31T23:59:60Z', 'is a leap second, which no clock here counts'],
+    ['2026-11-15T24:00:00Z', 'has an hour that does not exist'],
+    ['2026-11-15T03:60:00Z', 'has a minute that does not exist'],
+    ['2026-11-15T03:29:60Z', 'has a second that does not exist'],
+    ['2016-12-31T23:59:60Z', 'is a leap second, which Nomen does not support'],
     ['2026-11-15T03:29:00.Z', 'has a point without digits'],
     ['2026-11-15T03:29:00,5Z', 'has a comma'],
     ['2026-11-15T03:29:00+1:00', 'has an offset of one digit'],
     ['2026-11-15T03:29:00+0100', 'has an offset without a colon'],
-    ['2026-11-15T03:29:00+24:00', 'has no such offset'],
-    ['2026-11-15T03:29:00+01:60', 'has no such offset'],
-    ['2026-02-30T03:29:00Z', 'has no such day'],
-    ['2026-02-30T03:29:00+01:00', 'has no such day'],
+    ['2026-11-15T03:29:00+24:00', 'has an offset that does not exist'],
+    ['2026-11-15T03:29:00+01:60', 'has an offset that does not exist'],
+    ['2026-02-30T03:29:00Z', 'has a day that does not exist'],
+    ['2026-02-30T03:29:00+01:00', 'has a day that does not exist'],
     ['2026-11-15T03:29:00Z\n', 'has a line break'],
     ['', 'is empty'],
     ['now', 'is a word'],
-  ])('refuses %j, which %s', (text) => {
+  ])('rejects %j, which %s', (text) => {
     expect(readTimestamp(text)).toBeUndefined()
   })
 })

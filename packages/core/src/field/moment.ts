@@ -1,27 +1,27 @@
-/** Days and moments as ISO 8601 text, read strictly and written in one form. */
+/** Reads ISO 8601 dates and timestamps strictly, into one canonical form. */
 
-/** The day as given, or undefined where there is no such day. The first year is 0001: not every database has one before. */
+/** The date, or undefined if it is not valid. The first year is 0001, because not every database has earlier years. */
 export function readDate(text: string): string | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   return parts && isDay(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? text : undefined
 }
 
-const momentForm =
+const timestampForm =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** The moment in UTC with three digits of a second (further ones are cut), or undefined where it is none. */
+/** The timestamp in UTC with milliseconds (further digits are cut), or undefined if it is not valid. */
 export function readTimestamp(text: string): string | undefined {
-  const parts = momentForm.exec(text)
+  const parts = timestampForm.exec(text)
   if (!parts) return undefined
   const [, day = '', hours, minutes, seconds, fraction = '', offset] = parts
   if (!readDate(day)) return undefined
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
   const local = `${day}T${hours}:${minutes}:${seconds}.${milliseconds}`
   if (offset === 'Z') return `${local}Z`
-  const moment = new Date(`${local}${offset}`)
-  const year = moment.getUTCFullYear()
-  // An offset may carry the first or the last day of the calendar out of four-digit years.
-  return year >= 1 && year <= 9999 ? moment.toISOString() : undefined
+  const utc = new Date(`${local}${offset}`)
+  const year = utc.getUTCFullYear()
+  // An offset may move the first or the last day of the calendar out of the four-digit years.
+  return year >= 1 && year <= 9999 ? utc.toISOString() : undefined
 }
 
 function isDay(year: number, month: number, day: number): boolean {

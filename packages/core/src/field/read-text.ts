@@ -1,12 +1,13 @@
-/** Reads a value from the text of a path or of a query: checked for type and choice, never for format. */
+/** Reads a value from the text of a path or a query parameter. */
 import type { FieldSpec } from './field.ts'
 import { readDate, readTimestamp } from './moment.ts'
-import { isStorable, type Reading, readValue } from './read-value.ts'
+import { isStorable, type Reading, readValue, unstorableFault } from './read-value.ts'
 
 /**
- * Reads the value of a filter. The empty text is null where the field is nullable. A text that is of the right type
- * and yet no possible value (no date, no guid) is let through: no record has it.
+ * Parses the value of a filter (query parameter). An empty text is null if the field is nullable. A malformed date or GUID
+ * is returned as text: no record has it, so the filter matches nothing.
  *
+ * @example
  * ```ts
  * readText({ kind: 'integer' }, '7') // { value: 7 }
  * readText({ kind: 'boolean' }, 'yes') // { fault: 'must be true or false' }
@@ -14,7 +15,7 @@ import { isStorable, type Reading, readValue } from './read-value.ts'
  */
 export function readText(spec: FieldSpec, text: string): Reading {
   if (text === '' && spec.nullable) return { value: null }
-  if (!isStorable(text)) return { fault: 'must hold neither U+0000 nor half of a surrogate pair' }
+  if (!isStorable(text)) return { fault: unstorableFault }
   switch (spec.kind) {
     case 'integer':
       return readInteger(text)
@@ -39,16 +40,17 @@ export function readText(spec: FieldSpec, text: string): Reading {
 }
 
 /**
- * Reads the bound of a range. Unlike an exact value it must be one: there is no telling what lies beyond "soon".
+ * Parses the bound of a range filter (query parameter). Unlike the value of an equality filter, it must be well-formed.
  *
+ * @example
  * ```ts
- * readBound({ kind: 'date' }, 'soon') // { fault: … }
+ * readBound({ kind: 'date' }, 'soon') // { fault: 'must be a date such as 2026-11-15' }
  * ```
  */
 export function readBound(spec: FieldSpec, text: string): Reading {
   if (spec.kind === 'timestamp') {
-    const moment = readTimestamp(readDate(text) ? `${text}T00:00:00.000Z` : text)
-    if (moment) return { value: moment }
+    const timestamp = readTimestamp(readDate(text) ? `${text}T00:00:00.000Z` : text)
+    if (timestamp) return { value: timestamp }
     return { fault: 'must be a timestamp such as 2026-11-15T03:29:00.000Z, or a date' }
   }
   if (spec.kind === 'date') return readDate(text) ? { value: text } : { fault: 'must be a date such as 2026-11-15' }
@@ -59,18 +61,18 @@ export function readBound(spec: FieldSpec, text: string): Reading {
 const integerForm = /^-?\d+$/
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Digits only: "1e3", "1.0" and " 1" are no integers here. */
+/** Digits only: "1e3", "1.0" and " 1" are not integers. */
 function readInteger(text: string): Reading {
   return integerForm.test(text) ? readValue({ kind: 'integer' }, Number(text)) : { fault: 'must be an integer' }
 }
 
-/** A decimal is compared by its one form; a text that is none equals no record's value. */
+/** A decimal in canonical form. A malformed text is returned as it is: no record has it. */
 function readDecimalText(spec: FieldSpec, text: string): Reading {
   const reading = readValue(unlimited(spec), text)
   return 'value' in reading ? reading : { value: text }
 }
 
 function unlimited(spec: FieldSpec): FieldSpec {
-  const { min: _min, max: _max, nullable: _nullable, ...rest } = spec
-  return rest
+  const { min: _min, max: _max, nullable: _nullable, ...others } = spec
+  return others
 }

@@ -1,61 +1,68 @@
-/** Reads a JSON value as the value of a field: checked against its kind and limits, in its one normal form. */
+/** Validates a JSON value against a field, and converts it to its canonical form. */
 import type { FieldSpec, Value } from './field.ts'
 import { readDate, readTimestamp } from './moment.ts'
+import { patternOf } from './pattern/pattern.ts'
 
-/** A value that fits, or what is wrong with it, as the end of a sentence: "must be a string". */
+/** The result of a validation: the value, or the end of a sentence that says what is wrong, such as "must be a string". */
 export type Reading = { readonly value: Value } | { readonly fault: string }
 
-const fromOne: FieldSpec = { kind: 'integer', min: 1 }
+const identitySpec: FieldSpec = { kind: 'integer', min: 1 }
 
 /**
- * Reads a value from a request body.
+ * Validates a value of a request body against a field, and returns it in canonical form.
  *
+ * @example
  * ```ts
  * readValue({ kind: 'text', maxLength: 3 }, 'Ada') // { value: 'Ada' }
+ * readValue({ kind: 'text', maxLength: 3 }, 'Grace') // { fault: 'must have at most 3 characters' }
  * ```
  */
-export function readValue(spec: FieldSpec, given: unknown): Reading {
-  if (given === null) return spec.nullable ? { value: null } : { fault: 'must not be null' }
+export function readValue(spec: FieldSpec, value: unknown): Reading {
+  if (value === null) return spec.nullable ? { value: null } : { fault: 'must not be null' }
   switch (spec.kind) {
     case 'identity':
     case 'reference':
-      return spec.guid ? readGuid(given) : readInteger(fromOne, given)
+      return spec.guid ? readGuid(value) : readInteger(identitySpec, value)
     case 'integer':
-      return readInteger(spec, given)
+      return readInteger(spec, value)
     case 'number':
-      return readNumber(spec, given)
+      return readNumber(spec, value)
     case 'boolean':
-      return typeof given === 'boolean' ? { value: given } : { fault: 'must be true or false' }
+      return typeof value === 'boolean' ? { value } : { fault: 'must be true or false' }
     default:
-      return typeof given === 'string' ? readString(spec, given) : { fault: 'must be a string' }
+      return typeof value === 'string' ? readString(spec, value) : { fault: 'must be a string' }
   }
 }
 
-function readString(spec: FieldSpec, given: string): Reading {
-  if (!isStorable(given)) return { fault: 'must hold neither U+0000 nor half of a surrogate pair' }
+function readString(spec: FieldSpec, value: string): Reading {
+  if (!isStorable(value)) return { fault: unstorableFault }
   switch (spec.kind) {
     case 'choice':
-      return spec.choices?.includes(given) ? { value: given } : { fault: `must be ${oneOf(spec.choices ?? [])}` }
+      return spec.choices?.includes(value) ? { value } : { fault: `must be ${oneOf(spec.choices ?? [])}` }
     case 'guid':
-      return readGuid(given)
+      return readGuid(value)
     case 'date':
-      return inRange(spec, readDate(given), 'must be a date such as "2026-11-15"')
+      return inRange(spec, readDate(value), 'must be a date such as "2026-11-15"')
     case 'timestamp':
-      return inRange(spec, readTimestamp(given), 'must be a timestamp such as "2026-11-15T03:29:00.000Z"')
+      return inRange(spec, readTimestamp(value), 'must be a timestamp such as "2026-11-15T03:29:00.000Z"')
     case 'decimal':
-      return readDecimal(spec, given)
+      return readDecimal(spec, value)
     case 'email':
-      return emailForm.test(given) ? readLength(spec, given) : { fault: 'must be an e-mail address' }
+      return emailForm.test(value) ? readLength(spec, value) : { fault: 'must be an e-mail address' }
     case 'url':
-      return isWebAddress(given) ? readLength(spec, given) : { fault: 'must be an absolute http or https address' }
+      return isWebUrl(value) ? readLength(spec, value) : { fault: 'must be an absolute http or https URL' }
     default:
-      return readLength(spec, given)
+      return readPattern(spec, value)
   }
 }
 
+/** The fault of a text that `isStorable` rejects. */
+export const unstorableFault = 'must not contain U+0000 or an unpaired surrogate'
+
 /**
- * Whether both databases can hold the text unchanged.
+ * Returns whether SQLite and PostgreSQL can store a text unchanged: it has no U+0000 and no unpaired surrogate.
  *
+ * @example
  * ```ts
  * isStorable('Ada') // true
  * isStorable('A\u0000') // false
@@ -67,79 +74,86 @@ export function isStorable(text: string): boolean {
 
 const emailForm =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
-/** The characters of RFC 3986; others are to be percent-encoded, and host names to be in their ASCII form. */
+/** The characters of RFC 3986. Others must be percent-encoded, and host names in ASCII (punycode). */
 const uriForm = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i
 const guidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function readGuid(given: unknown): Reading {
-  if (typeof given !== 'string' || !guidForm.test(given)) {
+function readGuid(value: unknown): Reading {
+  if (typeof value !== 'string' || !guidForm.test(value)) {
     return { fault: 'must be a guid such as "0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10"' }
   }
-  return { value: given.toLowerCase() }
+  return { value: value.toLowerCase() }
 }
 
-function readInteger(spec: FieldSpec, given: unknown): Reading {
-  if (!Number.isInteger(given)) return { fault: 'must be an integer' }
-  if (!Number.isSafeInteger(given)) return { fault: 'must lie within ±9007199254740991' }
-  return inRange(spec, Object.is(given, -0) ? 0 : (given as number), '')
+function readInteger(spec: FieldSpec, value: unknown): Reading {
+  if (!Number.isInteger(value)) return { fault: 'must be an integer' }
+  if (!Number.isSafeInteger(value)) return { fault: 'must be within ±9007199254740991' }
+  return inRange(spec, Object.is(value, -0) ? 0 : (value as number), '')
 }
 
-function readNumber(spec: FieldSpec, given: unknown): Reading {
-  if (typeof given !== 'number' || !Number.isFinite(given)) return { fault: 'must be a number' }
-  return inRange(spec, Object.is(given, -0) ? 0 : given, '')
+function readNumber(spec: FieldSpec, value: unknown): Reading {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'must be a number' }
+  return inRange(spec, Object.is(value, -0) ? 0 : value, '')
 }
 
-/** `given` is undefined where it could not be read at all; `form` then says what was expected. */
-function inRange(spec: FieldSpec, given: number | string | undefined, form: string): Reading {
-  if (given === undefined) return { fault: form }
-  if (spec.min !== undefined && given < spec.min) return { fault: `must be at least ${spec.min}` }
-  if (spec.max !== undefined && given > spec.max) return { fault: `must be at most ${spec.max}` }
-  return { value: given }
+/** Checks minimum and maximum. If `value` is undefined, it was malformed, and `fault` says what is expected. */
+function inRange(spec: FieldSpec, value: number | string | undefined, fault: string): Reading {
+  if (value === undefined) return { fault }
+  if (spec.min !== undefined && value < spec.min) return { fault: `must be at least ${spec.min}` }
+  if (spec.max !== undefined && value > spec.max) return { fault: `must be at most ${spec.max}` }
+  return { value }
 }
 
-function readLength(spec: FieldSpec, given: string): Reading {
+function readLength(spec: FieldSpec, value: string): Reading {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = spec
-  // A text has at most as many characters as UTF-16 units, so most texts need no counting.
-  if (minLength === 0 && given.length <= maxLength) return { value: given }
-  const length = characters(given)
+  // A text has at most as many code points as UTF-16 units, so most texts need not be counted.
+  if (minLength === 0 && value.length <= maxLength) return { value }
+  const length = countCodePoints(value)
   if (length < minLength)
     return { fault: `must have at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}` }
   if (length > maxLength) return { fault: `must have at most ${maxLength} characters` }
-  return { value: given }
+  return { value }
 }
 
-function characters(text: string): number {
+function readPattern(spec: FieldSpec, value: string): Reading {
+  const reading = readLength(spec, value)
+  if (spec.pattern === undefined || 'fault' in reading || patternOf(spec.pattern).matches(value)) return reading
+  return { fault: `must match the pattern ${spec.pattern.source}` }
+}
+
+function countCodePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** The one form of a decimal: no leading zeros, always `scale` digits behind the point, no negative zero. */
-function readDecimal(spec: FieldSpec, given: string): Reading {
+/** A decimal in canonical form: no leading zeros, always `scale` digits after the point, no negative zero. */
+function readDecimal(spec: FieldSpec, value: string): Reading {
   const { precision = 18, scale = 0 } = spec
-  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(given)
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
   const [, sign = '', padded = '', fraction = ''] = parts ?? []
-  // In a step of its own: as part of the form, a long row of zeros would be tried at each of them.
+  // A separate step: within the pattern above, many leading zeros would make matching quadratic.
   const whole = padded.replace(/^0+(?=\d)/, '')
   if (!parts || fraction.length > scale || whole.length > precision - scale) {
     const example = scale === 0 ? '12' : `12.${'50'.padEnd(scale, '0').slice(0, scale)}`
     return {
-      fault: `must be a decimal string such as "${example}", at most ${precision - scale} digits before the point and ${scale} behind it`,
+      fault: `must be a decimal string such as "${example}", at most ${precision - scale} digits before the decimal point and ${scale} after it`,
     }
   }
   const digits = scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`
-  const value = /[1-9]/.test(digits) ? sign + digits : digits
-  const scaled = scaledDecimal(value, scale)
+  const canonical = /[1-9]/.test(digits) ? sign + digits : digits
+  const scaled = scaledDecimal(canonical, scale)
   if (spec.min !== undefined && scaled < scaledDecimal(`${spec.min}`, scale))
     return { fault: `must be at least ${spec.min}` }
   if (spec.max !== undefined && scaled > scaledDecimal(`${spec.max}`, scale))
     return { fault: `must be at most ${spec.max}` }
-  return { value }
+  return { value: canonical }
 }
 
 /**
- * A decimal as a whole number of its smallest unit, so that it compares and sorts exactly.
+ * Converts a decimal string to an integer in its smallest unit (fixed-point), for exact comparison and sorting.
  *
+ * @example
  * ```ts
  * scaledDecimal('12.5', 2) // 1250n
  * ```
@@ -149,7 +163,7 @@ export function scaledDecimal(text: string, scale: number): bigint {
   return BigInt(whole + fraction.padEnd(scale, '0'))
 }
 
-function isWebAddress(text: string): boolean {
+function isWebUrl(text: string): boolean {
   return uriForm.test(text) && URL.canParse(text)
 }
 

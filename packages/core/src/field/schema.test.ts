@@ -19,13 +19,13 @@ import {
 } from './kinds.ts'
 import { fieldSchema } from './schema.ts'
 
-const largest = 9007199254740991
+const maxSafe = 9007199254740991
 const target = () => ({})
 
 const cases = [
-  ['an identity', identity(), { type: 'integer', minimum: 1, maximum: largest, readOnly: true }],
+  ['an identity', identity(), { type: 'integer', minimum: 1, maximum: maxSafe, readOnly: true }],
   ['a guid identity', identity('guid'), { type: 'string', format: 'uuid', readOnly: true }],
-  ['an integer', integer(), { type: 'integer', minimum: -largest, maximum: largest }],
+  ['an integer', integer(), { type: 'integer', minimum: -maxSafe, maximum: maxSafe }],
   ['an integer with limits', integer({ min: 0, max: 9 }), { type: 'integer', minimum: 0, maximum: 9 }],
   ['a number', number(), { type: 'number' }],
   ['a number with limits', number({ min: -0.5, max: 0.5 }), { type: 'number', minimum: -0.5, maximum: 0.5 }],
@@ -43,8 +43,8 @@ const cases = [
   ['a date', date(), { type: 'string', format: 'date' }],
   ['a timestamp', timestamp(), { type: 'string', format: 'date-time' }],
   ['a guid', guid(), { type: 'string', format: 'uuid' }],
-  ['a reference', reference(target), { type: 'integer', minimum: 1, maximum: largest }],
-  ['a moment of creation', createdAt(), { type: 'string', format: 'date-time', readOnly: true }],
+  ['a reference', reference(target), { type: 'integer', minimum: 1, maximum: maxSafe }],
+  ['a creation time', createdAt(), { type: 'string', format: 'date-time', readOnly: true }],
   ['a nullable text', text().nullable(), { type: ['string', 'null'], default: null }],
   [
     'a nullable choice',
@@ -59,9 +59,9 @@ const cases = [
     { type: ['string', 'null'] },
   ],
   [
-    'a creator, null until somebody signs in',
+    'a creator, null without authentication',
     createdBy(target),
-    { type: ['integer', 'null'], minimum: 1, maximum: largest, readOnly: true },
+    { type: ['integer', 'null'], minimum: 1, maximum: maxSafe, readOnly: true },
   ],
 ] as const
 
@@ -74,16 +74,16 @@ describe('fieldSchema', () => {
     expect(fieldSchema(url({ maxLength: 99 }).spec)).toMatchObject({ type: 'string', format: 'uri', maxLength: 99 })
   })
 
-  it('gives a valid schema for every kind', () => {
+  it('returns a valid schema for every kind', () => {
     const judge = new Ajv2020({ validateFormats: false })
     for (const [, { spec }] of cases) expect(judge.validateSchema(fieldSchema(spec)), judge.errorsText()).toBe(true)
   })
 
-  it('says nothing of what only the store needs to know', () => {
+  it('leaves out options that only the store needs', () => {
     expect(fieldSchema(text().unique().unindexed().renamedFrom('label').spec)).toEqual({ type: 'string' })
   })
 
-  it('gives a schema of its own each time', () => {
+  it('returns a new schema for each call', () => {
     const { spec } = choice('ON', 'OFF').nullable()
     expect(fieldSchema(spec)).not.toBe(fieldSchema(spec))
     expect(spec.choices).toEqual(['ON', 'OFF'])

@@ -1,11 +1,13 @@
 /** The JSON Schema (2020-12) of a field. */
 import type { FieldSpec } from './field.ts'
 
+/** A JSON Schema object. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /**
- * The schema of a field's value as it stands in a response and, where it is mutable, in a request.
+ * Returns the JSON Schema of a field's value, in responses and request bodies.
  *
+ * @example
  * ```ts
  * fieldSchema(boolean().nullable().spec) // { type: ['boolean', 'null'], default: null }
  * ```
@@ -18,7 +20,12 @@ export function fieldSchema(spec: FieldSpec): JsonSchema {
   }
   if (spec.managed) schema.readOnly = true
   if (spec.default !== undefined) schema.default = spec.default
-  else if (spec.nullable && !spec.managed && spec.defaultFrom === undefined) schema.default = null
+  else if (spec.nullable && !spec.managed && spec.defaultFrom === undefined && !spec.databaseDefault)
+    schema.default = null
+  if (spec.description !== undefined) schema.description = spec.description
+  // Scalar, Redoc and others show this extension. `oneOf` with `const` would make many generators create a class per value.
+  if (spec.valueDescriptions) schema['x-enumDescriptions'] = spec.valueDescriptions
+  if (spec.example !== undefined) schema.examples = [spec.example]
   return schema
 }
 
@@ -42,15 +49,15 @@ function valueSchema(spec: FieldSpec): Record<string, unknown> {
         ...(spec.max !== undefined && { maximum: spec.max }),
       }
     case 'decimal':
-      return { type: 'string', format: 'decimal', pattern: decimalPattern(spec) }
+      return { type: 'string', format: 'decimal', pattern: decimalPattern(spec), ...textRange(spec) }
     case 'boolean':
       return { type: 'boolean' }
     case 'choice':
       return { type: 'string', enum: spec.choices }
     case 'date':
-      return { type: 'string', format: 'date' }
+      return { type: 'string', format: 'date', ...textRange(spec) }
     case 'timestamp':
-      return { type: 'string', format: 'date-time' }
+      return { type: 'string', format: 'date-time', ...textRange(spec) }
     case 'guid':
       return { type: 'string', format: 'uuid' }
     case 'email':
@@ -58,13 +65,26 @@ function valueSchema(spec: FieldSpec): Record<string, unknown> {
     case 'url':
       return { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', ...lengths(spec) }
     default:
-      return { type: 'string', ...lengths(spec) }
+      return { type: 'string', ...lengths(spec), ...(spec.pattern && { pattern: sourceOf(spec.pattern) }) }
   }
 }
 
 function decimalPattern({ precision = 18, scale = 0 }: FieldSpec): string {
   const fraction = scale === 0 ? '' : `(\\.\\d{1,${scale}})?`
   return `^-?0*\\d{1,${precision - scale}}${fraction}$`
+}
+
+/** Extensions, because JSON Schema has no minimum and maximum for strings. */
+function textRange({ min, max }: FieldSpec) {
+  return {
+    ...(min !== undefined && { 'x-nomen-minimum': min }),
+    ...(max !== undefined && { 'x-nomen-maximum': max }),
+  }
+}
+
+/** The source of a pattern without the backslashes before slashes, which only JavaScript needs. */
+function sourceOf({ source }: RegExp): string {
+  return source.replace(/\\(.)/gs, (escaped, character) => (character === '/' ? '/' : escaped))
 }
 
 function lengths(spec: FieldSpec) {

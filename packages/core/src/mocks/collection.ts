@@ -1,31 +1,32 @@
-/** A collection of mock records: one set of data for a type and all that derive from it, changed in memory only. */
+/** Collections of mock records in memory: one for a type and all types derived from it. */
 
-/** The names of the properties that always hold a number. */
+/** The names of number properties. */
 type NumberName<Item> = { [Name in keyof Item]-?: Item[Name] extends number ? Name : never }[keyof Item] & string
 
-/** Where there is none, the error says what is missing. */
+/** If there is no number property, the compile error says so. */
 type RefName<Item> = [NumberName<Item>] extends [never] ? 'a property that always holds a number' : NumberName<Item>
 
-/** `defaults` is the whole record but its ref; it may hold more than the data of the start do. */
+/** Options of a mock collection. `defaults` has all properties of a record except its ID, and may have more. */
 export type CollectionOptions<Item> = {
   [Ref in RefName<Item>]: {
-    /** The property by which a record is found. */
+    /** The name of the ID property: `ref: 'id'`. */
     readonly ref: Ref
-    /** The records of the start. */
+    /** The initial records. */
     readonly data: readonly Item[]
-    /** What a created record holds where its body says nothing. */
+    /** The values of a new record for properties that its body does not have. */
     // biome-ignore lint/suspicious/noExplicitAny: an interface has no index, and fits one of any
     readonly defaults: Omit<Item, Ref> & { readonly [more: string]: any }
   }
 }[RefName<Item>]
 
-/** A record whose properties are looked up by name. */
-type Held = { readonly [name: string]: unknown }
+/** A record with properties by name. */
+type NamedValues = { readonly [name: string]: unknown }
 
+/** Mock records in memory, which all handlers of a noun share. */
 export class Collection<Item extends object> {
   readonly #options: { readonly ref: string; readonly data: readonly Item[]; readonly defaults: object }
   #items: Item[] = []
-  /** Refs whose records of the start are gone, even where others bear them by now. */
+  /** IDs of initial records that were removed, even if new records have them now. */
   readonly #removed = new Set<number>()
 
   constructor({ ref, data, defaults }: CollectionOptions<Item>) {
@@ -33,26 +34,27 @@ export class Collection<Item extends object> {
     this.reset()
   }
 
-  /** All records, in their order. */
+  /** All records, in order. */
   get items(): readonly Item[] {
     return this.#items
   }
 
+  /** Returns the record with the ID; undefined if there is none. */
   find(ref: number): Item | undefined {
     return this.#items[this.#indexOf(ref)]
   }
 
-  /** Appends a record of the defaults, then the body, under the largest ref plus one. */
+  /** Adds a record with the defaults and the body. Its ID is the largest ID plus one. */
   add(body: Partial<Item>): Item {
     const { ref, defaults } = this.#options
-    const [largest = 0] = this.#items.map((item) => refOf(item, ref)).sort((one, other) => other - one)
+    const [largest = 0] = this.#items.map((item) => refOf(item, ref)).sort((a, b) => b - a)
     const next = largest + 1
     const item = { [ref]: next, ...structuredClone(defaults), ...body, [ref]: next } as Item
     this.#items.push(item)
     return item
   }
 
-  /** Merges the body over the record, whose ref and place stay; undefined where there is none. */
+  /** Merges the body into a record and returns it; undefined if there is none. ID and position stay. */
   update(ref: number, body: Partial<Item>): Item | undefined {
     const index = this.#indexOf(ref)
     const item = this.#items[index]
@@ -62,20 +64,20 @@ export class Collection<Item extends object> {
     return updated
   }
 
-  /** Gives the record that was removed; undefined where there is none. */
+  /** Removes a record and returns it; undefined if there is none. */
   remove(ref: number): Item | undefined {
     const [item] = this.find(ref) ? this.#items.splice(this.#indexOf(ref), 1) : []
     if (item) this.#removed.add(ref)
     return item
   }
 
-  /** The records that a record of the start, if it is still there, held under a property. */
+  /** The array that an initial record had in a property; undefined if the record was removed. */
   attached(ref: number, property: string): readonly unknown[] | undefined {
-    const held = this.#options.data.find((item) => refOf(item, this.#options.ref) === ref) as Held | undefined
-    return this.#removed.has(ref) ? undefined : (held?.[property] as readonly unknown[] | undefined)
+    const initial = this.#options.data.find((item) => refOf(item, this.#options.ref) === ref) as NamedValues | undefined
+    return this.#removed.has(ref) ? undefined : (initial?.[property] as readonly unknown[] | undefined)
   }
 
-  /** Back to the data of the start. */
+  /** Restores the initial records. */
   reset(): void {
     this.#items = structuredClone(this.#options.data) as Item[]
     this.#removed.clear()
@@ -87,14 +89,19 @@ export class Collection<Item extends object> {
 }
 
 function refOf(item: object, name: string): number {
-  return (item as Held)[name] as number
+  return (item as NamedValues)[name] as number
 }
 
 /**
- * A collection that starts with the data given.
+ * Creates a collection of mock records in memory, for `mocks`.
  *
+ * @example
  * ```ts
- * const role = collection<Role>({ ref: 'roleRef', data: roles, defaults: { applicationRef: 0, name: '', description: '' } })
+ * const role = collection({
+ *   ref: 'id',
+ *   data: [{ id: 1, name: 'Reader', description: '' }],
+ *   defaults: { name: '', description: '' },
+ * })
  * ```
  */
 export function collection<Item extends object>(

@@ -1,9 +1,10 @@
-/** Mocks of a declared api: its paths from the table of operations, its defaults from the kinds of its fields. */
+/** Mocks of a declared api: paths from the operation table, defaults from the field types. */
 import type { AnyApi, Api } from '../api/api.ts'
 import type { FieldSpec } from '../field/field.ts'
-import type { IdentityOf } from '../noun/noun.ts'
+import type { IdentityOf } from '../noun/record-type.ts'
 import { type Operation, operations } from '../operation/operation.ts'
-import type { AnyResource, DetailOf } from '../resource/resource.ts'
+import type { DetailOf } from '../resource/record-type.ts'
+import type { AnyResource } from '../resource/resource.ts'
 import { completeShape, identityProperty, segmentOf } from '../resource/shape.ts'
 import { Collection } from './collection.ts'
 import { type Mocks, mocks } from './mocks.ts'
@@ -15,36 +16,50 @@ type Numbered<N, Name> = IdentityOf<N> extends number ? Name : never
 type Taking<R, Name> = R extends { noun: { name: Name } } ? (whole: DetailOf<R>) => void : never
 type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole) => void ? { [K in keyof Whole]: Whole[K] } : never
 
-/** The records of each noun that has numbers for refs, with all that any resource shows of them. */
+/** The mock data of an api: records by noun, with all properties that any resource shows. Nouns with a GUID are not mocked. */
 export type DataOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly Widest<ResourceOf<A>, Name>[] }
 
+/** The MSW handlers of an api, and its collections. */
 export interface MocksOf<A> extends Mocks {
-  /** What all mocks of a noun read and change, for handlers beyond the rules. */
+  /** The collection of each noun, for your own handlers. */
   readonly collections: { readonly [Name in keyof DataOf<A>]: Collection<DataOf<A>[Name][number]> }
 }
 
 /**
- * Serves all lists and single records of an api from one data set a noun. `origin` stands before its paths. What an
- * operation of the service's own does nobody can tell from its declaration: its mock is written by hand.
+ * Creates MSW handlers (mocks) for all lists and single records of an api, with one data set per noun. `origin` is the
+ * prefix of the paths. Custom operations need a handler of your own.
+ *
+ * @example
+ * ```ts
+ * import { setupServer } from 'msw/node'
+ *
+ * const shop = api('shop', {
+ *   versioning: 'per-noun',
+ *   writes: 'flat',
+ *   resources: [resource(noun('book', { id: identity(), title: text() }))],
+ * })
+ * const { handlers, reset } = mocksOf(shop, { book: [{ id: 1, title: 'Dune' }] }, 'https://example.com')
+ * setupServer(...handlers).listen()
+ * reset() // restores the data, such as before each test
+ * ```
  */
 export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*'): MocksOf<A> {
-  const sets = data as { readonly [noun: string]: readonly object[] }
-  // Pages come first: arrays stand below a parent only, and their mocks would answer for its root as well.
-  const served = operations(api)
+  // Paginated lists first: the handlers of plain arrays, which are below a parent, would also match its root.
+  const mockedOperations = operations(api)
     .filter(({ kind, levels }) => kind !== 'lookup' && kind !== 'custom' && levels.every(hasNumbers))
-    .sort((one, other) => Number(isPlain(one)) - Number(isPlain(other)))
+    .sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)))
   const sources = new Map<string, Collection<object>>()
-  const shown = operations(api).flatMap(({ levels }) => levels.filter(hasNumbers).map(({ resource }) => resource))
-  for (const [name, all] of Map.groupBy(shown, ({ noun }) => noun.name as string))
-    sources.set(name, sourceOf(all as [AnyResource], sets[name] ?? []))
-  // Lists of one version and one form are mocks of their own, over the same collections.
-  const groups = Map.groupBy(served, (one) => `${one.version} ${isPlain(one)}`)
-  const made = [...groups.values()].map((group) => {
+  const resources = operations(api).flatMap(({ levels }) => levels.filter(hasNumbers).map(({ resource }) => resource))
+  for (const [name, all] of Map.groupBy(resources, ({ noun }) => noun.name as string))
+    sources.set(name, sourceOf(all as [AnyResource], (data as Record<string, readonly object[]>)[name] ?? []))
+  // One set of mocks for each version and list form, over the same collections.
+  const groups = Map.groupBy(mockedOperations, (operation) => `${operation.version} ${isPlain(operation)}`)
+  const parts = [...groups.values()].map((group) => {
     const version = group[0]?.version
     const collections: { [name: string]: Collection<object> } = {}
     for (const { levels, path, resource } of group) {
-      for (const { resource: one } of levels)
-        collections[segmentOf(one)] = sources.get(one.noun.name) as Collection<object>
+      for (const { resource: ancestor } of levels)
+        collections[segmentOf(ancestor)] = sources.get(ancestor.noun.name) as Collection<object>
       collections[namesOf(path).at(-1) as string] = sources.get(resource.noun.name) as Collection<object>
     }
     const below = group.filter(({ method, levels }) => method === 'GET' && levels.length > 1)
@@ -53,37 +68,37 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
     return mocks({ base: version === undefined ? origin : `${origin}/v${version}`, collections, nested, list: form })
   })
   return {
-    handlers: made.flatMap(({ handlers }) => handlers),
+    handlers: parts.flatMap(({ handlers }) => handlers),
     collections: Object.fromEntries(sources) as MocksOf<A>['collections'],
     reset: () => {
-      for (const one of sources.values()) one.reset()
+      for (const source of sources.values()) source.reset()
     },
   }
 }
 
 const isPlain = ({ resource }: Operation) => resource.options.paginated === false
 
-/** Mocks find records by numbers, and know of no guids. */
+/** Mocks support integer IDs only. */
 const hasNumbers = ({ resource }: Operation['levels'][number]) => !identityProperty(resource).spec.guid
 
-/** The names in the template of a path, without its version. */
+/** The path segments of a template that are names, without the version. */
 function namesOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && !/^v\d+$|^\{/.test(segment))
 }
 
-/** One collection of all that the resources of a noun show. */
+/** One collection with all properties that the resources of a noun show. */
 function sourceOf(all: readonly [AnyResource, ...AnyResource[]], data: readonly object[]): Collection<object> {
   const identity = identityProperty(all[0])
-  const defaults: { [name: string]: unknown } = {}
-  for (const { name, spec } of all.flatMap((one) => completeShape(one).properties)) defaults[name] = defaultOf(spec)
+  const properties = all.flatMap((resource) => completeShape(resource).properties)
+  const defaults = Object.fromEntries(properties.map(({ name, spec }) => [name, defaultOf(spec)]))
   delete defaults[identity.name]
   return new Collection<{ ref: number }>({ ref: identity.name as 'ref', data: data as [], defaults })
 }
 
-/** What a created record holds of a kind: nothing that would have to be made up. */
-function defaultOf({ kind, nullable, default: given, choices = [] }: FieldSpec): unknown {
+/** The default of a property in a new record, by field type. */
+function defaultOf({ kind, nullable, default: value, choices = [] }: FieldSpec): unknown {
   if (nullable) return null
   if (kind === 'integer' || kind === 'number' || kind === 'reference') return 0
   if (kind === 'boolean') return false
-  return kind === 'choice' ? (given ?? choices[0]) : ''
+  return kind === 'choice' ? (value ?? choices[0]) : ''
 }

@@ -15,7 +15,7 @@ interface Action {
 const role = collection<Role>({ ref: 'roleRef', data: [], defaults: { name: '', size: null } })
 const action = collection<Action>({ ref: 'actionRef', data: [], defaults: { name: '', createDate: '' } })
 
-it('takes whole records', () => {
+it('accepts whole records', () => {
   const emptyAction: Omit<Action, 'actionRef'> = { name: '' }
   interface Empty {
     name: string
@@ -25,7 +25,7 @@ it('takes whole records', () => {
   collection<Action>({ ref: 'actionRef', data: [{ actionRef: 1, name: 'x' }], defaults: emptyAction })
   collection<Action>({ ref: 'actionRef', data: [], defaults: empty })
   collection({ ref: 'actionRef', data: [{ actionRef: 1, name: 'x' }], defaults: { name: '' } })
-  // @ts-expect-error no number
+  // @ts-expect-error not a number
   collection<Action>({ ref: 'name', data: [], defaults: { actionRef: 1 } })
   // @ts-expect-error not always a number
   collection<Role>({ ref: 'size', data: [], defaults: { roleRef: 1, name: '' } })
@@ -39,10 +39,10 @@ it('takes whole records', () => {
   collection<Action>({ ref: 'actionRef', data: [{ actionRef: 1 }], defaults: { name: '' } })
 })
 
-it('takes parts of records', () => {
+it('accepts parts of records', () => {
   role.add({ name: 'x' })
   role.update(1, { size: null })
-  // What a request holds is nobody's to know.
+  // The body of a request is unknown.
   role.update(1, {} as object)
   // @ts-expect-error no such property
   role.add({ nam: 'x' })
@@ -50,13 +50,13 @@ it('takes parts of records', () => {
   role.update(1, { size: 'x' })
 })
 
-it('takes paths of its collections only', () => {
+it('accepts only paths of its collections', () => {
   const collections = { role, action }
   mocks({ base: '*', collections, nested: ['role/action', 'action/role/action', 'role/role/role/role'] })
   mocks({ base: '*', collections, attach: { 'role/action': 'actions' }, list: 'array' })
   // @ts-expect-error no such collection
   mocks({ base: '*', collections, nested: ['role/user'] })
-  // @ts-expect-error nor at a depth
+  // @ts-expect-error no such nested collection
   mocks({ base: '*', collections, nested: ['role/action/user'] })
   // @ts-expect-error not nested
   mocks({ base: '*', collections, nested: ['role'] })
@@ -66,6 +66,6 @@ it('takes paths of its collections only', () => {
   mocks({ base: '*', collections, attach: { 'role/action': 'name' } })
   // @ts-expect-error no such path
   mocks({ base: '*', collections, attach: { 'role/user': 'actions' } })
-  // @ts-expect-error no such form
+  // @ts-expect-error no such value of list
   mocks({ base: '*', collections, list: 'page' })
 })

@@ -1,11 +1,12 @@
-/** Mock handlers: what the collections answer to each kind of request. */
+/** MSW handlers that serve collections of mock records. */
 import { type HttpHandler, HttpResponse, http } from 'msw'
 import type { Collection } from './collection.ts'
-import { type Place, placeReader } from './place.ts'
+import { type RequestPath, requestPathReader } from './request-path.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: stands for every collection, whatever its records
+// biome-ignore lint/suspicious/noExplicitAny: `unknown` would not accept every collection
 type AnyCollection = Collection<any>
 
+/** Mock collections by the name in their path. */
 export interface Collections {
   readonly [name: string]: AnyCollection
 }
@@ -14,7 +15,7 @@ type Name<Named> = keyof Named & string
 type Property<Held> = Held extends Collection<infer Item> ? ArrayName<Item> & string : never
 type ArrayName<Item> = { [K in keyof Item]-?: NonNullable<Item[K]> extends readonly unknown[] ? K : never }[keyof Item]
 
-/** The path itself where it consists of names of collections; else what could stand there. */
+/** The path itself if all its segments are collections; otherwise an example for the compile error. */
 type PathOf<Path, Names extends string> = IsPath<Path, Names> extends true ? Path : `${Names}/${Names}`
 type IsPath<Path, Names extends string> = Path extends `${infer First}/${infer Rest}`
   ? First extends Names
@@ -24,26 +25,46 @@ type IsPath<Path, Names extends string> = Path extends `${infer First}/${infer R
     : false
   : false
 
+/** Options of `mocks`. */
 export interface MocksOptions<Named extends Collections, Path extends string> {
-  /** What stands before every path, with `*` for whatever may stand there. */
+  /** The prefix of every path, with `*` as a wildcard: `base: 'https://example.com/v1'`. */
   readonly base: string
-  /** Each collection by the name in its path. One may stand under several names. */
+  /** The collections by the name in their path. A collection may have several names. */
   readonly collections: Named
-  /** The paths below single records, such as `application/user/role`. */
+  /** The nested paths, such as `nested: ['application/user/role']`. */
   readonly nested?: readonly (Path extends unknown ? PathOf<Path, Name<Named>> : never)[]
-  /** Paths whose records are those that each parent had at the start, in the property that is named. */
+  /** Nested paths that return an array of the parent's initial record: `attach: { 'user/preference': 'preferences' }`. */
   readonly attach?: { readonly [Parent in Name<Named> as `${Parent}/${Name<Named>}`]?: Property<Named[Parent]> }
-  /** The form of a list; `envelope` unless given. */
+  /**
+   * The form of a list: with `pageInfo` and `results`, or a plain array.
+   *
+   * @default 'envelope'
+   */
   readonly list?: 'envelope' | 'array'
 }
 
+/** MSW handlers and a function that restores their data. */
 export interface Mocks {
-  /** For `setupServer` or `setupWorker`. */
+  /** Handlers for `setupServer` or `setupWorker` of MSW. */
   readonly handlers: HttpHandler[]
-  /** Takes all collections back to the data of the start. */
+  /** Restores the initial records of all collections. */
   reset(): void
 }
 
+/**
+ * Creates MSW handlers (mocks) for collections of mock records: list, read, POST, PATCH and DELETE.
+ *
+ * @example
+ * ```ts
+ * import { setupServer } from 'msw/node'
+ *
+ * const book = collection({ ref: 'id', data: [{ id: 1, title: 'Dune' }], defaults: { title: '' } })
+ * const { handlers, reset } = mocks({ base: 'https://example.com/v1', collections: { book } })
+ * setupServer(...handlers).listen()
+ * ```
+ *
+ * @throws Error if a nested path names an unknown collection
+ */
 export function mocks<const Named extends Collections, const Path extends string = never>(
   options: MocksOptions<Named, Path>,
 ): Mocks {
@@ -51,34 +72,34 @@ export function mocks<const Named extends Collections, const Path extends string
   const attach = (options.attach ?? {}) as { readonly [path: string]: string }
   const nested = new Set([...(options.nested ?? []), ...Object.keys(attach)])
   for (const path of nested) checkPath(path, collections)
-  const placeOf = placeReader(options.base, Object.keys(collections))
+  const pathOf = requestPathReader(options.base, Object.keys(collections))
 
   const on = (
     method: keyof typeof http,
-    fits: (place: Place) => boolean,
-    answer: (place: Place, request: Request) => unknown,
+    fits: (path: RequestPath) => boolean,
+    respond: (path: RequestPath, request: Request) => unknown,
   ) =>
     http[method](
       ({ request }) => {
-        const place = placeOf(request.url)
-        return place !== undefined && fits(place)
+        const path = pathOf(request.url)
+        return path !== undefined && fits(path)
       },
       async ({ request }) => {
-        const found = await answer(placeOf(request.url) as Place, request)
-        return found === undefined ? HttpResponse.json(null, { status: 404 }) : HttpResponse.json(found as object)
+        const body = await respond(pathOf(request.url) as RequestPath, request)
+        return body === undefined ? HttpResponse.json(null, { status: 404 }) : HttpResponse.json(body as object)
       },
     )
-  const shared = ({ names }: Place) => collections[names.at(-1) ?? ''] as AnyCollection
-  const isServed = ({ names }: Place) => names.length === 1 || nested.has(names.join('/'))
-  const isDeep = ({ names, refs }: Place) => names.length + refs.length > 2
+  const shared = ({ names }: RequestPath) => collections[names.at(-1) ?? ''] as AnyCollection
+  const isMocked = ({ names }: RequestPath) => names.length === 1 || nested.has(names.join('/'))
+  const isDeep = ({ names, refs }: RequestPath) => names.length + refs.length > 2
 
-  const listed = (place: Place) => {
-    const { names, refs } = place
+  const listed = (path: RequestPath) => {
+    const { names, refs } = path
     const property = refs.length === 1 ? attach[names.join('/')] : undefined
     const parent = collections[names[0] as string] as AnyCollection
-    const results = (property && parent.attached(Number(refs[0]), property)) || shared(place).items
+    const results = (property && parent.attached(Number(refs[0]), property)) || shared(path).items
     const { length: numberOfRecords } = results
-    // One page, whose size is a service's usual one at least; of nothing there are no pages.
+    // All records on one page, with a page size of at least 10. An empty list has no pages.
     const [pageSize, numberOfPages] = [Math.max(10, numberOfRecords), Math.min(1, numberOfRecords)]
     const pageInfo = { pageSize, pageNumber: 1, numberOfPages, numberOfRecords }
     return options.list === 'array' ? results : { pageInfo, results }
@@ -86,15 +107,15 @@ export function mocks<const Named extends Collections, const Path extends string
 
   return {
     handlers: [
-      // Below a single record nothing changes: these stand first, so that nothing at the root takes their requests.
+      // Nested paths do not change data. These handlers come first, before those of root paths.
       ...(['post', 'put', 'patch', 'delete'] as const).map((method) => on(method, isDeep, () => null)),
-      on('get', isServed, (place) => (isItem(place) ? shared(place).find(refOf(place)) : listed(place))),
-      on('post', isList, async (place, request) => shared(place).add(await bodyOf(request))),
-      on('patch', isItem, async (place, request) => shared(place).update(refOf(place), await bodyOf(request))),
-      on('delete', isItem, (place) => shared(place).remove(refOf(place)) && null),
+      on('get', isMocked, (path) => (isItem(path) ? shared(path).find(refOf(path)) : listed(path))),
+      on('post', isList, async (path, request) => shared(path).add(await bodyOf(request))),
+      on('patch', isItem, async (path, request) => shared(path).update(refOf(path), await bodyOf(request))),
+      on('delete', isItem, (path) => shared(path).remove(refOf(path)) && null),
     ],
     reset: () => {
-      for (const one of Object.values(collections)) one.reset()
+      for (const collection of Object.values(collections)) collection.reset()
     },
   }
 }
@@ -104,18 +125,18 @@ async function bodyOf(request: Request): Promise<object> {
   return text === '' ? {} : JSON.parse(text)
 }
 
-/** Whether the path ends in the ref of a record. */
-const isItem = ({ names, refs }: Place) => names.length === refs.length
+/** Whether the path ends with the ID of a record. */
+const isItem = ({ names, refs }: RequestPath) => names.length === refs.length
 
-const isList = (place: Place) => !isItem(place)
+const isList = (path: RequestPath) => !isItem(path)
 
-/** What is no number is no ref of any record. */
-const refOf = ({ refs }: Place) => Number(refs.at(-1))
+/** The ID; NaN, which no record has, if it is not a number. */
+const refOf = ({ refs }: RequestPath) => Number(refs.at(-1))
 
 function checkPath(path: string, collections: Collections): void {
   const missing = path.split('/').find((name) => !Object.hasOwn(collections, name))
   if (missing === undefined) return
   throw new Error(
-    `The path "${path}" names "${missing}", which is no collection. Use ${Object.keys(collections).join(', ')}.`,
+    `The path "${path}" has "${missing}", which is not a collection. Use ${Object.keys(collections).join(', ')}.`,
   )
 }

@@ -4,7 +4,7 @@ import { camelCase, isCamelCase, isKebabCase, kebabCase } from './kebab-case.ts'
 
 const letter = fc.constantFrom(...'abcxyz')
 const wordOf = (minLength: number) => fc.string({ unit: letter, minLength, maxLength: 6 })
-/** A name as a kebab-case one and as a camelCase one. Single letters would run together: `aBC`. */
+/** A name in kebab-case and in camelCase. Single letters would merge: `aBC`. */
 const names = fc.tuple(wordOf(1), fc.array(wordOf(2), { maxLength: 3 })).map(([first, rest]) => ({
   kebab: [first, ...rest].join('-'),
   camel: [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join(''),
@@ -29,11 +29,11 @@ describe('kebabCase', () => {
     expect(kebabCase(camel)).toBe(kebab)
   })
 
-  it('makes a path segment of every property name', () => {
+  it('converts every property name to a path segment', () => {
     fc.assert(fc.property(camelNames, (name) => isCamelCase(name) && isKebabCase(kebabCase(name))))
   })
 
-  it('is undone by camelCase', () => {
+  it('is reversed by camelCase', () => {
     fc.assert(
       fc.property(names, ({ kebab, camel }) => {
         expect(kebabCase(camel)).toBe(kebab)
@@ -55,7 +55,7 @@ describe('camelCase', () => {
 })
 
 describe('isKebabCase', () => {
-  it.each(['user', 'user-role', 'level-2', 'a', 'a1-b2', 'x-1'])('takes %s', (name) => {
+  it.each(['user', 'user-role', 'level-2', 'a', 'a1-b2', 'x-1'])('accepts %s', (name) => {
     expect(isKebabCase(name)).toBe(true)
   })
 
@@ -73,18 +73,18 @@ describe('isKebabCase', () => {
     'user\n',
     'a/b',
     '{id}',
-  ])('refuses %j', (name) => {
+  ])('rejects %j', (name) => {
     expect(isKebabCase(name)).toBe(false)
   })
 })
 
 describe('isCamelCase', () => {
-  it.each(['id', 'firstName', 'externalID2', 'a'])('takes %s', (name) => {
+  it.each(['id', 'firstName', 'externalID2', 'a'])('accepts %s', (name) => {
     expect(isCamelCase(name)).toBe(true)
   })
 
   it.each(['', 'FirstName', 'first-name', 'first_name', 'first name', '2nd', 'prénom', 'id\n', '__proto__', 'a.b'])(
-    'refuses %j',
+    'rejects %j',
     (name) => {
       expect(isCamelCase(name)).toBe(false)
     },

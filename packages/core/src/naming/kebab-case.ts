@@ -1,6 +1,6 @@
-/** Names of paths (kebab-case) and of properties (camelCase), and the way between them. */
+/** Conversion between path segments (kebab-case) and property names (camelCase). */
 
-/** `firstName` gives `first-name`, `externalID2` gives `external-id2`. */
+/** Converts `firstName` to `first-name`, and `externalID2` to `external-id2`. */
 export function kebabCase(camel: string): string {
   return camel
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -8,7 +8,7 @@ export function kebabCase(camel: string): string {
     .toLowerCase()
 }
 
-/** `user-role` gives `userRole`. */
+/** Converts `user-role` to `userRole`. */
 export function camelCase(kebab: string): string {
   return kebab.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }

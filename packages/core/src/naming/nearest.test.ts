@@ -32,62 +32,66 @@ describe('nearest', () => {
     ['page_size', 'pageSize'],
     ['Id', 'id'],
     ['di', 'id'],
-  ])('takes %s for %s', (given, meant) => {
-    expect(nearest(given, names)).toBe(meant)
+  ])('suggests for %s: %s', (input, expected) => {
+    expect(nearest(input, names)).toBe(expected)
   })
 
-  it.each(['xyz', 'salary', 'q', '', 'dateOfBirth', 'constructor'])('has no idea what %j means', (given) => {
-    expect(nearest(given, names)).toBeUndefined()
+  it.each(['xyz', 'salary', 'q', '', 'dateOfBirth', 'constructor'])('suggests nothing for %j', (input) => {
+    expect(nearest(input, names)).toBeUndefined()
   })
 
-  it('has no idea where there are no names', () => {
+  it('suggests nothing if there are no names', () => {
     expect(nearest('name', [])).toBeUndefined()
   })
 
-  it('takes the nearer of two', () => {
+  it('prefers the nearer of two names', () => {
     expect(nearest('lastUpdate', ['lastUploaded', 'lastUpdated'])).toBe('lastUpdated')
     expect(nearest('colour', ['colours', 'color', 'collar'])).toBe('colours')
   })
 
-  it('takes the first of two that are equally near', () => {
+  it('prefers the first of two names at the same distance', () => {
     expect(nearest('cat', ['car', 'cab'])).toBe('car')
     expect(nearest('cat', ['cab', 'car'])).toBe('cab')
   })
 
-  it('knows every name by itself, whatever its case', () => {
+  it('finds every name itself, in any letter case', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.infiniteStream(fc.boolean()), (name, raise) => {
-        const given = [...name].map((letter) => (raise.next().value ? letter.toUpperCase() : letter)).join('')
-        expect(nearest(given, names)).toBe(name)
+        const input = [...name].map((letter) => (raise.next().value ? letter.toUpperCase() : letter)).join('')
+        expect(nearest(input, names)).toBe(name)
       }),
     )
   })
 
-  it('forgives one slip in any name of four letters or more', () => {
-    const slip = fc.tuple(fc.nat(), fc.constantFrom('q', '', '7'), fc.nat({ max: 1 }))
+  it('tolerates one typo in any name of four letters or more', () => {
+    const typo = fc.tuple(fc.nat(), fc.constantFrom('q', '', '7'), fc.nat({ max: 1 }))
     fc.assert(
-      fc.property(fc.constantFrom('firstName', 'department', 'email', 'created'), slip, (name, [place, put, taken]) => {
-        const at = place % name.length
-        expect(nearest(name.slice(0, at) + put + name.slice(at + taken), names)).toBe(name)
-      }),
+      fc.property(
+        fc.constantFrom('firstName', 'department', 'email', 'created'),
+        typo,
+        (name, [index, inserted, removedCount]) => {
+          const position = index % name.length
+          expect(nearest(name.slice(0, position) + inserted + name.slice(position + removedCount), names)).toBe(name)
+        },
+      ),
     )
   })
 
-  it('answers one of the names or nothing, for any text', () => {
+  it('returns one of the names or nothing, for any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (given, all) => {
-        const found = nearest(given, all)
-        expect(found === undefined || all.includes(found)).toBe(true)
+      fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (input, candidates) => {
+        const suggestion = nearest(input, candidates)
+        expect(suggestion === undefined || candidates.includes(suggestion)).toBe(true)
       }),
     )
   })
 
-  it('looks at no more than the beginning of a very long text', () => {
+  it('reads only the beginning of a very long text', () => {
     expect(nearest('x'.repeat(1_000_000), names)).toBeUndefined()
     expect(nearest(`${'x'.repeat(64)}${'y'.repeat(1_000_000)}`, ['x'.repeat(64)])).toBe('x'.repeat(64))
   })
 
-  it('prefers the name itself to a longer one that begins with it', () => {
+  it('prefers the exact name to a longer one that begins with it', () => {
     expect(nearest('lastname', ['lastNameSuffix', 'lastName'])).toBe('lastName')
   })
 })

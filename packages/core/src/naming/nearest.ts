@@ -1,29 +1,31 @@
-/** Finds the name that was probably meant: the "did you mean" of every message. */
+/** Suggestions for misspelled names ("did you mean"). */
 
 /**
- * The nearest of the names, or undefined where none is near. Case does not count as a difference.
+ * Returns the most similar name by edit distance, for a "did you mean" hint; undefined if no name is similar. It ignores case.
  *
+ * @example
  * ```ts
  * nearest('stauts', ['id', 'title', 'status']) // 'status'
  * ```
  */
-export function nearest(given: string, names: Iterable<string>): string | undefined {
-  const wanted = given.toLowerCase().slice(0, 64)
+export function nearest(name: string, names: Iterable<string>): string | undefined {
+  const requested = name.toLowerCase().slice(0, 64)
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
-  for (const name of names) {
-    const candidate = name.toLowerCase()
-    const isAbbreviation = wanted.length >= 3 && candidate.length > wanted.length && candidate.startsWith(wanted)
-    const distance = isAbbreviation ? 0.5 : editDistance(wanted, candidate)
+  let bestDistance = Math.max(1, Math.floor(requested.length / 3)) + 1
+  for (const known of names) {
+    const candidate = known.toLowerCase()
+    const isAbbreviation =
+      requested.length >= 3 && candidate.length > requested.length && candidate.startsWith(requested)
+    const distance = isAbbreviation ? 0.5 : editDistance(requested, candidate)
     if (distance < bestDistance) {
-      best = name
+      best = known
       bestDistance = distance
     }
   }
   return best
 }
 
-/** Insertions, removals, replacements and swaps of neighbours between two words. */
+/** The Damerau–Levenshtein distance (optimal string alignment) of two words. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -3,7 +3,7 @@ import { singularOf } from './plural.ts'
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** Plural and singular by turns. */
+/** Pairs of a plural and its singular. */
 const plurals = words(`
   users user           roles role               actions action         applications application
   departments department preferences preference invoices invoice       orders order
@@ -71,19 +71,19 @@ const singulars = words(`
 describe('singularOf', () => {
   const pairs = plurals.flatMap((word, index) => (index % 2 === 0 ? [[word, plurals[index + 1]] as const] : []))
 
-  it.each(pairs)('takes %s for the plural of %s', (plural, singular) => {
+  it.each(pairs)('recognises %s as the plural of %s', (plural, singular) => {
     expect(singularOf(plural)).toBe(singular)
   })
 
-  it.each(singulars)('takes %s for no plural', (singular) => {
+  it.each(singulars)('does not consider %s a plural', (singular) => {
     expect(singularOf(singular)).toBeUndefined()
   })
 
-  it('finds nothing to fix in what it gives', () => {
+  it('returns only singular names', () => {
     for (const [, singular] of pairs) expect(singularOf(`${singular}`), singular).toBeUndefined()
   })
 
-  it('looks at the last word of a name only', () => {
+  it('checks only the last word of a name', () => {
     expect(singularOf('user-roles')).toBe('user-role')
     expect(singularOf('sales-orders')).toBe('sales-order')
     expect(singularOf('people-children')).toBe('people-child')
@@ -91,11 +91,11 @@ describe('singularOf', () => {
     expect(singularOf('user-address')).toBeUndefined()
   })
 
-  it('knows nothing of the words that every object knows', () => {
+  it('does not find names of Object.prototype', () => {
     for (const word of ['constructor', 'to-string', 'proto', 'value-of']) expect(singularOf(word)).toBeUndefined()
   })
 
-  it('has nothing to say about no name', () => {
+  it('returns nothing for an empty name', () => {
     for (const name of ['', 's', '-', 'a-', '-s']) expect(singularOf(name)).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-/** A small judge of English plurals, without a dictionary: it would rather miss one than accuse a singular. */
+/** Detects English plurals without a dictionary. It prefers a missed plural to a false alarm. */
 
 const words = (all: string) => all.split(' ')
 
@@ -14,6 +14,8 @@ const irregular = new Map([
   ['bacteria', 'bacterium'],
   ['curricula', 'curriculum'],
   ['memoranda', 'memorandum'],
+  ['millennia', 'millennium'],
+  ['automata', 'automaton'],
   ['schemata', 'schema'],
   ['indices', 'index'],
   ['matrices', 'matrix'],
@@ -21,6 +23,7 @@ const irregular = new Map([
   ['appendices', 'appendix'],
   ['alumni', 'alumnus'],
   ['cacti', 'cactus'],
+  ['foci', 'focus'],
   ['fungi', 'fungus'],
   ['nuclei', 'nucleus'],
   ['octopi', 'octopus'],
@@ -38,53 +41,54 @@ const irregular = new Map([
   ['gases', 'gas'],
   ['irises', 'iris'],
   ['lenses', 'lens'],
-  ['calves', 'calf'],
-  ['halves', 'half'],
-  ['knives', 'knife'],
+  ['elves', 'elf'],
   ['leaves', 'leaf'],
   ['lives', 'life'],
-  ['loaves', 'loaf'],
-  ['shelves', 'shelf'],
-  ['scarves', 'scarf'],
-  ['thieves', 'thief'],
-  ['wives', 'wife'],
-  ['wolves', 'wolf'],
-  // Too short, or too much like a singular in -is or -us, for the rules below.
-  ...words('ad api cd cpu emoji gpu gui guru id kiwi kpi menu safari sku submenu taxi tv ui uri wiki').map(
-    (word) => [`${word}s`, word] as const,
-  ),
+  ['monies', 'money'],
+  // Too short for the rules below, or similar to a singular that ends in -is or -us.
+  ...words(
+    'ad api bonsai cd cpu emoji emu gpu gui guru id kiwi kpi lanai lei mariachi menu rabbi safari samurai sku ' +
+      'submenu sushi taxi tv ui uri wiki',
+  ).map((word) => [`${word}s`, word] as const),
 ])
 
-/** Words whose plural takes an s and nothing else, though it looks like one that takes more. */
+/** Words that form their plural with only an s, although the ending looks like another rule. */
 const plainInE = new Set(
   words(
-    'ache avalanche cache cliche headache moustache niche quiche ' +
-      'calorie cookie die foodie freebie genie hoodie lie magpie movie newbie pie prairie rookie selfie smoothie tie zombie ' +
-      'aloe canoe foe hoe horseshoe oboe shoe toe woe ' +
-      'abuse excuse fuse misuse muse recluse refuse reuse ruse use',
+    'ache avalanche cache cliche creche headache heartache moustache mustache niche quiche ' +
+      'beanie bowtie calorie cookie die foodie freebie genie hoodie lie magpie movie necktie newbie pie prairie ' +
+      'rookie selfie smoothie tie zombie ' +
+      'aloe canoe doe foe hoe oboe toe woe ' +
+      'abuse excuse fuse misuse muse recluse refuse reuse ruse use ' +
+      'mousse pickaxe',
   ),
 )
 
-/** Singulars in s, and plurals that have no singular, or none of the same meaning. */
+/** Singulars that end in s, and plurals without a singular of the same meaning. */
 const singularInS = new Set(
   words(
     'acoustics aerobics aesthetics alias always analytics asbestos athletics atlas barracks bias biceps binoculars ' +
       'biogas canvas caries chaos christmas clothes corps cosmos crossroads customs dbms devops diabetes economics ' +
-      'electronics ergonomics ethics ethos forceps gallows genetics goods gymnastics headquarters herpes https innings ' +
-      'iaas iops jeans kubernetes kudos lens linguistics logistics macos mathematics means measles mews molasses mumps ' +
-      'news nodejs paas pancreas pants pathos perhaps physics politics postgres pyjamas rabies rdbms rhinoceros ' +
-      'robotics saas sales scissors series shambles species summons thanks thermos triceps trousers tweezers',
+      'electronics ergonomics ethics ethos eyeglasses forceps gallows genetics goods graphics gymnastics ' +
+      'headquarters herpes https iaas innings iops jeans knickers kubernetes kudos lens linguistics logistics lyrics ' +
+      'macos mathematics means measles mews molasses mumps news nodejs paas pajamas pancreas panties pants pathos ' +
+      'perhaps physics pliers politics postgres pyjamas rabies rdbms rhinoceros robotics saas sales savings scissors ' +
+      'series shambles shorts species statistics summons sunglasses thanks thermos triceps trousers ' +
+      'tweezers whereas',
   ),
 )
 
-/** The first that fits counts. */
+/** The first match wins. */
 const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
   [/people$/, 'person'],
   [/children$/, 'child'],
-  [/(wo|s|k|ce|re|ir|le)men$/, '$1man'],
-  [/(lys|gnos|thes|cris|nops|oas|emphas|ellips|genes|rphos)es$/, '$1is'],
+  [/(wo|[clrv]e|rse|[eiou]r|il|ng|[adegr]y|[bcdfhknpstwz])men$/, '$1man'],
+  [/(wi|kni)ves$/, '$1fe'],
+  [/(cal|dwar|hal|hoo|loa|scar|sel|shea|shel|thie|whar|wol)ves$/, '$1f'],
+  [/(lys|gnos|thes|cris|nops|oas|emphas|ellips|genes|rphos|osmos)es$/, '$1is'],
   [/(ch|sh|ss|x|zz|tz)es$/, '$1'],
   [/ies$/, 'y'],
+  [/shoes$/, 'shoe'],
   [/oes$/, 'o'],
   [/([ao]use)s$/, '$1'],
   [/uses$/, 'us'],
@@ -92,9 +96,10 @@ const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
 ]
 
 /**
- * The singular of a word that is plainly plural, else undefined. Of a kebab-case name only the last word counts:
- * `user-roles` gives `user-role`.
+ * Returns the singular of a plural English noun; undefined if the word does not look like a plural. In a kebab-case name,
+ * it checks the last word: `user-roles` gives `user-role`.
  *
+ * @example
  * ```ts
  * singularOf('departments') // 'department'
  * singularOf('status') // undefined
@@ -107,10 +112,10 @@ export function singularOf(name: string): string | undefined {
 }
 
 function singularWord(word: string): string | undefined {
-  const known = irregular.get(word)
-  if (known !== undefined) return known
+  const irregularSingular = irregular.get(word)
+  if (irregularSingular !== undefined) return irregularSingular
   if (word.length < 4 || singularInS.has(word) || /(ss|us|is)$/.test(word)) return undefined
   if (plainInE.has(word.slice(0, -1)) && word.endsWith('s')) return word.slice(0, -1)
-  const found = endings.find(([plural]) => plural.test(word))
-  return found && word.replace(...found)
+  const ending = endings.find(([plural]) => plural.test(word))
+  return ending && word.replace(...ending)
 }

@@ -1,6 +1,14 @@
-/** The words of a name, however it is written. */
+/** Splits names in any notation into words. */
 
-/** `userRole`, `UserRole`, `user_role` and `user-role` are `user role`; `thingID` is `thing id`. */
+/**
+ * Splits a name in camelCase, PascalCase, snake_case or kebab-case into lower-case words.
+ *
+ * @example
+ * ```ts
+ * wordsOf('userRole') // ['user', 'role']
+ * wordsOf('thing_ID') // ['thing', 'id']
+ * ```
+ */
 export function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -10,7 +18,15 @@ export function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase())
 }
 
-/** Whether a name is one of an identifier: `id`, `userRef`, `external_uuid`. */
+/**
+ * Returns whether a property name looks like an identifier, such as `id`, `userRef` or `external_uuid`.
+ *
+ * @example
+ * ```ts
+ * isIdentifier('userRef') // true
+ * isIdentifier('paid') // false
+ * ```
+ */
 export function isIdentifier(name: string): boolean {
   return /^(id|ref|uuid|guid|uid)$/.test(wordsOf(name).at(-1) ?? '')
 }

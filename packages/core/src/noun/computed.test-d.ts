@@ -23,14 +23,14 @@ const user = noun(
     id: identity(),
     firstName: text(),
     lastName: text(),
-    // A noun that points at itself.
+    // A noun that references itself.
     supervisor: reference(() => user).nullable(),
     created: createdAt(),
   },
   { label: 'lastName', computed: { fullName: text(), age: integer().nullable(), size: choice('S', 'L') } },
 )
 
-it('is no part of the stored record', () => {
+it('is not part of the stored record', () => {
   expectTypeOf(user).not.toBeAny()
   expectTypeOf<keyof RecordOf<typeof user>>().toEqualTypeOf<
     'id' | 'firstName' | 'lastName' | 'supervisor' | 'created'
@@ -61,33 +61,33 @@ it('is read and never written', () => {
   }>()
 })
 
-it('is shown under the name and in the shapes that say so', () => {
+it('has the declared name and is in the declared shapes', () => {
   const shown = resource(user, { rename: { name: 'fullName' }, complete: ['id', 'name', 'age'], list: ['id', 'name'] })
   expectTypeOf<DetailOf<typeof shown>>().toEqualTypeOf<{ id: number; name: string; age: number | null }>()
   expectTypeOf<ListItemOf<typeof shown>>().toEqualTypeOf<{ id: number; name: string }>()
   expectTypeOf<UpdateOf<typeof shown>>().toEqualTypeOf<Record<never, never>>()
-  // @ts-expect-error: it bears another name here
+  // @ts-expect-error: it has another name here
   resource(user, { rename: { name: 'fullName' }, complete: ['id', 'fullName'] })
   // @ts-expect-error: another name does not make it stored
   resource(user, { rename: { name: 'fullName' }, search: ['name'] })
 })
 
-it('is given by the fixtures of mocks', () => {
+it('is required in the fixtures of mocks', () => {
   const directory = api('directory', { versioning: 'per-noun', writes: 'nested', resources: [resource(user)] })
   type Fixture = DataOf<typeof directory>['user'][number]
   expectTypeOf<Fixture['fullName']>().toEqualTypeOf<string>()
 })
 
-it('is of a kind that a value can have, and is said nothing of but null', () => {
+it('has a kind with values, and only nullable() as a modifier', () => {
   const fields = { id: identity(), name: text() }
   noun('user', fields, { computed: { initials: text({ maxLength: 3 }).nullable() } })
   // @ts-expect-error: it is stored already
   noun('user', fields, { computed: { name: text() } })
-  // @ts-expect-error: nothing is stored that could be unique
+  // @ts-expect-error: only stored fields can be unique
   noun('user', fields, { computed: { initials: text().unique() } })
-  // @ts-expect-error: nobody gives it, so nobody leaves it out
+  // @ts-expect-error: clients do not send it, so it needs no default
   noun('user', fields, { computed: { initials: text().default('') } })
-  // @ts-expect-error: the server sets it anyhow
+  // @ts-expect-error: the server always sets it
   noun('user', fields, { computed: { initials: text().managed() } })
   // @ts-expect-error: a record has one identity, which is stored
   noun('user', fields, { computed: { key: identity() } })

@@ -1,5 +1,6 @@
-/** Computed fields: what a noun shows and does not store, as it is declared; how it comes about, its service file says. */
+/** Computed fields: declared in a noun, returned but not stored, and implemented by `compute` in the service file. */
 import { DeclarationError } from '../declaration/error.ts'
+import { show } from '../declaration/known-option.ts'
 import type { AnyField, Field, FieldSpec } from '../field/field.ts'
 import { checkField, checkPropertyName } from './check.ts'
 
@@ -7,13 +8,16 @@ interface Fields {
   readonly [name: string]: AnyField
 }
 
-/** Only the server sets it, whenever the record is shown. */
+/** The spec of a computed field, which the server sets on each read. */
 export function computedSpec(spec: FieldSpec): FieldSpec {
   return { ...spec, managed: 'computed' }
 }
 
-/** What can be said of a value that nobody stores and nobody gives. */
-const kept = ['kind', 'nullable', 'min', 'max', 'minLength', 'maxLength', 'precision', 'scale', 'choices']
+/** The parts of a field's spec that apply to a value that is neither stored nor sent by clients. */
+const supportedParts = [
+  ...['kind', 'nullable', 'scope', 'min', 'max', 'minLength', 'maxLength', 'pattern', 'precision', 'scale', 'choices'],
+  ...['description', 'valueDescriptions', 'example'],
+]
 
 export function checkComputed(noun: string, fields: Fields, computed: Fields): void {
   for (const [name, field] of Object.entries(computed)) {
@@ -21,47 +25,49 @@ export function checkComputed(noun: string, fields: Fields, computed: Fields): v
     const refuse = (rule: string, fix: string) => {
       throw new DeclarationError(subject, rule, fix)
     }
-    if (field?.spec === undefined) refuse('is no field.', 'declare it by its kind, such as text() or integer().')
+    if (field?.spec === undefined)
+      refuse(`must be a field, not ${show(field)}.`, 'declare it with a field type, such as text() or integer().')
     const { spec } = field
-    if (Object.hasOwn(fields, name)) refuse('is stored already.', 'leave it out of the fields, or name it otherwise.')
+    if (Object.hasOwn(fields, name))
+      refuse('has the name of a stored field.', 'rename one of them, or remove the stored field.')
     if (spec.kind === 'identity' || spec.kind === 'reference')
-      refuse(`cannot be of the kind ${spec.kind}.`, 'only what is stored is an identity, or points at one.')
+      refuse(`cannot be of the type ${spec.kind}.`, 'use another field type, such as integer() or guid().')
     checkPropertyName(`noun "${noun}"`, noun, name, spec)
-    const wrong = Object.keys(spec).find((said) => !kept.includes(said))
-    if (wrong !== undefined)
+    const unsupported = Object.keys(spec).find((part) => !supportedParts.includes(part))
+    if (unsupported !== undefined)
       refuse(
-        `"${wrong}" is said of it, and nothing of it is stored or written.`,
-        'say no more of it than its kind, its limits and nullable().',
+        `"${unsupported}" does not apply to a computed field, which is neither stored nor written.`,
+        'use only limits, nullable(), visibleTo(), description() and example().',
       )
     checkField(subject, spec, fields)
   }
 }
 
-/** Mistakes in a noun that its type alone would accept: the compiler quotes what this type says. */
+/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these texts. */
 export type NounMistake<Stored, Options> = Options extends { readonly computed: infer Declared }
   ? { readonly computed?: { readonly [Name in keyof Declared]: ComputedMistake<Stored, Name, Declared[Name]> } }
   : unknown
 
-/** Of names that only the run knows, nothing can be said. */
+/** Names that are only known at run time are not checked. */
 type ComputedMistake<Stored, Name, F> = string extends Name
   ? unknown
   : Name extends keyof Stored
-    ? `'${Name & string}' is stored already: name one of the two otherwise`
+    ? `'${Name & string}' is also a stored field: rename one of them`
     : F extends Field<infer Held, infer Traits>
       ? [Held] extends [string | number | boolean]
         ? Misplaced<Traits>
-        : 'a computed field is no reference'
+        : 'a computed field cannot be a reference'
       : unknown
 
-/** What is nullable has a default of its own making. */
+/** A nullable field has the default null, which is allowed. */
 type Misplaced<Traits> = 'identity' extends Traits
-  ? 'a computed field is no identity'
+  ? 'a computed field cannot be an identity'
   : 'managed' extends Traits
-    ? 'a computed field is managed already'
+    ? 'a computed field is always managed: remove managed()'
     : 'unique' extends Traits
-      ? 'a computed field is not unique: leave unique() out'
+      ? 'a computed field cannot be unique: remove unique()'
       : 'default' extends Traits
         ? 'nullable' extends Traits
           ? unknown
-          : 'a computed field has no default: leave default() out'
+          : 'a computed field cannot have a default: remove default()'
         : unknown

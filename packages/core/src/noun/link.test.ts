@@ -20,12 +20,12 @@ describe('link', () => {
     })
   })
 
-  it('is refused between a noun and itself', () => {
+  it('is rejected between a noun and itself', () => {
     expect(() => link(role, role)).toThrow(
       new DeclarationError(
         'link "role-role"',
-        'links a noun with itself.',
-        'declare a noun of its own for the pair, with two references (such as follower and followed).',
+        'a link must join two different nouns.',
+        'declare a noun for the pair, with two references such as follower and followed.',
       ),
     )
   })
@@ -33,36 +33,40 @@ describe('link', () => {
   it.each([
     ['no reference', 'name', 'role'],
     ['unknown', 'tenant', 'role'],
-  ])('is refused when what it shares is %s', (_what, sharing, noun) => {
+  ])('is rejected if the shared field is %s', (_what, sharing, noun) => {
     expect(() => link(role, action, { sharing: sharing as 'owner' })).toThrow(
       new DeclarationError(
         'link "role-action"',
-        `shares "${sharing}", which is no reference of "${noun}".`,
-        'name a reference that both nouns bear.',
+        `the option "sharing" is "${sharing}", which is not a reference field of "${noun}".`,
+        'use a reference that both nouns have.',
       ),
     )
   })
 
-  it('is refused when only one of the two bears what it shares', () => {
+  it('is rejected if only one of the two nouns has the shared field', () => {
     expect(() => link(role, tenant, { sharing: 'owner' as never })).toThrow(
       new DeclarationError(
         'link "role-tenant"',
-        'shares "owner", which is no reference of "tenant".',
-        'name a reference that both nouns bear.',
+        'the option "sharing" is "owner", which is not a reference field of "tenant".',
+        'use a reference that both nouns have.',
       ),
     )
   })
 })
 
 describe('checkLink', () => {
-  it('takes a link that shares nothing, or one and the same noun', () => {
+  it('accepts a link that shares nothing, or references to the same noun', () => {
     expect(() => checkLink(link(role, grant))).not.toThrow()
     expect(() => checkLink(link(role, action, { sharing: 'owner' }))).not.toThrow()
   })
 
-  it('refuses a link whose two nouns point at different ones', () => {
+  it('rejects a link whose shared fields reference different nouns', () => {
     expect(() => checkLink(link(role, grant, { sharing: 'owner' }))).toThrow(
-      new DeclarationError('link "role-grant"', '"owner" points at different nouns.', 'share a reference to one noun.'),
+      new DeclarationError(
+        'link "role-grant"',
+        '"owner" refers to "application" in "role" and to "tenant" in "grant".',
+        'use a reference that refers to the same noun in both.',
+      ),
     )
   })
 })

@@ -1,21 +1,30 @@
 /** A link: a many-to-many relation between two nouns, stored as pairs of their identities. */
+import { declare } from '../declaration/collect.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { type AnyNoun, type FieldName, targetOf } from './noun.ts'
+import { type AnyNoun, targetOf } from './noun.ts'
+import type { FieldName } from './record-type.ts'
 import { checkStoredName } from './stored-name.ts'
 
+/** Options of a link. `Shared` are the field names that both nouns have. */
 export interface LinkOptions<Shared extends string = string> {
   /**
-   * A reference that both nouns bear, `sharing: 'applicationRef'`: only records that share its value may be linked (422
-   * otherwise).
+   * A reference that both nouns have, `sharing: 'applicationRef'`. Only records with the same value may be linked; others
+   * get 422.
    */
   readonly sharing?: Shared
-  /** What a database calls the table of the pairs, where that is not the link's own name: `table: 'user_roles'`. */
+  /**
+   * The name of the join table: `table: 'user_roles'`.
+   *
+   * @default the link's name, such as `user-role`
+   */
   readonly table?: string
-  /** What it calls the columns of the two identities, in the order of the nouns: `columns: ['user_id', 'role_id']`. */
+  /** The columns of the two IDs in the join table, in the order of the nouns: `columns: ['user_id', 'role_id']`. */
   readonly columns?: readonly [string, string]
 }
 
+/** A link: a many-to-many relation, as `link()` returns it. */
 export interface Link<A extends AnyNoun, B extends AnyNoun> {
+  /** The names of both nouns: `user-role`. */
   readonly name: string
   readonly nouns: readonly [A, B]
   readonly sharing?: string
@@ -23,14 +32,20 @@ export interface Link<A extends AnyNoun, B extends AnyNoun> {
   readonly columns?: readonly [string, string]
 }
 
+/** Any link, whatever its nouns. */
 export type AnyLink = Link<AnyNoun, AnyNoun>
 
 /**
- * Declares that records of two nouns may be linked, each with any number of the other.
+ * Declares a many-to-many relation between two nouns, stored in a join table. A resource uses it with
+ * `via`; clients then link two records with PUT and unlink them with DELETE.
  *
+ * @example
  * ```ts
  * export const roleAction = link(role, action, { sharing: 'applicationRef' })
+ * resource(role, { children: [resource(action, { via: roleAction })] }) // PUT /role/{roleId}/action/{id}
  * ```
+ *
+ * @throws DeclarationError if both nouns are the same or an option is invalid
  */
 export function link<A extends AnyNoun, B extends AnyNoun>(
   first: A,
@@ -38,43 +53,53 @@ export function link<A extends AnyNoun, B extends AnyNoun>(
   options: LinkOptions<FieldName<A> & FieldName<B>> = {},
 ): Link<A, B> {
   const name = `${first.name}-${second.name}`
-  const subject = `link "${name}"`
-  if (first.name === second.name) {
+  return declare({ name, nouns: [first, second] as const, ...options }, [first, second], () =>
+    checkLinked(`link "${name}"`, [first, second], options),
+  )
+}
+
+function checkLinked(subject: string, nouns: readonly [AnyNoun, AnyNoun], { sharing, ...stored }: LinkOptions): void {
+  if (nouns[0].name === nouns[1].name) {
     throw new DeclarationError(
       subject,
-      'links a noun with itself.',
-      'declare a noun of its own for the pair, with two references (such as follower and followed).',
+      'a link must join two different nouns.',
+      'declare a noun for the pair, with two references such as follower and followed.',
     )
   }
-  const { sharing, ...stored } = options
   checkStored(subject, stored)
-  if (sharing === undefined) return { name, nouns: [first, second], ...stored }
-  for (const noun of [first, second]) {
+  if (sharing === undefined) return
+  for (const noun of nouns) {
     if (noun.fields[sharing]?.spec.kind !== 'reference') {
       throw new DeclarationError(
         subject,
-        `shares "${sharing}", which is no reference of "${noun.name}".`,
-        'name a reference that both nouns bear.',
+        `the option "sharing" is "${sharing}", which is not a reference field of "${noun.name}".`,
+        'use a reference that both nouns have.',
+      )
+    }
+    if (noun.fields[sharing].spec.scope !== undefined) {
+      throw new DeclarationError(
+        subject,
+        `the option "sharing" is "${sharing}", a field of "${noun.name}" that some callers cannot see.`,
+        'remove visibleTo() or sharing.',
       )
     }
   }
-  return { name, nouns: [first, second], sharing, ...stored }
 }
 
 function checkStored(subject: string, { table, columns }: Pick<LinkOptions, 'table' | 'columns'>): void {
   if (table !== undefined) checkStoredName(subject, 'table', table)
   for (const column of columns ?? []) checkStoredName(subject, 'column', column)
   if (columns && columns[0].toLowerCase() === columns[1].toLowerCase())
-    throw new DeclarationError(subject, `both its columns are "${columns[0]}".`, 'name one for each noun.')
+    throw new DeclarationError(subject, `both columns are "${columns[0]}".`, 'use a different column for each noun.')
 }
 
-/** Where the field that linked records share points to the same noun from both sides. Checked once nouns are complete. */
+/** Checks that the shared field refers to the same noun on both sides. It runs when all nouns are declared. */
 export function checkLink({ name, nouns: [first, second], sharing }: AnyLink): void {
   if (sharing !== undefined && targetOf(first, sharing) !== targetOf(second, sharing)) {
     throw new DeclarationError(
       `link "${name}"`,
-      `"${sharing}" points at different nouns.`,
-      'share a reference to one noun.',
+      `"${sharing}" refers to "${targetOf(first, sharing).name}" in "${first.name}" and to "${targetOf(second, sharing).name}" in "${second.name}".`,
+      'use a reference that refers to the same noun in both.',
     )
   }
 }

@@ -28,7 +28,7 @@ const owner = noun('owner', { id: identity('guid'), name: text() })
 const department = noun('department', {
   id: identity(),
   name: text(),
-  // Two nouns that point at each other.
+  // Two nouns that reference each other.
   head: reference(() => user)
     .nullable()
     .clearedOnDelete(),
@@ -71,7 +71,7 @@ const user = noun(
 
 type User = RecordOf<typeof user>
 
-it('gives the exact type of a stored record', () => {
+it('has the exact type of a stored record', () => {
   expectTypeOf<User>().toEqualTypeOf<{
     id: number
     name: string
@@ -103,13 +103,13 @@ it('gives the exact type of a stored record', () => {
   }>()
 })
 
-it('follows references by function to itself, to each other and to a guid', () => {
+it('resolves references to itself, to each other and to a guid', () => {
   expectTypeOf<RecordOf<typeof department>>().toEqualTypeOf<{ id: number; name: string; head: number | null }>()
   expectTypeOf<IdentityOf<typeof user>>().toEqualTypeOf<number>()
   expectTypeOf<IdentityOf<typeof owner>>().toEqualTypeOf<string>()
 })
 
-it('leaks no any', () => {
+it('contains no any', () => {
   expectTypeOf(user).not.toBeAny()
   expectTypeOf(department).not.toBeAny()
   expectTypeOf(user.fields).not.toBeAny()
@@ -122,52 +122,60 @@ it('leaks no any', () => {
   expectTypeOf(text().spec).not.toBeAny()
 })
 
-it('keeps the name and the options as they are written', () => {
+it('keeps the literal types of its name and options', () => {
   expectTypeOf(user.name).toEqualTypeOf<'user'>()
   expectTypeOf(user.options.label).toEqualTypeOf<readonly ['name', 'email']>()
 })
 
-it('gives the type of a single value', () => {
+it('has the type of a single value', () => {
   expectTypeOf<ValueOf<typeof user.fields.stage>>().toEqualTypeOf<'DRAFT' | 'SENT'>()
   const nullable = choice('A', 'B').nullable()
   expectTypeOf<ValueOf<typeof nullable>>().toEqualTypeOf<'A' | 'B' | null>()
 })
 
-it('takes a default of its own type only', () => {
+it('accepts only a default of its own type', () => {
   choice('ON', 'OFF').default('ON')
-  // @ts-expect-error: no word of the choice
+  // @ts-expect-error: not a value of the choice
   choice('ON', 'OFF').default('MAYBE')
-  // @ts-expect-error: no number
+  // @ts-expect-error: not a number
   integer().default('1')
-  // @ts-expect-error: no flag
+  // @ts-expect-error: not a boolean
   boolean().default('true')
   // @ts-expect-error: a decimal is a string
   decimal({ scale: 2 }).default(12.5)
-  // @ts-expect-error: a record that is always there is no matter of types
+  // @ts-expect-error: a reference has no default
   reference(() => department).default(1)
 })
 
-it('takes the limits of its own kind only', () => {
+it('accepts only the limits of its own kind', () => {
   // @ts-expect-error: a decimal has a scale
   decimal({ precision: 3 })
   // @ts-expect-error: a text has no range
   text({ min: 1 })
   // @ts-expect-error: limits of a decimal are decimals
   decimal({ scale: 1, min: 1 })
-  // @ts-expect-error: an e-mail address has no limits of its own
-  email({ maxLength: 3 })
+  // @ts-expect-error: an e-mail address has no minLength
+  email({ minLength: 3 })
+  // @ts-expect-error: a pattern is a regular expression
+  text({ pattern: '^a$' })
+  // @ts-expect-error: only text has a pattern
+  url({ pattern: /^a$/ })
+  // @ts-expect-error: an example is a value of the field
+  text().example(7)
+  // @ts-expect-error: DONE is not a value of the choice
+  choice('OPEN').description('How far it is.', { DONE: 'Nothing is left to do.' })
   // @ts-expect-error: there is no such identity
   identity('integer')
   // @ts-expect-error: only a reference can be cleared
   text().nullable().clearedOnDelete()
 })
 
-it('takes a transition to a word of the choice only', () => {
-  // @ts-expect-error: PAYED is no word of the choice
+it('accepts only transitions to values of the choice', () => {
+  // @ts-expect-error: PAYED is not a value of the choice
   choice({ DRAFT: ['SENT'], SENT: ['PAYED'] })
 })
 
-it('takes a label and unique sets of its own fields only', () => {
+it('accepts only its own fields in label and unique', () => {
   // @ts-expect-error: no field of that name
   noun('user', { id: identity(), name: text() }, { label: 'nam' })
   // @ts-expect-error: no field of that name
@@ -178,7 +186,7 @@ it('takes a label and unique sets of its own fields only', () => {
   noun('user', { id: identity(), name: 'text' })
 })
 
-it('shares in a link what both nouns bear', () => {
+it('allows a link to share only fields of both nouns', () => {
   const group = noun('group', { id: identity(), department: reference(() => department) })
   expectTypeOf(link(user, group, { sharing: 'department' }).nouns).toEqualTypeOf<readonly [typeof user, typeof group]>()
   // @ts-expect-error: a group has no owner

@@ -1,94 +1,160 @@
-/** A noun: the stored record, its name and its fields. */
+/** Nouns: the record types (entities) of a service, with their fields. */
 
+import { checkAll, checkAt, declare } from '../declaration/collect.ts'
+import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { checkKnown } from '../declaration/known-option.ts'
-import type { AnyField, Field, FieldSpec, Reference } from '../field/field.ts'
+import { checkKnown, show } from '../declaration/known-option.ts'
+import type { AnyField, FieldSpec } from '../field/field.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/plural.ts'
 import { checkField, checkNullState, checkPropertyName } from './check.ts'
 import { checkComputed, computedSpec, type NounMistake } from './computed.ts'
+import { checkScopedFields } from './field-scope.ts'
 import { checkColumns, checkStoredName } from './stored-name.ts'
 
+/** Fields by name. */
 export interface Fields {
   readonly [name: string]: AnyField
 }
 
+/** Options of a noun. `Name` are the names of its fields. */
 export interface NounOptions<Name extends string = string> {
+  /** Describes one record, for the OpenAPI document and the console: `description: 'A book lent to a member.'`. */
+  readonly description?: string
   /**
-   * The field, or fields joined by a space, that a person knows a record by, `label: ['firstName', 'lastName']`: what a list
-   * shows for a reference.
+   * The display name of a record: one field, or several that are joined by a space, `label: ['firstName', 'lastName']`.
+   * Lists show it in place of a reference's ID, and the console uses it as the title of a record.
+   *
+   * @default none: references are shown by ID
    */
   readonly label?: Name | readonly Name[]
-  /** Sets of fields whose values, taken together, no two records share: `unique: [['user', 'type']]`. */
+  /** Composite unique constraints, each a set of fields: `unique: [['user', 'type']]`. */
   readonly unique?: readonly (readonly Name[])[]
-  /** The name only looks like a plural (`news`, `glasses`): `isSingular: true`. */
+  /**
+   * Allows a name that looks plural but is singular, such as `news` or `glasses`: `isSingular: true`.
+   *
+   * @default false: a name that looks plural is an error
+   */
   readonly isSingular?: true
   /**
-   * What is shown beside the fields and never stored; the service file says how it comes about, by `compute`:
-   * `computed: { fullName: text() }`.
+   * Computed (derived) fields, which are returned but not stored: `computed: { fullName: text() }`. The service file
+   * implements them with `compute` of `@nomen/server`.
    */
   readonly computed?: Fields
-  /** What a database calls the table of the records, where that is not the noun's own name: `table: 'users'`. */
+  /**
+   * Records every change of its records as an entry of the noun `change`, with the values before and after: `history: true`.
+   *
+   * @default false
+   */
+  readonly history?: true
+  /**
+   * The name of the database table: `table: 'users'`.
+   *
+   * @default the noun's name
+   */
   readonly table?: string
 }
 
+/** A noun (entity, model): a record type with its fields, as `noun()` returns it. */
 export interface Noun<Name extends string, Declared extends Fields, Options extends NounOptions> {
   readonly name: Name
   readonly fields: Declared
   readonly options: Options
+  /** The name of the identity (primary key) field. */
   readonly identity: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: stands for every noun, whatever its fields
+/** Any noun, whatever its fields. */
+// biome-ignore lint/suspicious/noExplicitAny: `unknown` would not accept every noun
 export type AnyNoun = Noun<string, any, NounOptions>
 
 /**
- * Declares a noun.
+ * Declares a noun (entity, model, resource type): a kind of record with its fields. The name is singular and in lower
+ * kebab-case, such as `cost-center`; it becomes the table and the path segment.
  *
+ * @example
  * ```ts
- * export const department = noun('department', { id: identity(), name: text(), retired: boolean().default(false) }, { label: 'name' })
+ * export const department = noun(
+ *   'department',
+ *   { id: identity(), name: text({ maxLength: 80 }), retired: boolean().default(false) },
+ *   { label: 'name' },
+ * )
  * ```
+ *
+ * @throws DeclarationError if the name, a field or an option is invalid
  */
 export function noun<
   const Name extends string,
   Declared extends Fields,
   const Options extends NounOptions<keyof Declared & string> = Record<never, never>,
 >(name: Name, fields: Declared, options?: Options & NounMistake<Declared, Options>): Noun<Name, Declared, Options> {
+  const identity = identitiesOf(fields)[0] ?? ''
+  const declaration = { name, fields, options: (options ?? {}) as Options, identity }
+  return declare(declaration, [], () => checkNoun(declaration))
+}
+
+function checkNoun({ name, fields, options }: AnyNoun): void {
   const subject = `noun "${name}"`
-  const given: NounOptions = options ?? {}
-  checkName(subject, name, given)
-  for (const [property, field] of Object.entries(fields)) {
-    if (field?.spec === undefined) {
-      throw new DeclarationError(
-        subject,
-        `"${property}" is no field.`,
-        'declare it by its kind, such as text() or integer().',
-      )
-    }
-    const { spec } = field
-    checkPropertyName(subject, name, property, spec)
-    checkField(`${subject}, field "${property}"`, spec, fields)
-    checkNullState(`${subject}, field "${property}"`, spec)
-  }
-  const identities = Object.keys(fields).filter((property) => fields[property]?.spec.kind === 'identity')
-  const [identity] = identities
-  if (identity === undefined || identities.length > 1) {
+  checkAll([
+    () => checkName(subject, name, options),
+    ...Object.entries(fields as Fields).map(
+      ([property, field]) =>
+        () =>
+          checkStoredField(name, fields, property, field),
+    ),
+    () => checkIdentity(subject, identitiesOf(fields)),
+    () => checkOneTenant(subject, fields),
+    () => checkOptions(subject, fields, options),
+    () => checkScopedFields(subject, fields, { label: labelFields(options), unique: options.unique ?? [] }),
+    () => checkComputed(name, fields, options.computed ?? {}),
+  ])
+}
+
+function checkStoredField(noun: string, fields: Fields, property: string, field: AnyField): void {
+  const subject = `noun "${noun}"`
+  if (field?.spec === undefined) {
     throw new DeclarationError(
       subject,
-      identities.length === 0 ? 'has no identity.' : `has ${identities.length} identities: ${identities.join(', ')}.`,
-      'declare exactly one field as its identity, such as id: identity().',
+      `"${property}" must be a field, not ${show(field)}.`,
+      'declare it with a field type, such as text() or integer().',
     )
   }
-  checkOptions(subject, fields, given)
-  checkComputed(name, fields, given.computed ?? {})
-  return { name, fields, options: (options ?? {}) as Options, identity }
+  const { spec } = field
+  checkAt(spec, () => checkPropertyName(subject, noun, property, spec))
+  checkAt(spec, () => checkField(`${subject}, field "${property}"`, spec, fields))
+  checkAt(spec, () => checkNullState(`${subject}, field "${property}"`, spec))
+}
+
+function identitiesOf(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((property) => fields[property]?.spec?.kind === 'identity')
+}
+
+function checkOneTenant(subject: string, fields: Fields): void {
+  const tenants = Object.keys(fields).filter((property) => fields[property]?.spec?.managed === 'tenant')
+  if (tenants.length > 1)
+    throw new DeclarationError(
+      subject,
+      `it has ${tenants.length} tenant fields: ${tenants.join(', ')}.`,
+      'keep one of them.',
+    )
+}
+
+function checkIdentity(subject: string, identities: readonly string[]): void {
+  if (identities.length === 1) return
+  throw new DeclarationError(
+    subject,
+    identities.length === 0
+      ? 'it has no identity (primary key).'
+      : `it has ${identities.length} identities (primary keys): ${identities.join(', ')}.`,
+    'declare exactly one identity, such as id: identity().',
+  )
 }
 
 function checkName(subject: string, name: string, options: NounOptions): void {
   if (!isKebabCase(name)) {
     throw new DeclarationError(
       subject,
-      'a noun is named in lower kebab-case.',
+      'the name of a noun must be in lower kebab-case.',
       'use letters a to z, digits and single hyphens, such as "cost-center".',
     )
   }
@@ -96,35 +162,43 @@ function checkName(subject: string, name: string, options: NounOptions): void {
   if (singular && !options.isSingular) {
     throw new DeclarationError(
       subject,
-      'a noun is singular (spec 2.6 rule 1), and this looks like a plural.',
-      `name it "${singular}", or say { isSingular: true } where it is no plural.`,
+      'the name looks like a plural; nouns must be singular.',
+      `rename it to "${singular}", or add { isSingular: true } if it is not a plural.`,
     )
   }
 }
 
 function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
-  checkKnown(subject, options, ['label', 'unique', 'isSingular', 'computed', 'table'])
+  checkDescription(subject, options.description)
+  checkKnown(subject, options, ['description', 'label', 'unique', 'isSingular', 'computed', 'history', 'table'])
   if (options.table !== undefined) checkStoredName(subject, 'table', options.table)
   checkColumns(subject, fields)
   for (const set of options.unique ?? []) {
     if (set.length > 0 && new Set(set).size === set.length) continue
-    throw new DeclarationError(subject, `a unique set of [${set.join(', ')}].`, 'name each field of the set once.')
+    throw new DeclarationError(
+      subject,
+      `the unique set [${set.join(', ')}] is empty or repeats a field.`,
+      'list each field of the set once.',
+    )
   }
-  const named = [...labelFields(options), ...(options.unique ?? []).flat()]
-  for (const name of named) {
-    if (!Object.hasOwn(fields, name)) {
-      throw new DeclarationError(
-        subject,
-        `its options name the field "${name}", which it does not have.`,
-        `use one of ${Object.keys(fields).join(', ')}.`,
-      )
-    }
-  }
+  checkNamedFields(subject, fields, 'label', labelFields(options))
+  checkNamedFields(subject, fields, 'unique', (options.unique ?? []).flat())
+}
+
+function checkNamedFields(subject: string, fields: Fields, option: 'label' | 'unique', names: readonly string[]): void {
+  const unknown = names.find((name) => !Object.hasOwn(fields, name))
+  if (unknown === undefined) return
+  throw new DeclarationError(
+    subject,
+    `${option} refers to the field "${unknown}", which does not exist.`,
+    `use one of ${Object.keys(fields).join(', ')}.`,
+  )
 }
 
 /**
- * The fields of a noun's label, in their order; none where it has no label.
+ * Returns the fields of a noun's label (display name), in order; an empty array if the noun has no label.
  *
+ * @example
  * ```ts
  * labelFields({ label: ['firstName', 'lastName'] }) // ['firstName', 'lastName']
  * ```
@@ -134,7 +208,7 @@ export function labelFields(options: NounOptions): readonly string[] {
   return label === undefined ? [] : typeof label === 'string' ? [label] : label
 }
 
-/** The plain data of all that can be shown of a noun, as it is declared: its fields, and what is computed of them. */
+/** The specs of all fields of a noun, stored and computed. */
 export function declaredSpecs(noun: AnyNoun): ReadonlyMap<string, FieldSpec> {
   const specs = new Map<string, FieldSpec>()
   for (const [name, { spec }] of Object.entries(noun.fields as Fields)) specs.set(name, spec)
@@ -143,8 +217,9 @@ export function declaredSpecs(noun: AnyNoun): ReadonlyMap<string, FieldSpec> {
 }
 
 /**
- * The plain data of one field; a reference knows here whether its target is told apart by a guid.
+ * Returns the spec (plain data) of one field. For a reference to a noun with a GUID, the spec has `guid: true`.
  *
+ * @example
  * ```ts
  * specOf(user, 'email') // { kind: 'email', maxLength: 254, unique: true }
  * ```
@@ -159,65 +234,36 @@ export function specOf(noun: AnyNoun, field: string): FieldSpec {
 }
 
 /**
- * The noun that a reference points at.
+ * Returns the noun that a reference (foreign key) refers to.
  *
+ * @example
  * ```ts
  * targetOf(user, 'department') === department // true
  * ```
+ *
+ * @throws DeclarationError if the reference does not name a noun
  */
 export function targetOf(noun: AnyNoun, field: string): AnyNoun {
   const { target } = (noun.fields[field] as AnyField).spec
-  const found: unknown = typeof target === 'function' ? target() : target
-  if (typeof found !== 'object' || found === null || !('fields' in found)) {
+  const referenced: unknown = typeof target === 'function' ? target() : target
+  if (typeof referenced !== 'object' || referenced === null || !('fields' in referenced)) {
     throw new DeclarationError(
       `noun "${noun.name}", field "${field}"`,
-      'the reference points at nothing.',
-      'give a function that returns a noun: reference(() => department).',
+      `the target of the reference must be a noun, not ${show(referenced)}.`,
+      'pass a function that returns a noun: reference(() => department).',
     )
   }
-  return found as AnyNoun
+  return referenced as AnyNoun
 }
 
-/** The type of one field's value. */
-export type ValueOf<F> =
-  F extends Field<infer Held, infer Traits>
-    ? (Held extends () => infer Target ? IdentityOf<Target> : Held) | ('nullable' extends Traits ? null : never)
-    : never
-
-/** The type of a noun's identity: number, or string for a guid. */
-export type IdentityOf<N> =
-  N extends Noun<string, infer Declared, NounOptions>
-    ? { [K in keyof Declared]: 'identity' extends TraitsOf<Declared[K]> ? ValueOf<Declared[K]> : never }[keyof Declared]
-    : never
-
-/** The traits of a field, as a union: 'nullable' | 'default' … */
-export type TraitsOf<F> = F extends Field<unknown, infer Traits> ? Traits : never
-
-/** The stored record of a noun: `type User = RecordOf<typeof user>`. */
-export type RecordOf<N> =
-  N extends Noun<string, infer Declared, NounOptions> ? { [K in keyof Declared]: ValueOf<Declared[K]> } : never
-
-/** The names of a noun's fields. */
-export type FieldName<N> = N extends Noun<string, infer Declared, NounOptions> ? keyof Declared & string : never
-
-/** What is computed of a noun, by name. Nothing but the server sets it. */
-export type ComputedOf<N> = N extends { readonly options: { readonly computed: infer Declared } }
-  ? {
-      [K in keyof Declared]: Declared[K] extends Field<infer Held, infer Traits>
-        ? Field<Held, Traits | 'managed'>
-        : never
-    }
-  : Record<never, never>
-
-/** The names of what is computed of a noun. */
-export type ComputedName<N> = keyof ComputedOf<N> & string
-
-/** The type of what a list shows for a field: the label of a reference whose target has one, else the value. */
-export type DisplayOf<F> =
-  F extends Reference<infer Target, infer Traits>
-    ? Target extends () => infer N
-      ? N extends { readonly options: { readonly label: unknown } }
-        ? string | ('nullable' extends Traits ? null : never)
-        : ValueOf<F>
-      : ValueOf<F>
-    : ValueOf<F>
+/**
+ * Returns the name of the tenant field of a noun; undefined if all tenants share its records.
+ *
+ * @example
+ * ```ts
+ * tenantField(note) // 'tenant'
+ * ```
+ */
+export function tenantField(noun: AnyNoun): string | undefined {
+  return Object.keys(noun.fields).find((name) => noun.fields[name].spec.managed === 'tenant')
+}

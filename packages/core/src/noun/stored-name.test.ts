@@ -3,7 +3,7 @@ import { api, identity, link, noun, operations, reference, resource, text } from
 import { openapi } from '../openapi/index.ts'
 
 describe('names of a database', () => {
-  const of = (column: string) => () => noun('user', { id: identity(), firstName: text().column(column) })
+  const nounWithColumn = (column: string) => () => noun('user', { id: identity(), firstName: text().column(column) })
 
   it('are plain data of a field, a noun and a link', () => {
     const user = noun('user', { id: identity(), firstName: text().column('first_name') }, { table: 'users' })
@@ -16,42 +16,46 @@ describe('names of a database', () => {
   })
 
   it.each([
-    ['', 'its column is "".'],
-    ['  ', 'its column is "  ".'],
-    ['a\u0000', 'its column is "a\\u0000".'],
-    ['ü'.repeat(32), 'the name of its column has 64 bytes.'],
-    ['_version', 'its column "_version" holds the version already.'],
-    ['ID', 'its column "ID" holds "id" already.'],
-  ])('are refused where they cannot be kept: %j', (column, rule) => {
-    expect(of(column)).toThrow(`noun "user", field "firstName": ${rule}`)
+    ['', 'the column name must be a non-empty string that both databases can store, not "".'],
+    ['  ', 'the column name must be a non-empty string that both databases can store, not "  ".'],
+    ['a\u0000', 'the column name must be a non-empty string that both databases can store, not "a\\u0000".'],
+    ['ü'.repeat(32), 'the name of the column has 64 bytes; the maximum is 63.'],
+    ['_version', 'the column "_version" is reserved: Nomen stores the version of each record there.'],
+    ['ID', 'the column "ID" is already used for the field "id".'],
+  ])('are rejected if they are invalid: %j', (column, rule) => {
+    expect(nounWithColumn(column)).toThrow(`noun "user", field "firstName": ${rule}`)
   })
 
-  it('are refused where two fields would share a column', () => {
+  it('are rejected if two fields share a column', () => {
     const fields = { id: identity(), one: text().column('two'), two: text() }
-    expect(() => noun('user', fields)).toThrow('noun "user", field "two": its column "two" holds "one" already.')
+    expect(() => noun('user', fields)).toThrow(
+      'noun "user", field "two": the column "two" is already used for the field "one".',
+    )
   })
 
   it('may be swapped', () => {
     expect(() => noun('user', { id: identity(), one: text().column('two'), two: text().column('one') })).not.toThrow()
   })
 
-  it("are refused for tables that are empty or Nomen's own, and for pairs in one column", () => {
+  it('are rejected for empty or reserved tables, and for links with one column', () => {
     const user = noun('user', { id: identity() })
     const role = noun('role', { id: identity() })
-    expect(() => noun('user', { id: identity() }, { table: '' })).toThrow('its table is ""')
-    expect(() => noun('user', { id: identity() }, { table: '_schema' })).toThrow('its table "_schema" begins with "_"')
-    expect(() => link(user, role, { table: '_pair' })).toThrow('link "user-role": its table "_pair" begins with "_"')
-    expect(() => link(user, role, { columns: ['id', 'ID'] })).toThrow('both its columns are "id"')
+    expect(() => noun('user', { id: identity() }, { table: '' })).toThrow(
+      'the table name must be a non-empty string that both databases can store, not ""',
+    )
+    expect(() => noun('user', { id: identity() }, { table: '_schema' })).toThrow('the table "_schema" begins with "_"')
+    expect(() => link(user, role, { table: '_pair' })).toThrow('link "user-role": the table "_pair" begins with "_"')
+    expect(() => link(user, role, { columns: ['id', 'ID'] })).toThrow('both columns are "id"')
   })
 
-  it("are none of a client's business", () => {
-    const declared = (isMapped: boolean) => {
+  it('are not visible to clients', () => {
+    const apiWith = (isMapped: boolean) => {
       const name = isMapped ? text().column('first_name') : text()
       const user = noun('user', { id: identity(), name }, isMapped ? { table: 'users' } : {})
       return api('test', { versioning: 'per-noun', writes: 'nested', resources: [resource(user)] })
     }
-    const [plain, mapped] = [declared(false), declared(true)].map((one) => JSON.stringify(openapi(one)))
+    const [plain, mapped] = [apiWith(false), apiWith(true)].map((definition) => JSON.stringify(openapi(definition)))
     expect(mapped).toBe(plain)
-    expect(operations(declared(true)).length).toBe(operations(declared(false)).length)
+    expect(operations(apiWith(true)).length).toBe(operations(apiWith(false)).length)
   })
 })

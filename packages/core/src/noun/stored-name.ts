@@ -1,58 +1,69 @@
-/** The names under which a database keeps nouns, fields and links, where these are not their own. */
+/** Checks of table and column names. */
 import { DeclarationError } from '../declaration/error.ts'
 import type { AnyField } from '../field/field.ts'
 import { isStorable } from '../field/read-value.ts'
 
-/** PostgreSQL keeps so many bytes of a name. */
-const longest = 63
+/** PostgreSQL truncates longer identifiers. */
+const maxBytes = 63
 
-/** The column in which every table counts the changes of a record. */
+/** The column for optimistic locking that every table has. */
 const version = '_version'
 
-/** How the names of tables begin that are not a service's. */
-const reserved = [
-  ['_', "Nomen's"],
-  ['pg_', "PostgreSQL's"],
-  ['sqlite_', "SQLite's"],
+/** Not a valid field name. */
+const versionHolder = 'the version'
+
+/** Prefixes of table names that a service cannot use, with their owners. */
+const reservedPrefixes = [
+  ['_', 'Nomen'],
+  ['pg_', 'PostgreSQL'],
+  ['sqlite_', 'SQLite'],
 ] as const
 
-/** A name that a database can keep as it is. */
+/** Checks that both databases accept a name unchanged. */
 export function checkStoredName(subject: string, what: 'table' | 'column', name: unknown): void {
   if (typeof name !== 'string' || name.trim() === '' || !isStorable(name)) {
-    const rule = `its ${what} is ${JSON.stringify(name)}.`
-    throw new DeclarationError(subject, rule, `name the ${what} as the database does, or leave it out.`)
+    const rule = `the ${what} name must be a non-empty string that both databases can store, not ${JSON.stringify(name)}.`
+    throw new DeclarationError(subject, rule, `use the name of the ${what} in the database, or remove the option.`)
   }
   const { length } = new TextEncoder().encode(name)
-  if (length > longest) {
-    const rule = `the name of its ${what} has ${length} bytes.`
-    throw new DeclarationError(subject, rule, `shorten it: a database keeps ${longest} of them.`)
+  if (length > maxBytes) {
+    const rule = `the name of the ${what} has ${length} bytes; the maximum is ${maxBytes}.`
+    throw new DeclarationError(subject, rule, 'use a shorter name.')
   }
-  // It ends the body of a function in PostgreSQL, whatever stands around it.
+  // In PostgreSQL, $$ would end the body of a trigger function, even inside a quoted identifier.
   if (name.includes('$$')) {
-    const rule = `the name of its ${what}, "${name}", has "$$" in it.`
-    throw new DeclarationError(subject, rule, `rename the ${what} in the database.`)
+    const rule = `the name of the ${what}, "${name}", must not contain "$$".`
+    throw new DeclarationError(
+      subject,
+      rule,
+      `use a name without "$$". Rename an existing ${what} in the database first.`,
+    )
   }
   if (what === 'column') return
-  for (const [beginning, whose] of reserved) {
-    if (!name.toLowerCase().startsWith(beginning)) continue
-    const fix = `choose another name: tables of that form are ${whose} own.`
-    throw new DeclarationError(subject, `its table "${name}" begins with "${beginning}".`, fix)
+  for (const [prefix, owner] of reservedPrefixes) {
+    if (!name.toLowerCase().startsWith(prefix)) continue
+    const rule = `the table "${name}" begins with "${prefix}", which ${owner} reserves.`
+    throw new DeclarationError(subject, rule, 'use another name.')
   }
 }
 
-/** No two fields in one column, and none in one of Nomen's own. Databases do not see case. */
+/** Checks that each field has its own column, and none the version column. Databases compare names case-insensitively. */
 export function checkColumns(subject: string, fields: { readonly [name: string]: AnyField }): void {
-  const holders = new Map([[version, 'the version']])
+  const holders = new Map([[version, versionHolder]])
   for (const [name, field] of Object.entries(fields)) {
     const { column } = field.spec
     if (column !== undefined) checkStoredName(`${subject}, field "${name}"`, 'column', column)
     const stored = (column ?? name).toLowerCase()
     const holder = holders.get(stored)
-    // Of two fields of their own names that differ in case alone, the store tells.
+    // The store reports two fields without column() whose names differ only in case.
     const isMapped = column !== undefined || (holder !== undefined && fields[holder]?.spec.column !== undefined)
     if (holder !== undefined && isMapped) {
-      const rule = `its column "${column ?? name}" holds ${holder === 'the version' ? holder : `"${holder}"`} already.`
-      throw new DeclarationError(`${subject}, field "${name}"`, rule, 'give each field a column of its own.')
+      const reason =
+        holder === versionHolder
+          ? 'is reserved: Nomen stores the version of each record there'
+          : `is already used for the field "${holder}"`
+      const rule = `the column "${column ?? name}" ${reason}.`
+      throw new DeclarationError(`${subject}, field "${name}"`, rule, 'use a different column for each field.')
     }
     holders.set(stored, name)
   }

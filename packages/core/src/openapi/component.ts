@@ -1,4 +1,4 @@
-/** Components of a document by their names: each stands there once, however many operations refer to it. */
+/** The components of an OpenAPI document, each once, for all operations that refer to it. */
 import type { JsonSchema } from '../field/schema.ts'
 
 export class Components {
@@ -9,10 +9,10 @@ export class Components {
     this.#kind = kind
   }
 
-  /** A reference to the component, under the first of these names that is free or stands for the same. */
+  /** A reference to the component, under the first name that is free or has the same content. */
   refer(names: readonly string[], value: JsonSchema): JsonSchema {
     const text = JSON.stringify(value)
-    const name = names.find((one) => (this.#known.get(one)?.text ?? text) === text)
+    const name = names.find((candidate) => (this.#known.get(candidate)?.text ?? text) === text)
     if (name === undefined)
       throw new Error(`No name is left for one of the ${this.#kind}: ${names.join(', ')} are taken.`)
     this.#known.set(name, { value, text })
@@ -20,12 +20,12 @@ export class Components {
   }
 
   all(): { readonly [name: string]: JsonSchema } {
-    const sorted = [...this.#known].sort(([one], [other]) => (one < other ? -1 : 1))
+    const sorted = [...this.#known].sort(([a], [b]) => (a < b ? -1 : 1))
     return Object.fromEntries(sorted.map(([name, { value }]) => [name, value]))
   }
 }
 
-/** What the operations of a document refer to. */
+/** The components that the operations of a document refer to. */
 export interface Shelf {
   readonly schemas: Components
   readonly responses: Components

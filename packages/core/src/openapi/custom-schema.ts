@@ -1,11 +1,11 @@
-/** The schemas of operations of a service's own: what they take and what they answer. */
+/** The schemas of custom operations: request bodies and responses. */
 import { type FieldSpec, hasDefault } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import type { AnyNoun } from '../noun/noun.ts'
 import type { Property } from '../resource/shape.ts'
 import { exampleOf } from './example.ts'
 
-/** What a request gives: properties with a default may be left out. */
+/** The schema of a request. Properties with a default are optional. */
 export function inputSchema(properties: readonly Property[]): JsonSchema {
   const required = properties.filter(({ spec }) => !hasDefault(spec)).map(({ name }) => name)
   return {
@@ -17,22 +17,30 @@ export function inputSchema(properties: readonly Property[]): JsonSchema {
   }
 }
 
-/** What is answered: every property is there. */
+/** The schema of a response. Every property is required. */
 export function outputSchema(properties: readonly Property[]): JsonSchema {
-  const shown = ({ name, spec }: Property) => {
+  const entryOf = ({ name, spec }: Property) => {
     const { default: _, readOnly: __, ...schema } = valueSchema(spec)
     return [name, schema]
   }
   return {
     type: 'object',
     required: properties.map(({ name }) => name),
-    properties: Object.fromEntries(properties.map(shown)),
+    properties: Object.fromEntries(properties.map(entryOf)),
     examples: [exampleFrom(properties)],
   }
 }
 
 export function queryParameter({ name, spec }: Property): JsonSchema {
-  return { name, in: 'query', ...(!hasDefault(spec) && { required: true }), schema: valueSchema(spec) }
+  const { description, ...schema } = valueSchema(spec)
+  const isRequired = !hasDefault(spec)
+  return {
+    name,
+    in: 'query',
+    ...(description !== undefined && { description }),
+    ...(isRequired && { required: true }),
+    schema,
+  }
 }
 
 export function exampleFrom(properties: readonly Property[]): { readonly [name: string]: unknown } {

@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 document of an api, from its table of operations. */
 import type { AnyApi } from '../api/api.ts'
 import type { JsonSchema } from '../field/schema.ts'
-import type { AnyNoun } from '../noun/noun.ts'
+import { type AnyNoun, tenantField } from '../noun/noun.ts'
 import { type Operation, operations } from '../operation/operation.ts'
+import type { ProblemCode } from '../wire/problem.ts'
 import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
 import { limited, problemSchema, secured, unsecured } from './problem-response.ts'
@@ -16,40 +17,56 @@ import {
   sharedParameters,
 } from './shared.ts'
 
+/** Options of an OpenAPI document. */
 export interface OpenApiOptions {
-  /** What the api is called; its own name unless given. */
+  /**
+   * The title of the document.
+   *
+   * @default the name of the api
+   */
   readonly title?: string
-  readonly description?: string
-  /** The version of the document; that of the api unless given. */
+  /**
+   * The version of the document (`info.version`).
+   *
+   * @default the version of the api
+   */
   readonly version?: string
-  /** Where the api is served, without the version in its paths. */
+  /** The URLs of the servers, without the version: `servers: ['https://example.com']`. */
   readonly servers?: readonly string[]
-  /** Whether callers must show a token; each operation then says which scopes it takes. */
+  /** Whether callers need a token. Each operation then lists its OAuth scopes. */
   readonly isSecured?: boolean
-  /** Whether callers need no token: requests that a browser sends for pages of other sites are then refused, if they change something. */
+  /** Whether callers need no token. The service then rejects cross-site writes of browsers (403). */
   readonly isOpen?: boolean
-  /** Whether each caller may make only so many requests: any of them may then be answered 429. */
+  /** Whether the service has a rate limit. Every operation may then return 429. */
   readonly isLimited?: boolean
-  /** Nouns of which callers see only some records: writes that would put one out of their sight are refused. */
+  /** Nouns with row-level visibility. Writes after which the caller could not see the record get 403. */
   readonly narrowed?: readonly AnyNoun[]
-  /** Whether reads may come from replicas: answers to writes then have an `X-Read-After`, and reads take it. */
+  /** Whether reads may come from replicas. Responses to writes then have an `X-Read-After` header, and reads accept it. */
   readonly hasReplicas?: boolean
-  /** Who makes the tokens: callers must then show one. */
+  /** The URL of the OpenID Connect issuer of the tokens. */
   readonly issuer?: string
 }
 
-/** A document as JSON has it. */
+/** An OpenAPI 3.1 document. */
 export interface OpenApi {
   readonly openapi: '3.1.1'
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: JsonSchema } }
   readonly components: { readonly [kind: string]: { readonly [name: string]: JsonSchema } }
   readonly [extension: `x-${string}`]: unknown
 }
 
-/** Derives the document of one api, or of several that stand under one prefix. Whoever changes the api changes it: there is nothing to keep up by hand. */
+/**
+ * Generates the OpenAPI 3.1 document of an api, or of several apis under one prefix.
+ *
+ * @example
+ * ```ts
+ * const document = openapi(directory, { servers: ['https://example.com'] })
+ * console.log(JSON.stringify(document, null, 2))
+ * ```
+ */
 export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions = {}): OpenApi {
   const apis = [api].flat() as readonly AnyApi[]
   const { versioning, writes, version } = (apis[0] as AnyApi).options
@@ -57,7 +74,9 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   // Before all others: a noun may be called "problem" as well.
   shelf.schemas.refer(['Problem'], problemSchema)
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  const table = apis.flatMap((one) => operations(one)).map((one) => narrowedBy(options.narrowed ?? [], one))
+  const table = apis
+    .flatMap((api) => operations(api))
+    .map((operation) => withDenials(operation, options.narrowed ?? []))
   const isSecured = options.isSecured === true || options.issuer !== undefined
   const schemes = isSecured ? securitySchemes(options.issuer) : {}
   const refusals = [...(isSecured ? secured : []), ...(options.isLimited ? limited : [])]
@@ -71,15 +90,16 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     const object = operationObject(operation, shelf, manner)
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
+  const description = apis.flatMap(({ options: { description: text } }) => text ?? []).join('\n\n')
   return {
     openapi: '3.1.1',
     info: {
       title: options.title ?? apis.map(({ name }) => name).join(', '),
       version: options.version ?? `${version ?? 1}`,
-      ...(options.description !== undefined && { description: options.description }),
+      ...(description !== '' && { description }),
     },
     ...(options.servers && { servers: options.servers.map((url) => ({ url })) }),
-    tags: [...new Set(table.map(({ resource }) => resource.noun.name as string))].map((name) => ({ name })),
+    tags: tagsOf(table),
     paths,
     components: {
       schemas: shelf.schemas.all(),
@@ -99,10 +119,29 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   }
 }
 
-function narrowedBy(nouns: readonly AnyNoun[], operation: Operation): Operation {
-  const { body, custom, deprecation, shape } = operation
-  const isRefused = body && !custom && !deprecation?.gone && nouns.includes(shape.noun)
-  return isRefused ? { ...operation, problems: [...operation.problems, 'out-of-sight'] } : operation
+/** A tag for each noun, in the order of the table. */
+function tagsOf(table: readonly Operation[]): OpenApi['tags'] {
+  const nouns = new Map(table.map(({ resource: { noun } }) => [noun.name as string, noun as AnyNoun]))
+  return [...nouns].map(
+    ([
+      name,
+      {
+        options: { description },
+      },
+    ]) => {
+      return { name, ...(description !== undefined && { description }) }
+    },
+  )
+}
+
+/** Adds the problems of callers without a tenant, and of writes that would hide the record from the caller. */
+function withDenials(operation: Operation, narrowed: readonly AnyNoun[]): Operation {
+  const { body, custom, deprecation, shape, problems } = operation
+  if (deprecation?.gone) return operation
+  const denials: ProblemCode[] = []
+  if (tenantField(shape.noun) !== undefined) denials.push('tenant-required')
+  if (body && !custom && narrowed.includes(shape.noun)) denials.push('out-of-sight')
+  return denials.length === 0 ? operation : { ...operation, problems: [...problems, ...denials] }
 }
 
 /** The token itself and, where it is known who makes it, where to get one: two words for the same header. */
@@ -112,5 +151,5 @@ function securitySchemes(issuer: string | undefined): { readonly [name: string]:
   const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
   if (issuer === undefined) return { bearer }
   const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  return { bearer, openId: { type: 'openIdConnect', openIdConnectUrl, description: 'Where such a token comes from.' } }
+  return { bearer, openId: { type: 'openIdConnect', openIdConnectUrl, description: 'The issuer of the tokens.' } }
 }

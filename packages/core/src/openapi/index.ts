@@ -1,4 +1,6 @@
-/** The public door of @nomen/core/openapi: an api as a document that other tools read, and any document as a table. */
+/** The entry point of @nomen/core/openapi: writes the OpenAPI document of an api, and reads any OpenAPI document. */
+export { PatternError } from '../field/pattern/parse.ts'
+export { compilePattern, type Pattern } from '../field/pattern/pattern.ts'
 export { isIdentifier, wordsOf } from '../naming/words.ts'
 export { type OpenApi, type OpenApiOptions, openapi } from './document.ts'
 export type { DocumentCollection, DocumentList, DocumentLookup } from './read/collection.ts'

@@ -1,10 +1,17 @@
-/** The query parameters of a list, as a document has them. */
+/** The query parameters of a list in an OpenAPI document. */
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import type { ListParameter } from '../operation/list-parameter.ts'
+import type { ListParameter, SearchParameter } from '../operation/list-parameter.ts'
 
 export function listParameterObject(parameter: ListParameter): JsonSchema {
   const { name } = parameter
-  const basis = { name, in: 'query', description: describe(parameter) }
+  const { scope } = 'spec' in parameter && parameter.kind !== 'include' ? parameter.spec : {}
+  const only = scope === undefined ? '' : ` Only for callers with the scope ${scope}.`
+  const basis = {
+    name,
+    in: 'query',
+    description: [described(parameter), `${usage(parameter)}${only}`].filter(Boolean).join(' '),
+    ...(scope !== undefined && { 'x-nomen-scope': scope }),
+  }
   switch (parameter.kind) {
     case 'pageNumber':
       return { ...basis, schema: { type: 'integer', minimum: 1, default: 1 } }
@@ -15,7 +22,7 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
       }
     case 'sort': {
       const names = [...parameter.fields.keys()]
-      return { ...basis, ...repeated(parameter, { type: 'string', enum: names.flatMap((one) => [one, `-${one}`]) }) }
+      return { ...basis, ...repeated(parameter, { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) }) }
     }
     case 'include':
       return { ...basis, ...repeated(parameter, valueSchema(parameter.spec)) }
@@ -30,14 +37,14 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
     case 'range':
       return { ...basis, schema: valueSchema(parameter.spec), 'x-nomen-range': parameter.range }
     case 'custom': {
-      // Unlike other filters, it is checked as in a body: the service's own code relies on it.
-      const { readOnly: _, default: __, ...schema } = fieldSchema(parameter.spec)
+      // Unlike other filters, a custom filter is validated like a body, because handlers rely on it.
+      const { readOnly: _, default: __, description: ___, ...schema } = fieldSchema(parameter.spec)
       return { ...basis, schema }
     }
   }
 }
 
-/** Repeated, it asks for any of its values. */
+/** A parameter that may be repeated, to match any of the values. */
 function repeated(
   { maxValues }: ListParameter & { maxValues: number },
   items: JsonSchema,
@@ -47,38 +54,71 @@ function repeated(
   return { style: 'form', explode: true, schema }
 }
 
-/** A filter is checked for its type and its choices, never for its format; an empty value stands for null. */
+/** The schema of a filter: its type and values, without a format. An empty value is null. */
 function valueSchema(spec: Parameters<typeof fieldSchema>[0]): JsonSchema {
   const {
     readOnly: _,
     default: __,
+    description: ___,
     format,
-    pattern: ___,
-    minLength: ____,
-    maxLength: _____,
+    pattern: ____,
+    minLength: _____,
+    maxLength: ______,
+    'x-nomen-minimum': _______,
+    'x-nomen-maximum': ________,
     ...schema
   } = fieldSchema(spec)
-  const isKept = format !== undefined && ['date', 'date-time'].includes(`${format}`)
-  return isKept ? { ...schema, format } : schema
+  const hasDateFormat = format !== undefined && ['date', 'date-time'].includes(`${format}`)
+  return hasDateFormat ? { ...schema, format } : schema
 }
 
-function describe(parameter: ListParameter): string {
+/** The description of the filter, or of the property that it filters by. */
+function described(parameter: ListParameter): string | undefined {
+  switch (parameter.kind) {
+    case 'equal':
+    case 'range':
+      return parameter.description ?? parameter.spec.description
+    case 'custom':
+      return parameter.spec.description
+    default:
+      return undefined
+  }
+}
+
+function usage(parameter: ListParameter): string {
   switch (parameter.kind) {
     case 'pageNumber':
-      return 'Which page, counted from 1.'
+      return 'The page number, from 1.'
     case 'pageSize':
-      return 'How many records a page has.'
+      return 'The number of records per page.'
     case 'sort':
-      return 'By which properties, one after the other; a hyphen before a name turns the order round. Ties are in natural order.'
+      return `The properties to sort by, in this order. A hyphen before a name sorts in descending order. Ties are in natural order.${collated(parameter.collations)}`
     case 'include':
-      return 'Identities of records that are listed at their place whatever the filters say.'
+      return 'IDs of records that are listed even if the filters exclude them, at their sort position.'
     case 'search':
-      return 'A text that is looked for without regard to case. Repeated: any of the texts.'
+      return `A text to search for, ${sensitivity(parameter)}. Repeat it to match any of several texts.`
     case 'equal':
-      return `Records with this value${parameter.spec.nullable ? '; empty for those without one' : ''}. Repeated: any of the values.`
+      return `Records with this value${parameter.spec.nullable ? '; empty for records without one' : ''}. Repeat it to match any of several values.`
     case 'range':
-      return parameter.bound === 'from' ? 'From this moment on.' : 'Before this moment.'
+      return parameter.bound === 'from' ? 'At this time or later.' : 'Before this time.'
     case 'custom':
-      return `Records that fit this value by the service's own judgement${parameter.spec.nullable ? '; empty for none' : ''}. Given once.`
+      return `Records that match this value by a rule of the service${parameter.spec.nullable ? '; empty for no value' : ''}. It cannot be repeated.`
   }
+}
+
+/** A hidden field is not among the fields of the parameter. */
+function sensitivity({ fields, accentInsensitive }: SearchParameter): string {
+  const names = fields.flatMap((field) => accentInsensitive?.get(field) ?? [])
+  if (names.length === 0) return 'case-insensitive'
+  return `case-insensitive${names.length === fields.length ? ' and accent-insensitive' : `, in ${names.join(', ')} also accent-insensitive`}`
+}
+
+/** The sentence about properties that are sorted by a collation; empty if there are none. */
+function collated(collations: ReadonlyMap<string, string> = new Map()): string {
+  if (collations.size === 0) return ''
+  const languages = [...new Set(collations.values())].map((collation) => {
+    const names = [...collations].filter(([, used]) => used === collation).map(([name]) => name)
+    return `${names.join(', ')} by the collation ${collation}`
+  })
+  return ` Texts are sorted by code point, but ${languages.join(', ')}.`
 }

@@ -1,7 +1,7 @@
-/** One operation as a document has it. */
+/** Operation objects of an OpenAPI document. */
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase, kebabCase } from '../naming/kebab-case.ts'
-import { taggedKinds } from '../operation/kind.ts'
+import { etagKinds } from '../operation/kind.ts'
 import type { Operation } from '../operation/operation.ts'
 import { scopeOf } from '../operation/scope.ts'
 import type { ResourceOptions } from '../resource/resource.ts'
@@ -14,11 +14,11 @@ import { problemResponses } from './problem-response.ts'
 import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
 import { headerRef, parameterRef } from './shared.ts'
 
-/** What a service has in common for all of its operations. */
+/** The parts that all operations of a service share. */
 export interface Manner {
-  /** The ways to show who asks, any of which will do; none where anyone may. */
+  /** The security requirements, any of which is sufficient; absent if callers need no token. */
   readonly schemes: readonly string[]
-  /** What any request may be refused with, beside what always may happen. */
+  /** Problems that any request may get, in addition to those of every service. */
   readonly refusals: readonly ProblemCode[]
 }
 
@@ -33,7 +33,7 @@ export function operationObject(
     operationId: id,
     tags: [resource.noun.name],
     summary: summaryOf(operation),
-    ...(kind in descriptions && { description: descriptions[kind] }),
+    ...described(operation),
     parameters: parametersOf(operation),
     ...(!deprecation?.gone && requestBody(operation, schemas)),
     responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses, refusals) },
@@ -45,12 +45,18 @@ export function operationObject(
   }
 }
 
+/** The description in the declaration, then the description of the kind of operation. */
+function described({ kind, description }: Operation): JsonSchema {
+  const text = [description, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
+  return text === '' ? {} : { description: text }
+}
+
 const descriptions: { readonly [kind: string]: string } = {
-  create: 'Takes the mutable properties; those with a default may be left out.',
-  replace: 'Takes every mutable property.',
-  update: 'Takes any of the mutable properties; the others stay as they are.',
-  delete: 'Gives the record as it was. A second time there is none.',
-  link: 'A second time changes nothing.',
+  create: 'The body contains the mutable properties. Properties with a default are optional.',
+  replace: 'The body contains all mutable properties.',
+  update: 'The body contains the properties to change. The others keep their values.',
+  delete: 'Returns the deleted record. Repeating the request returns 404.',
+  link: 'Idempotent: linking records that are already linked changes nothing.',
 }
 
 function summaryOf({ kind, resource, shape, lookup, levels, custom }: Operation): string {
@@ -78,19 +84,21 @@ function summaryOf({ kind, resource, shape, lookup, levels, custom }: Operation)
       return `Unlink a ${name} from a ${parent?.resource.noun.name}`
     case 'custom': {
       const words = capital(kebabCase(custom?.name ?? '').replaceAll('-', ' '))
-      return custom?.declared.options.summary ?? `${words} of ${custom?.on === 'record' ? 'a' : 'the'} ${name}${below}`
+      return (
+        custom?.declaration.options.summary ?? `${words} of ${custom?.on === 'record' ? 'a' : 'the'} ${name}${below}`
+      )
     }
   }
 }
 
 function parametersOf(operation: Operation): readonly JsonSchema[] {
-  const { kind, list, isConditional, custom } = operation
-  const ifMatch = isConditional ? { ...requiredIfMatch } : parameterRef('IfMatch')
+  const { kind, list, requiresIfMatch, custom } = operation
+  const ifMatch = requiresIfMatch ? { ...requiredIfMatch } : parameterRef('IfMatch')
   return [
     ...pathParameters(operation),
     ...(list?.parameters ?? []).map(listParameterObject),
     ...(custom?.query ?? []).map(queryParameter),
-    ...(taggedKinds.includes(kind) ? [ifMatch] : []),
+    ...(etagKinds.includes(kind) ? [ifMatch] : []),
     ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),
     ...(kind === 'create' ? [parameterRef('IdempotencyKey')] : []),
     parameterRef('RequestId'),
@@ -102,7 +110,8 @@ const requiredIfMatch: JsonSchema = {
   name: 'If-Match',
   in: 'header',
   required: true,
-  description: 'The change is made only if the record still has one of these tags; 412 otherwise, 428 without one.',
+  description:
+    'The change is made only if the record still has one of these ETags: 412 otherwise, 428 without the header.',
   schema: { type: 'string', examples: ['"7-3-1f0a"'] },
 }
 
@@ -112,12 +121,12 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
     const level = levels[index]
     const isLookup = lookup !== undefined && index === names.length - 1
     const { spec } = isLookup ? lookup : identityProperty((level as (typeof levels)[number]).resource)
-    // In a path the empty text stands for itself, never for null.
+    // In a path, an empty text is not null.
     const { nullable: _, ...never } = spec
-    const { readOnly: __, default: ___, ...schema } = fieldSchema(never)
+    const { readOnly: __, default: ___, description, ...schema } = fieldSchema(never)
     const noun = level?.resource.noun.name
     const of = isLookup ? {} : { 'x-nomen-reference': noun }
-    return { name, in: 'path', required: true, schema, ...of }
+    return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema, ...of }
   })
 }
 
@@ -150,7 +159,7 @@ function success(operation: Operation, schemas: Components): { readonly [status:
     'X-Request-Id': headerRef('RequestId'),
     ...(!list && kind !== 'delete' && kind !== 'unlink' && { ETag: headerRef('ETag') }),
     ...(kind === 'create' && { Location: headerRef('Location') }),
-    ...toldOfDeprecation(operation),
+    ...deprecationHeaders(operation),
   }
   return {
     [`${status}`]: {
@@ -160,7 +169,7 @@ function success(operation: Operation, schemas: Components): { readonly [status:
     },
     ...(isRead && {
       304: {
-        description: 'The record is as it was.',
+        description: 'The record has not changed.',
         headers: { 'X-Request-Id': headerRef('RequestId'), ETag: headerRef('ETag') },
       },
     }),
@@ -169,33 +178,34 @@ function success(operation: Operation, schemas: Components): { readonly [status:
 
 function customSuccess(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
   const { status, custom } = operation
-  const headers = { 'X-Request-Id': headerRef('RequestId'), ...toldOfDeprecation(operation) }
-  const { answer, isList } = custom ?? {}
-  if (!answer) return { [`${status}`]: { description: 'It is done.', headers } }
-  const one = schemas.refer(customNames(operation, 'Answer'), outputSchema(answer))
-  const example = exampleFrom(answer)
+  const headers = { 'X-Request-Id': headerRef('RequestId'), ...deprecationHeaders(operation) }
+  const { response, isList } = custom ?? {}
+  if (!response) return { [`${status}`]: { description: 'The operation succeeded.', headers } }
+  const schema = schemas.refer(customNames(operation, 'Response'), outputSchema(response))
+  const example = exampleFrom(response)
   const content = isList
-    ? { 'application/json': { schema: { type: 'array', items: one }, example: [example] } }
-    : { 'application/json': { schema: one, example } }
-  return { [`${status}`]: { description: 'What came of it.', headers, content } }
+    ? { 'application/json': { schema: { type: 'array', items: schema }, example: [example] } }
+    : { 'application/json': { schema, example } }
+  return { [`${status}`]: { description: 'The result of the operation.', headers, content } }
 }
 
-/** Statuses that say the same of all operations, but for those that have problems of their own there. */
+/** Statuses whose responses all operations share, unless they have their own problems. */
 const shared = /^(401|403|429|5..)$/
 
-/** What can go wrong, by status; operations of one kind mostly share it. */
+/** The error responses by status. Operations of one kind mostly share them. */
 function failures(operation: Operation, responses: Components, refusals: readonly ProblemCode[]) {
-  const { kind, problems: own, levels, isConditional, custom, deprecation } = operation
-  const all = Object.entries(problemResponses(own, refusals))
-  const isShared = (status: string) => shared.test(status) && !own.some((code) => `${problems[code][0]}` === status)
+  const { kind, problems: operationProblems, levels, requiresIfMatch, custom, deprecation } = operation
+  const all = Object.entries(problemResponses(operationProblems, refusals))
+  const isShared = (status: string) =>
+    shared.test(status) && !operationProblems.some((code) => `${problems[code][0]}` === status)
   const nested = levels.length > 1 ? 'Nested' : ''
-  const conditional = isConditional ? 'Conditional' : ''
+  const conditional = requiresIfMatch ? 'Conditional' : ''
   return Object.fromEntries(
     all.map(([status, response]) => {
       const ending = `${capital(kind)}${status}`
       const names = [
         ...(isShared(status) ? [`Fault${status}`] : []),
-        // What is gone reads nothing that could be wrong, whatever it once did.
+        // A removed endpoint does not read its request, so it has no other problems.
         ...(deprecation?.gone ? [`Gone${status}`] : []),
         ending,
         `${nested}${ending}`,
@@ -207,19 +217,25 @@ function failures(operation: Operation, responses: Components, refusals: readonl
   )
 }
 
-/** What a deprecated operation tells with every answer; nothing of the kind stands in other documents. */
-function toldOfDeprecation({ deprecation }: Operation): { readonly [name: string]: JsonSchema } {
+/** The response headers of a deprecated operation. */
+function deprecationHeaders({ deprecation }: Operation): { readonly [name: string]: JsonSchema } {
   const text = { type: 'string' }
   return {
-    ...(deprecation && { Deprecation: { description: 'Since when it should not be called any more.', schema: text } }),
-    ...(deprecation?.sunset !== undefined && { Sunset: { description: 'When it will go.', schema: text } }),
-    ...(deprecation?.successor !== undefined && { Link: { description: 'What takes its place.', schema: text } }),
+    ...(deprecation && {
+      Deprecation: { description: 'The date since which the operation is deprecated.', schema: text },
+    }),
+    ...(deprecation?.sunset !== undefined && {
+      Sunset: { description: 'The date when the operation will be removed.', schema: text },
+    }),
+    ...(deprecation?.successor !== undefined && {
+      Link: { description: 'The successor of the operation.', schema: text },
+    }),
   }
 }
 
 function successText({ kind, list }: Operation): string {
   if (list) return list.isPaginated ? 'A page of the list, with the totals of all pages.' : 'The whole list.'
-  if (kind === 'delete' || kind === 'unlink') return 'The record as it was.'
+  if (kind === 'delete' || kind === 'unlink') return 'The record before the change.'
   return kind === 'create' ? 'The record that was created.' : 'The full record.'
 }
 
@@ -247,15 +263,15 @@ function pageSchema(item: JsonSchema): JsonSchema {
   }
 }
 
-/** The plain name first; where another resource shows the noun otherwise, one that says the path. */
+/** Possible names of a schema: the plain name, and a name with the path if another resource shows the noun differently. */
 function namesFor({ api, levels, resource, version }: Operation, ending: string): readonly string[] {
   const path = levels.map((level) => capital(camelCase(segmentOf(level.resource)))).join('')
   const noun = capital(camelCase(segmentOf(resource)))
-  const own = `${capital(camelCase(api))}${path}`
-  return [...new Set([noun, path, own, `${own}V${version ?? 0}`])].map((name) => name + ending)
+  const pathInApi = `${capital(camelCase(api))}${path}`
+  return [...new Set([noun, path, pathInApi, `${pathInApi}V${version ?? 0}`])].map((name) => name + ending)
 }
 
-/** The same with the name that the resource gives it, and with its method where another one has that name. */
+/** Possible names of a custom operation's schema: with its name, and with its method if another operation has that name. */
 function customNames(operation: Operation, ending: string): readonly string[] {
   const name = capital(operation.custom?.name ?? '')
   const method = capital(operation.method.toLowerCase())

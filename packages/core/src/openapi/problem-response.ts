@@ -1,27 +1,27 @@
-/** Problems in a document: one schema, and a response for each status of an operation with its codes. */
+/** Problems in an OpenAPI document: one schema, and a response with the codes for each status of an operation. */
 import type { JsonSchema } from '../field/schema.ts'
 import { type ProblemCode, problem, problems } from '../wire/problem.ts'
 import { headerRef } from './shared.ts'
 
 export const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'What went wrong, as RFC 9457 has it. Programs decide by the code.',
+  description: 'A problem document (RFC 9457). Programs should decide by the code.',
   required: ['type', 'title', 'status', 'detail', 'code'],
   properties: {
     type: { type: 'string', format: 'uri' },
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string', description: 'What happened, with the real value.' },
+    detail: { type: 'string', description: 'The reason, with the received value.' },
     code: { type: 'string', enum: Object.keys(problems) },
-    hint: { type: 'string', description: 'What to do.' },
+    hint: { type: 'string', description: 'Advice on how to fix it.' },
     errors: {
       type: 'array',
-      description: 'Each fault by its place.',
+      description: 'The error of each invalid property or parameter.',
       items: {
         type: 'object',
         required: ['detail'],
         properties: {
-          pointer: { type: 'string', format: 'json-pointer', description: 'Its place in the body.' },
+          pointer: { type: 'string', format: 'json-pointer', description: 'The position in the body.' },
           parameter: { type: 'string', description: 'The query parameter.' },
           detail: { type: 'string' },
         },
@@ -30,10 +30,10 @@ export const problemSchema: JsonSchema = {
   },
 }
 
-/** What may happen to every request, whatever it asks for. */
+/** Problems of every request. */
 const always: readonly ProblemCode[] = ['malformed-url', 'bad-request', 'internal', 'unavailable', 'overloaded']
 
-/** What may happen to every request where callers must show a token. */
+/** Problems of every request if callers need a token. */
 export const secured: readonly ProblemCode[] = [
   'token-required',
   'invalid-token',
@@ -41,24 +41,24 @@ export const secured: readonly ProblemCode[] = [
   'invalid-header',
 ]
 
-/** What may happen to every request where callers may make only so many. */
+/** Problems of every request if there is a rate limit. */
 export const limited: readonly ProblemCode[] = ['too-many-requests']
 
-/** What may happen to every request that changes something, where callers need no token. */
+/** Problems of every write if callers need no token. */
 export const unsecured: readonly ProblemCode[] = ['cross-site-request']
 
-/** The responses of an operation's own problems, and of what the service may refuse any request with, by status. */
+/** The error responses of an operation by status: its own problems, and those of every request. */
 export function problemResponses(
-  own: readonly ProblemCode[],
+  operationProblems: readonly ProblemCode[],
   refusals: readonly ProblemCode[],
 ): { readonly [status: string]: JsonSchema } {
   const isLimited = refusals.includes('too-many-requests')
   const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of new Set([...own, ...refusals, ...always])) {
+  for (const code of new Set([...operationProblems, ...refusals, ...always])) {
     const [status] = problems[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const sorted = [...byStatus].sort(([one], [other]) => one - other)
+  const sorted = [...byStatus].sort(([a], [b]) => a - b)
   return Object.fromEntries(sorted.map(([status, all]) => [`${status}`, responseOf(status, all, isLimited)]))
 }
 

@@ -1,4 +1,4 @@
-/** What an operation has more where reads may come from replicas: writes tell a state, and reads can ask for it. */
+/** Read-your-writes with replicas: writes return a state, and reads can require it. */
 import type { JsonSchema } from '../field/schema.ts'
 import type { Operation } from '../operation/operation.ts'
 import { headerRef, parameterRef } from './shared.ts'

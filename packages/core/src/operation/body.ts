@@ -1,28 +1,33 @@
-/** What the body of a write may hold, at its place. */
-import { isMutable } from '../field/field.ts'
+/** The request bodies of writes. */
+import { type FieldSpec, isMutable } from '../field/field.ts'
 import { specOf } from '../noun/noun.ts'
 import { directReference, type Relation } from '../resource/relation.ts'
 import type { AnyResource } from '../resource/resource.ts'
 import { completeShape, identityProperty, type Property, shownName } from '../resource/shape.ts'
 
-/** A property that the path gives a value to: the reference from a nested record to one of its ancestors. */
+/** A property that the path sets: the reference (foreign key) of a nested record to one of its ancestors. */
 export interface PathProperty {
   readonly property: Property
+  /** The position of the ancestor in the path, from 0. */
   readonly level: number
 }
 
-/** What the body of a write may hold. */
+/** The request body of a POST, PUT or PATCH. */
 export interface Body {
-  /** Every mutable property; all required (replace), any (update), those without default required (create). */
+  /** The properties that clients can set. PUT requires all of them, POST those without a default, PATCH none. */
   readonly properties: readonly Property[]
-  /** Shown, and not to be changed: a body may repeat them, so that a record that was read can be sent back. */
+  /** Read-only properties, which the service ignores, so that clients can send back a record that they have read. */
   readonly ignored: readonly string[]
-  /** Absent where the body is none of a record. */
+  /** Fields of the noun with `.managed()`, shown or not: only a handler may write them. */
+  readonly managed: readonly Property[]
+  /** Absent in custom operations. */
   readonly identity?: Property
+  /** Properties that the path sets; the body may omit them. */
   readonly fromPath: readonly PathProperty[]
 }
 
-export function bodyOf(resource: AnyResource, relations: readonly Relation[]): Body {
+export function bodyOf(resource: AnyResource, relations: readonly Relation[], isCreate: boolean): Body {
+  const isWritable = (spec: FieldSpec) => isMutable(spec) && (isCreate || !spec.writeOnce)
   const { properties } = completeShape(resource)
   const fromPath: PathProperty[] = []
   for (const relation of relations) {
@@ -31,11 +36,21 @@ export function bodyOf(resource: AnyResource, relations: readonly Relation[]): B
     const property = { name: shownName(resource, field), field, spec: specOf(resource.noun, field) }
     if (isMutable(property.spec)) fromPath.push({ property, level: relation.level })
   }
-  const given = new Set(fromPath.map(({ property }) => property.field))
+  const setByPath = new Set(fromPath.map(({ property }) => property.field))
   return {
-    properties: properties.filter(({ field, spec }) => isMutable(spec) && !given.has(field)),
-    ignored: properties.filter(({ spec }) => !isMutable(spec) && spec.kind !== 'identity').map(({ name }) => name),
+    properties: properties.filter(({ field, spec }) => isWritable(spec) && !setByPath.has(field)),
+    ignored: properties.filter(({ spec }) => !isWritable(spec) && spec.kind !== 'identity').map(({ name }) => name),
+    managed: managedProperties(resource),
     identity: identityProperty(resource),
     fromPath,
   }
+}
+
+function managedProperties(resource: AnyResource): readonly Property[] {
+  const properties = Object.keys(resource.noun.fields).map((field) => ({
+    name: shownName(resource, field),
+    field,
+    spec: specOf(resource.noun, field),
+  }))
+  return properties.filter(({ spec }) => spec.managed === 'service')
 }

@@ -1,46 +1,51 @@
-/** What the table tells of an operation of the service's own, beyond what it tells of all. */
+/** The parts of a custom operation in the operation table. */
 import type { FieldSpec } from '../field/field.ts'
 import { type AnyNoun, type Fields, targetOf } from '../noun/noun.ts'
-import { answerFields, type CustomOperation, isListAnswer } from '../resource/operation.ts'
+import { type CustomOperation, isListResponse, responseFields } from '../resource/operation.ts'
 import type { Property } from '../resource/shape.ts'
 
+/** The parts of a custom operation that other operations do not have. */
 export interface CustomParts {
-  /** By which the resource names it, in camelCase. */
+  /** The name in the resource, in camelCase. */
   readonly name: string
-  /** By which the service file finds it. */
-  readonly declared: CustomOperation
+  /** The declaration, which `handle` of the service file refers to. */
+  readonly declaration: CustomOperation
   readonly on: 'record' | 'collection'
-  /** The query parameters, each given once at most. */
+  /** The query parameters. A request may have each of them once. */
   readonly query: readonly Property[]
-  /** Absent where nothing is answered. */
-  readonly answer?: readonly Property[]
-  /** Whether the answer is a list of objects with these properties, and not a single one. */
+  /** The properties of the response body; absent if there is none. */
+  readonly response?: readonly Property[]
+  /** Whether the response is an array of objects with these properties. */
   readonly isList: boolean
-  /** The nouns that references in the body point at, by the names of these. */
+  /** The nouns that references in the body refer to, by field name. */
   readonly targets: ReadonlyMap<string, AnyNoun>
 }
 
-export function customParts(name: string, declared: CustomOperation): CustomParts {
-  const { on, query, body = {}, answer } = declared.options
+export function customParts(name: string, declaration: CustomOperation): CustomParts {
+  const { on, query, body = {}, response } = declaration.options
   const references = Object.keys(body).filter((field) => body[field]?.spec.kind === 'reference')
   return {
     name,
-    declared,
+    declaration,
     on,
     query: fieldProperties(query),
-    ...(answer && { answer: fieldProperties(answerFields(answer)) }),
-    isList: isListAnswer(answer),
+    ...(response && { response: fieldProperties(responseFields(response)) }),
+    isList: isListResponse(response),
     targets: new Map(references.map((field) => [field, referenceTarget(field, body)])),
   }
 }
 
-/** The fields of a body, a query or an answer as properties, in their order. */
+/** The fields of a body, a query or a response as properties, in order. */
 export function fieldProperties(fields: Fields = {}): readonly Property[] {
-  return Object.entries(fields).map(([name, { spec }]) => ({ name, field: name, spec: whole(name, spec, fields) }))
+  return Object.entries(fields).map(([name, { spec }]) => ({
+    name,
+    field: name,
+    spec: completeSpec(name, spec, fields),
+  }))
 }
 
-/** A reference knows whether its target is told apart by a guid. */
-function whole(name: string, spec: FieldSpec, fields: Fields): FieldSpec {
+/** The spec of a field; for a reference, with the type of the referenced ID. */
+function completeSpec(name: string, spec: FieldSpec, fields: Fields): FieldSpec {
   if (spec.kind !== 'reference') return spec
   const target = referenceTarget(name, fields)
   return target.fields[target.identity].spec.guid ? { ...spec, guid: true } : spec

@@ -1,5 +1,6 @@
-/** The kinds of operations, and what sets some of them apart. */
+/** The kinds of operations. */
 
+/** The kind of an operation. `replace` is PUT, `update` is PATCH, `lookup` is a GET by a unique property. */
 export type OperationKind =
   | 'list'
   | 'read'
@@ -12,5 +13,5 @@ export type OperationKind =
   | 'unlink'
   | 'custom'
 
-/** What has a tag that If-Match can name: whatever has a path that ends in a record that may be there already. */
-export const taggedKinds: readonly OperationKind[] = ['read', 'lookup', 'replace', 'update', 'delete', 'link', 'unlink']
+/** Operations on a single existing record, which has an ETag for If-Match. */
+export const etagKinds: readonly OperationKind[] = ['read', 'lookup', 'replace', 'update', 'delete', 'link', 'unlink']

@@ -1,16 +1,16 @@
-/** The version of an operation, and whether it is to be called any more: what is said nearest to it counts. */
+/** Version and deprecation of an operation: the nearest declaration wins. */
 import type { AnyApi } from '../api/api.ts'
 import type { Deprecation } from '../declaration/deprecation.ts'
 import type { AnyResource, Offer, ResourceOptions } from '../resource/resource.ts'
 
-/** The operation's own version, else the nearest one above it, else the api's. */
+/** The version of the operation, of its nearest resource with a version, or of the api. */
 export function versionOf(
   api: AnyApi,
   resources: readonly AnyResource[],
   offer: Offer | undefined,
 ): number | undefined {
-  const own = (resources.at(-1) as AnyResource).options.version as ResourceOptions['version']
-  if (offer && typeof own === 'object' && own[offer] !== undefined) return own[offer]
+  const ownVersion = (resources.at(-1) as AnyResource).options.version as ResourceOptions['version']
+  if (offer && typeof ownVersion === 'object' && ownVersion[offer] !== undefined) return ownVersion[offer]
   for (const resource of [...resources].reverse()) {
     const { version } = resource.options as ResourceOptions
     if (typeof version === 'number') return version
@@ -18,14 +18,14 @@ export function versionOf(
   return api.options.version
 }
 
-/** The operation's own deprecation, else the nearest one above it, else the api's. */
+/** The deprecation of the operation, of its nearest deprecated resource, or of the api. */
 export function deprecationOf(
   api: AnyApi,
   resources: readonly AnyResource[],
   offer: Offer | undefined,
 ): Deprecation | undefined {
-  const own = (resources.at(-1) as AnyResource).options.deprecated as ResourceOptions['deprecated']
-  if (offer && own && !('since' in own) && own[offer]) return own[offer]
+  const ownDeprecation = (resources.at(-1) as AnyResource).options.deprecated as ResourceOptions['deprecated']
+  if (offer && ownDeprecation && !('since' in ownDeprecation) && ownDeprecation[offer]) return ownDeprecation[offer]
   for (const resource of [...resources].reverse()) {
     const { deprecated } = resource.options as ResourceOptions
     if (deprecated && 'since' in deprecated) return deprecated

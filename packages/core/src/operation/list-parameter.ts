@@ -1,22 +1,24 @@
 /** The query parameters of a list. */
 import { DeclarationError } from '../declaration/error.ts'
+import type { Collation } from '../field/collation.ts'
 import { type FieldSpec, isStored, type Value } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
+import { change, contentFields } from '../noun/change.ts'
 import { type AnyNoun, specOf } from '../noun/noun.ts'
 import type { CustomFilter } from '../resource/filter.ts'
 import type { AnyResource, PageSize, ResourceOptions } from '../resource/resource.ts'
 import { completeShape, identityProperty, segmentOf, storedName } from '../resource/shape.ts'
 
-/** How many values a filter, or `include`, takes in one request: those of the records of a large page. */
+/** The maximum number of values of a filter or of `include` in one request: enough for the records of a large page. */
 const maxValues = 1000
 
-/** How many texts one request may search for, and how many characters each of them may have. */
-const maxTexts = 10
-const maxTextLength = 200
+/** The maximum number of search texts in one request, and the maximum length of each, in characters. */
+const maxSearchTexts = 10
+const maxSearchLength = 200
 
 /**
- * One query parameter of a list and what it does. `fields` are names of the stored noun, `maxValues` is how often the
- * parameter may be repeated.
+ * A query parameter of a list. `fields` are field names of the noun, and `maxValues` is how often a request may repeat the
+ * parameter.
  */
 export type ListParameter =
   | { readonly kind: 'pageNumber'; readonly name: 'pageNumber' }
@@ -25,6 +27,8 @@ export type ListParameter =
       readonly kind: 'sort'
       readonly name: 'sort'
       readonly fields: ReadonlyMap<string, string>
+      /** The collations of properties that are not sorted by code point. */
+      readonly collations?: ReadonlyMap<string, Collation>
       readonly maxValues: number
     }
   | { readonly kind: 'include'; readonly name: 'include'; readonly spec: FieldSpec; readonly maxValues: number }
@@ -33,7 +37,7 @@ export type ListParameter =
   | RangeParameter
   | CustomParameter
 
-/** Finds any of the given texts, in any of the fields. */
+/** The query parameter `search`: matches if any of the texts is in any of the fields. */
 export interface SearchParameter {
   readonly kind: 'search'
   readonly name: 'search'
@@ -41,30 +45,37 @@ export interface SearchParameter {
   readonly maxValues: number
   /** In characters (code points). */
   readonly maxLength: number
+  /** The names of properties whose accents are ignored, by field; absent if there are none. */
+  readonly accentInsensitive?: ReadonlyMap<string, string>
 }
 
-/** Matches any of the given values, in any of the fields. */
+/** An equality filter: matches if any of the fields has any of the values. */
 export interface EqualParameter {
   readonly kind: 'equal'
   readonly name: string
   readonly spec: FieldSpec
   readonly fields: readonly string[]
   readonly maxValues: number
-  /** Used unless the client gives the parameter itself. */
+  /** The description of the filter. */
+  readonly description?: string
+  /** The values if the request does not have the parameter. */
   readonly default?: readonly Value[]
 }
 
-/** One bound of a range; both bounds of a range bear its name. */
+/** One bound of a range filter. */
 export interface RangeParameter {
   readonly kind: 'range'
   readonly name: string
+  /** The name of the filter, which both bounds share. */
   readonly range: string
   readonly bound: 'from' | 'to'
   readonly spec: FieldSpec
   readonly fields: readonly string[]
+  /** The description of the filter. */
+  readonly description?: string
 }
 
-/** A filter that the service file gives its meaning. */
+/** A custom filter, which the service file implements. */
 export interface CustomParameter {
   readonly kind: 'custom'
   readonly name: string
@@ -72,10 +83,12 @@ export interface CustomParameter {
   readonly filter: CustomFilter
 }
 
-/** All parameters of a resource's lists. Every stored property of the single record is a filter, and can be sorted by. */
+/** The query parameters of a resource's lists. Every stored property of a single record is a filter and sortable. */
 export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}): readonly ListParameter[] {
   const options = resource.options as ResourceOptions
-  const properties = completeShape(resource).properties.filter(({ spec }) => isStored(spec))
+  const properties = completeShape(resource).properties.filter(
+    ({ field, spec }) => isStored(spec) && !(resource.noun === change && contentFields.includes(field)),
+  )
   const parameters: ListParameter[] = []
   if (options.paginated !== false) {
     const { default: size = 10, maximum = 1000 } = { ...apiPageSize, ...options.pageSize }
@@ -83,23 +96,51 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
     parameters.push({ kind: 'pageSize', name: 'pageSize', default: Math.min(size, maximum), maximum })
   }
   const sortable = new Map(properties.map(({ name, field }) => [name, field]))
-  parameters.push({ kind: 'sort', name: 'sort', fields: sortable, maxValues: sortable.size })
+  const collations = new Map(properties.flatMap(({ name, spec }) => (spec.sort ? [[name, spec.sort] as const] : [])))
+  parameters.push({
+    kind: 'sort',
+    name: 'sort',
+    fields: sortable,
+    ...(collations.size > 0 && { collations }),
+    maxValues: sortable.size,
+  })
   parameters.push({ kind: 'include', name: 'include', spec: identityProperty(resource).spec, maxValues })
-  if (options.search)
-    parameters.push({
-      kind: 'search',
-      name: 'search',
-      fields: options.search.map((name) => storedName(resource, name)),
-      maxValues: maxTexts,
-      maxLength: maxTextLength,
-    })
+  if (options.search) parameters.push(searchParameter(resource, options.search))
   for (const { name, field, spec } of properties) {
     const value = options.defaultFilter?.[name]
-    const values = value === undefined ? undefined : [value].flat().map((one) => normal(spec, one))
+    const values = value === undefined ? undefined : [value].flat().map((item) => canonicalValue(spec, item))
     parameters.push({ kind: 'equal', name, spec, fields: [field], maxValues, ...(values && { default: values }) })
   }
+  if (resource.noun === change) parameters.push(...timeRange())
   parameters.push(...declaredFilters(resource))
   return parameters
+}
+
+function searchParameter(resource: AnyResource, names: readonly string[]): SearchParameter {
+  const fields = new Map(names.map((name) => [storedName(resource, name), name]))
+  const accentInsensitive = [...fields].filter(([field]) => specOf(resource.noun, field).search !== undefined)
+  return {
+    kind: 'search',
+    name: 'search',
+    fields: [...fields.keys()],
+    maxValues: maxSearchTexts,
+    maxLength: maxSearchLength,
+    ...(accentInsensitive.length > 0 && { accentInsensitive: new Map(accentInsensitive) }),
+  }
+}
+
+/** The range of times that every list of history entries has. */
+function* timeRange(): Generator<ListParameter> {
+  const { description: _, ...spec } = specOf(change, 'time')
+  for (const bound of ['from', 'to'] as const)
+    yield {
+      kind: 'range',
+      name: bound === 'from' ? 'timeFrom' : 'timeTo',
+      range: 'time',
+      bound,
+      spec,
+      fields: ['time'],
+    }
 }
 
 function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
@@ -112,7 +153,7 @@ function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
       if (names.has(parameter)) {
         throw new DeclarationError(
           `resource "${segmentOf(resource)}"`,
-          `has two filters called "${parameter}".`,
+          `it has two filters with the name "${parameter}".`,
           'rename one of them.',
         )
       }
@@ -123,17 +164,19 @@ function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
       continue
     }
     const fields = filter.properties.map((property) => storedName(resource, property))
-    const spec = specOf(noun, fields[0] as string)
-    if (kind === 'equal') yield { kind, name, spec, fields, maxValues }
+    // The description of a field does not apply to a filter over several fields.
+    const { description: _, ...spec } = specOf(noun, fields[0] as string)
+    const description = filter.text !== undefined && { description: filter.text }
+    if (kind === 'equal') yield { kind, name, spec, fields, maxValues, ...description }
     else {
-      yield { kind, name: `${name}From`, range: name, bound: 'from', spec, fields }
-      yield { kind, name: `${name}To`, range: name, bound: 'to', spec, fields }
+      yield { kind, name: `${name}From`, range: name, bound: 'from', spec, fields, ...description }
+      yield { kind, name: `${name}To`, range: name, bound: 'to', spec, fields, ...description }
     }
   }
 }
 
-/** A default filter compares with what is stored, which is in its normal form. */
-function normal(spec: FieldSpec, given: Value): Value {
-  const reading = readValue(spec, given)
-  return 'value' in reading ? reading.value : given
+/** A default filter is compared with stored values, which are in canonical form. */
+function canonicalValue(spec: FieldSpec, value: Value): Value {
+  const reading = readValue(spec, value)
+  return 'value' in reading ? reading.value : value
 }

@@ -1,10 +1,10 @@
-/** The one table: every operation of an api, with its path, parameters, shapes and problems. */
+/** The operation table: every operation of an api, with its path, parameters, shapes and problems. */
 import type { AnyApi } from '../api/api.ts'
 import type { Deprecation } from '../declaration/deprecation.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { kebabCase } from '../naming/kebab-case.ts'
 import type { AnyLink } from '../noun/link.ts'
-import { offersOf } from '../resource/offer.ts'
+import { type Offers, offersOf } from '../resource/offer.ts'
 import { type NamedOperation, namedOperations } from '../resource/operation.ts'
 import { directLink, type Relation, relationsOf } from '../resource/relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from '../resource/resource.ts'
@@ -25,196 +25,255 @@ import { deprecationOf, versionOf } from './lifetime.ts'
 import { type ListParameter, listParameters } from './list-parameter.ts'
 import { customProblems, problemsOf } from './problem.ts'
 
+/** An HTTP method of an operation. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One noun of a path: `/user/{userId}` is one level, `/user/{userId}/preference/{id}` two. */
+/** A resource in a path: `/user/{userId}` has one level, `/user/{userId}/preference/{id}` two. */
 export interface Level {
   readonly resource: AnyResource
-  /** The identity's name in the path template. */
+  /** The name of the ID in the path template. */
   readonly parameter: string
-  /** What relates the record to the levels before it. */
+  /** The relations of the record to the levels before it. */
   readonly relations: readonly Relation[]
 }
 
+/** An operation (endpoint) of an api: a method on a path, with its parameters, shapes and problems. */
 export interface Operation {
-  /** Unique in the api: `user.list`, `user.preference.update`; `v2.user.list` where its version is not the api's. */
+  /** Unique in the api: `user.list`, `user.preference.update`; `v2.user.list` if its version differs from the api's. */
   readonly id: string
   readonly api: string
   readonly version: number | undefined
   readonly kind: OperationKind
   readonly method: Method
-  /** The template: `/v1/user/{id}`. */
+  /** The path template: `/v1/user/{id}`. */
   readonly path: string
-  /** Every noun of the path in order; the last is the one that is acted on. */
+  /** The resources of the path in order. The last one is the resource of the operation. */
   readonly levels: readonly Level[]
   readonly resource: AnyResource
-  /** Of one record, or of each in a list. */
+  /** The shape of the record, or of each record in a list. */
   readonly shape: Shape
+  /** The status of a successful response. */
   readonly status: 200 | 201 | 204
   /** Present for a list. */
   readonly list?: { readonly parameters: readonly ListParameter[]; readonly isPaginated: boolean }
-  /** Present for a write that takes a body. */
+  /** Present for a write with a request body. */
   readonly body?: Body
-  /** Present for a create: the template of the path at which the new record is read. */
+  /** Present for a create: the path template of the new record. */
   readonly location?: string
-  /** Present for a lookup: the unique property that stands in the path. */
+  /** Present for a lookup: the unique property in the path. */
   readonly lookup?: Property
   /** Present for link and unlink. */
   readonly link?: AnyLink
-  /** Present for an operation of the service's own. */
+  /** Present for a custom operation. */
   readonly custom?: CustomParts
-  /** Whether If-Match must be given. */
-  readonly isConditional: boolean
-  /** Present where it should not be called any more. */
+  /** Present for an operation of `withoutFields` (view.ts): the properties that the caller does not see. */
+  readonly hidden?: readonly string[]
+  /** Whether the request must have an If-Match header. */
+  readonly requiresIfMatch: boolean
+  /** The description in the declaration. */
+  readonly description?: string
+  /** Present if the operation is deprecated. */
   readonly deprecation?: Deprecation
-  /** Every problem that it may answer. */
+  /** The codes of all problems that it may return. */
   readonly problems: readonly ProblemCode[]
 }
 
 /**
- * Derives the table of an api. Two operations on one path and method stop the start.
+ * Derives the operation table (route table) of an api: the public operations, one for each method and path.
  *
+ * @example
  * ```ts
  * operations(directory).map(({ method, path }) => `${method} ${path}`) // ['GET /user', 'GET /user/{id}', …]
  * ```
+ *
+ * @throws DeclarationError if two operations have the same method and path
  */
 export function operations(api: AnyApi): readonly Operation[] {
+  return tableOf(api, 'public')
+}
+
+/**
+ * Derives the operation table of the operations that only handlers of the service may call (option `internal` of a resource).
+ *
+ * @example
+ * ```ts
+ * internalOperations(directory).map(({ method, path }) => `${method} ${path}`) // ['POST /loan']
+ * ```
+ *
+ * @throws DeclarationError if two operations have the same method and path
+ */
+export function internalOperations(api: AnyApi): readonly Operation[] {
+  return tableOf(api, 'internal')
+}
+
+type Access = keyof Offers
+
+function tableOf(api: AnyApi, access: Access): readonly Operation[] {
   const table: Operation[] = []
-  const taken = new Map<string, string>()
-  const walk = (resource: AnyResource, above: readonly Level[]) => {
+  const idsByKey = new Map<string, string>()
+  const addOperations = (resource: AnyResource, above: readonly Level[]) => {
     const relations = relationsOf(
       resource,
       above.map((level) => level.resource),
     )
-    for (const operation of operationsOf(api, resource, above, relations)) {
+    for (const operation of operationsOf({ api, resource, above, relations, access })) {
       const key = `${operation.method} ${operation.path.replace(/\{[^}]*\}/g, '{}')}`
-      const other = taken.get(key)
-      if (other !== undefined) {
+      const existing = idsByKey.get(key)
+      if (existing !== undefined) {
         throw new DeclarationError(
           `api "${api.name}"`,
-          `${operation.method} ${operation.path} is declared twice, as ${other} and ${operation.id}.`,
-          'leave one out, or give one another path.',
+          `${operation.method} ${operation.path} is declared twice, as ${existing} and ${operation.id}.`,
+          'remove one of them, or change its path.',
         )
       }
-      taken.set(key, operation.id)
+      idsByKey.set(key, operation.id)
       table.push(operation)
     }
     const level = { resource, parameter: parameterAt(resource, above, false), relations }
-    for (const child of childrenOf(resource)) walk(child, [...above, level])
+    for (const child of childrenOf(resource)) addOperations(child, [...above, level])
   }
-  for (const resource of api.options.resources) walk(resource, [])
+  for (const resource of api.options.resources) addOperations(resource, [])
   return table
 }
 
-/** What all operations of one resource at one place have in common. */
-interface Place {
+/** The parts that all operations of one resource at one path share. */
+interface Context {
   readonly api: AnyApi
   readonly resource: AnyResource
   readonly above: readonly Level[]
   readonly relations: readonly Relation[]
+  readonly access: Access
 }
 
-function* operationsOf(
-  api: AnyApi,
-  resource: AnyResource,
-  above: readonly Level[],
-  relations: readonly Relation[],
-): Generator<Operation> {
-  const place: Place = { api, resource, above, relations }
+function* operationsOf(context: Context): Generator<Operation> {
+  const { api, resource, above, relations, access } = context
   const options = resource.options as ResourceOptions
-  const offers = offersOf(api.options.writes, resource, relations)
-  const one = `/{${parameterAt(resource, above, true)}}`
+  const offers = offersOf(api.options.writes, resource, relations)[access]
+  const recordPath = `/{${parameterAt(resource, above, true)}}`
   if (offers.has('list')) {
     for (const variant of ['list', 'summary', 'detail'] as const) {
       const shape = variant === 'list' || options[variant] ? shapeOf(resource, variant) : undefined
-      if (shape) yield make(place, 'list', 'list', 'GET', variant === 'list' ? '' : `-${variant}`, shape)
+      if (shape) yield makeOperation(context, 'list', 'list', 'GET', variant === 'list' ? '' : `-${variant}`, shape)
     }
   }
   const complete = completeShape(resource)
   if (offers.has('read')) {
-    yield make(place, 'read', 'read', 'GET', one, complete)
+    yield makeOperation(context, 'read', 'read', 'GET', recordPath, complete)
     for (const name of options.by ?? []) {
       const lookup = complete.properties.find((property) => property.name === name) as Property
-      const isTaken = above.some(({ parameter }) => parameter === name)
-      const parameter = isTaken ? `${name}Value` : name
-      const made = make(place, 'lookup', 'read', 'GET', `/by-${kebabCase(name)}/{${parameter}}`, complete)
-      yield { ...made, id: `${made.id}.${name}`, lookup }
+      const isUsed = above.some(({ parameter }) => parameter === name)
+      const parameter = isUsed ? `${name}Value` : name
+      const operation = makeOperation(
+        context,
+        'lookup',
+        'read',
+        'GET',
+        `/by-${kebabCase(name)}/{${parameter}}`,
+        complete,
+      )
+      yield { ...operation, id: `${operation.id}.${name}`, lookup }
     }
   }
   if (offers.has('create')) {
-    const location = make(place, 'read', offers.has('read') ? 'read' : 'create', 'GET', one, complete).path
-    yield { ...make(place, 'create', 'create', 'POST', '', complete), location }
+    const location = makeOperation(
+      context,
+      'read',
+      offers.has('read') ? 'read' : 'create',
+      'GET',
+      recordPath,
+      complete,
+    ).path
+    yield { ...makeOperation(context, 'create', 'create', 'POST', '', complete), location }
   }
-  if (offers.has('replace')) yield make(place, 'replace', 'replace', 'PUT', one, complete)
-  if (offers.has('update')) yield make(place, 'update', 'update', 'PATCH', one, complete)
-  if (offers.has('delete')) yield make(place, 'delete', 'delete', 'DELETE', one, complete)
-  for (const one of namedOperations(options.operations)) yield customOperation(place, one)
+  if (offers.has('replace')) yield makeOperation(context, 'replace', 'replace', 'PUT', recordPath, complete)
+  if (offers.has('update')) yield makeOperation(context, 'update', 'update', 'PATCH', recordPath, complete)
+  if (offers.has('delete')) yield makeOperation(context, 'delete', 'delete', 'DELETE', recordPath, complete)
+  if (access === 'public')
+    for (const operation of namedOperations(options.operations)) yield customOperation(context, operation)
   if (offers.has('link')) {
     const link = directLink(relations.at(-1) as Relation) as AnyLink
-    yield { ...make(place, 'link', 'link', 'PUT', one, complete), link }
-    yield { ...make(place, 'unlink', 'link', 'DELETE', one, complete), link }
+    yield { ...makeOperation(context, 'link', 'link', 'PUT', recordPath, complete), link }
+    yield { ...makeOperation(context, 'unlink', 'link', 'DELETE', recordPath, complete), link }
   }
 }
 
-/** Its id ends in the method, as a name may have several of them: `ticket.reopening.post`. */
-function customOperation(place: Place, { name, segment, declared }: NamedOperation): Operation {
-  const { resource, above } = place
-  const { method, on, body, answer, deprecated } = declared.options
-  const record = on === 'record' ? `/{${parameterAt(resource, above, false)}}` : ''
-  const made = make(place, 'custom', undefined, method, `${record}/${segment}`, completeShape(resource))
-  const deprecation = deprecated ?? made.deprecation
-  const isOnOne = on === 'record' || above.length > 0
+/** The id of a custom operation ends in the method, because one name may have several methods: `ticket.reopening.post`. */
+function customOperation(context: Context, { name, segment, declaration }: NamedOperation): Operation {
+  const { resource, above } = context
+  const { method, on, body, response, deprecated, description } = declaration.options
+  const recordPath = on === 'record' ? `/{${parameterAt(resource, above, false)}}` : ''
+  const operation = makeOperation(
+    context,
+    'custom',
+    undefined,
+    method,
+    `${recordPath}/${segment}`,
+    completeShape(resource),
+  )
+  const deprecation = deprecated ?? operation.deprecation
+  const hasRecord = on === 'record' || above.length > 0
   return {
-    ...made,
-    id: made.id.replace(/custom$/, `${segment}.${method.toLowerCase()}`),
-    levels: [...above, { ...(made.levels.at(-1) as Level), parameter: parameterAt(resource, above, false) }],
-    status: answer ? 200 : 204,
-    ...(body && { body: { properties: fieldProperties(body), ignored: [], fromPath: [] } }),
-    custom: customParts(name, declared),
+    ...operation,
+    id: operation.id.replace(/custom$/, `${segment}.${method.toLowerCase()}`),
+    levels: [...above, { ...(operation.levels.at(-1) as Level), parameter: parameterAt(resource, above, false) }],
+    status: response ? 200 : 204,
+    ...(body && { body: { properties: fieldProperties(body), ignored: [], managed: [], fromPath: [] } }),
+    custom: customParts(name, declaration),
+    ...(description !== undefined && { description }),
     ...(deprecation && { deprecation }),
-    problems: deprecation?.gone ? ['gone'] : customProblems(declared, isOnOne),
+    problems: deprecation?.gone ? ['gone'] : customProblems(declaration, hasRecord),
   }
 }
 
-function make(
-  { api, resource, above, relations }: Place,
+function makeOperation(
+  { api, resource, above, relations, access }: Context,
   kind: OperationKind,
   offer: Offer | undefined,
   method: Method,
-  end: string,
+  pathSuffix: string,
   shape: Shape,
 ): Operation {
   const resources = [...above.map((level) => level.resource), resource]
   const version = versionOf(api, resources, offer)
-  const deprecation = deprecationOf(api, resources, offer)
+  // Handlers may still call an operation whose resource is deprecated or gone for callers.
+  const deprecation = access === 'public' ? deprecationOf(api, resources, offer) : undefined
+  const description = descriptionOf(resource, kind)
   const prefix = version === undefined ? '' : `/v${version}`
   const parents = above.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
   const names = resources.map(segmentOf)
-  const variant = kind === 'list' && shape.name !== 'list' ? shape.name : kind
-  const isBodied = kind === 'create' || kind === 'replace' || kind === 'update'
+  const idSuffix = kind === 'list' && shape.name !== 'list' ? shape.name : kind
+  const hasBody = kind === 'create' || kind === 'replace' || kind === 'update'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
-  const isConditional = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
+  const requiresIfMatch = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
   const isPaginated = (resource.options as ResourceOptions).paginated !== false
   return {
-    id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${variant}`,
+    id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${idSuffix}`,
     api: api.name,
     version,
     kind,
     method,
-    path: `${prefix}${parents}/${segmentOf(resource)}${end}`,
+    path: `${prefix}${parents}/${segmentOf(resource)}${pathSuffix}`,
     levels: [...above, { resource, parameter: parameterAt(resource, above, true), relations }],
     resource,
     shape,
     status: kind === 'create' ? 201 : 200,
     ...(kind === 'list' && { list: { parameters: listParameters(resource, api.options.pageSize), isPaginated } }),
-    ...(isBodied && { body: bodyOf(resource, relations) }),
-    isConditional,
+    ...(hasBody && { body: bodyOf(resource, relations, kind === 'create') }),
+    requiresIfMatch,
+    ...(description !== undefined && { description }),
     ...(deprecation && { deprecation }),
-    problems: deprecation?.gone ? ['gone'] : problemsOf(kind, above.length > 0, isConditional),
+    problems: deprecation?.gone ? ['gone'] : problemsOf(kind, above.length > 0, requiresIfMatch),
   }
 }
 
+/** The description of an operation. A plain text describes the lists; a lookup has the description of a read. */
+function descriptionOf(resource: AnyResource, kind: OperationKind): string | undefined {
+  const { description } = resource.options as ResourceOptions
+  if (typeof description !== 'object') return kind === 'list' ? description : undefined
+  return kind === 'custom' ? undefined : description[kind === 'lookup' ? 'read' : kind]
+}
+
 function parameterAt(resource: AnyResource, above: readonly Level[], isLast: boolean): string {
-  const taken = above.map(({ parameter }) => parameter)
-  return parameterOf(resource, isLast, taken)
+  const usedNames = above.map(({ parameter }) => parameter)
+  return parameterOf(resource, isLast, usedNames)
 }

@@ -1,35 +1,75 @@
-/** What a caller must be allowed to do for an operation: the nouns and verbs of its scope. */
+/** The OAuth scopes that operations require. */
+
+import { hasDefault } from '../field/field.ts'
+import { specOf } from '../noun/noun.ts'
+import type { Offer, ResourceOptions } from '../resource/resource.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * The scope of an operation as OAuth writes it, names with spaces between: `user:read`, `user:write user:read`. The noun is
- * the one that is read or changed, however deep it is nested. A write answers the record, so it also takes the scope to read
- * that record. A link changes none of its two records; it belongs to the one whose path it is below, so that
- * `PUT /role/{roleRef}/action/{actionRef}` takes `role:write action:read`. An operation of the service's own answers its own
- * shape: a write among these takes `write` alone.
+ * Returns the OAuth scopes that an operation requires, separated by spaces: `user:read`, `user:write user:read`.
  *
+ * - The noun is that of the last resource in the path.
+ * - A write also requires the scope to read the record, because it returns it. A custom operation that writes does not.
+ * - A link belongs to the parent: `PUT /role/{roleRef}/action/{actionRef}` requires `role:write action:read`.
+ * - `scope` of a custom operation and `scopes` of a resource override these.
+ * - The scope of a field is added if the operation needs the field: a lookup by it, a path over it, a POST that requires it,
+ *   or a custom operation that takes or returns it.
+ *
+ * @example
  * ```ts
  * operations(directory).map(scopeOf) // ['user:read', 'user:read', …, 'user:write user:read']
  * ```
  */
-export function scopeOf({ method, resource, link, levels, custom }: Operation): string {
-  const read = `${resource.noun.name}:read`
-  if (method === 'GET') return read
-  const bearer = link ? levels.at(-2) : undefined
-  const write = `${(bearer?.resource ?? resource).noun.name}:write`
-  return custom ? write : `${write} ${read}`
+export function scopeOf(operation: Operation): string {
+  const base = baseScopes(operation)
+  const needed = neededFieldScopes(operation).filter((scope) => !base.includes(scope))
+  return [...base, ...new Set(needed)].join(' ')
+}
+
+/** The scopes of fields that the operation cannot work without, or whose values it would reveal. */
+function neededFieldScopes({ kind, lookup, body, levels, custom }: Operation): readonly string[] {
+  const created = kind === 'create' ? (body?.properties.filter(({ spec }) => !hasDefault(spec)) ?? []) : []
+  const customProperties = custom ? [...(body?.properties ?? []), ...custom.query, ...(custom.response ?? [])] : []
+  const steps = levels.flatMap(({ relations }) => relations.flatMap((relation) => relation.steps))
+  const references = steps.flatMap((step) => (step.kind === 'reference' ? specOf(step.from, step.field) : []))
+  const specs = [
+    ...(lookup ? [lookup.spec] : []),
+    ...[...created, ...customProperties].map(({ spec }) => spec),
+    ...references,
+  ]
+  return specs.flatMap(({ scope }) => scope ?? [])
+}
+
+function baseScopes({ kind, method, resource, link, levels, custom }: Operation): readonly string[] {
+  const { scopes = {} } = resource.options as ResourceOptions
+  const read = scopes.read ?? `${resource.noun.name}:read`
+  if (custom) {
+    const verb = method === 'GET' ? 'read' : 'write'
+    return [custom.declaration.options.scope ?? `${resource.noun.name}:${verb}`]
+  }
+  if (method === 'GET') return [(kind === 'list' && scopes.list) || read]
+  const parent = link ? levels.at(-2) : undefined
+  const write = scopes[offerOf(kind)] ?? `${(parent?.resource ?? resource).noun.name}:write`
+  return write === read ? [read] : [write, read]
+}
+
+function offerOf(kind: Operation['kind']): Offer {
+  if (kind === 'unlink') return 'link'
+  return kind === 'lookup' || kind === 'custom' ? 'read' : kind
 }
 
 /**
- * Whether the scopes of a caller cover all that an operation takes; `*:read` and `*:write` are those of every noun.
+ * Returns whether the OAuth scopes of a caller cover all scopes that an operation requires. `*:read` and `*:write` cover
+ * every noun.
  *
+ * @example
  * ```ts
  * isCovered('user:read', ['*:read', 'role:write']) // true
  * isCovered('user:write user:read', ['user:write']) // false
  * ```
  */
 export function isCovered(scope: string, scopes: readonly string[]): boolean {
-  const gap = scope.indexOf(' ')
-  if (gap !== -1) return isCovered(scope.slice(0, gap), scopes) && isCovered(scope.slice(gap + 1), scopes)
+  const space = scope.indexOf(' ')
+  if (space !== -1) return isCovered(scope.slice(0, space), scopes) && isCovered(scope.slice(space + 1), scopes)
   return scopes.includes(scope) || scopes.includes(`*${scope.slice(scope.indexOf(':'))}`)
 }

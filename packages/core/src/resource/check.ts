@@ -1,77 +1,60 @@
-/** What a resource must satisfy by itself; every breach stops the start with the rule and its fix. */
+/** Checks of a resource that do not depend on its api. */
 
+import { checkAll } from '../declaration/collect.ts'
 import { checkDeprecation, type Deprecation } from '../declaration/deprecation.ts'
+import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored, type IgnoredRule } from '../declaration/ignored-rule.ts'
-import { checkKnown, refuseUnknown } from '../declaration/known-option.ts'
-import { type FieldSpec, isStored } from '../field/field.ts'
+import { checkKnown } from '../declaration/known-option.ts'
+import { checkScope } from '../declaration/scope.ts'
 import { isCamelCase, isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/plural.ts'
-import { checkPropertyName } from '../noun/check.ts'
-import { type AnyNoun, declaredSpecs } from '../noun/noun.ts'
-import type { CustomFilter, Filter } from './filter.ts'
-import { checkFilters } from './filter-check.ts'
+import type { AnyNoun } from '../noun/noun.ts'
 import type { NamedOperations } from './operation.ts'
 import { checkOperations } from './operation-check.ts'
+import { checkProperties, type PropertyDeclaration } from './property-check.ts'
 
-/** The parts of a resource that can be judged without knowing the api around it. */
-interface Declared {
-  readonly noun: AnyNoun
-  readonly rename: { readonly [shown: string]: string }
-  readonly options: {
+/** The parts of a resource that are checked without its api. */
+interface CheckedResource extends PropertyDeclaration {
+  readonly options: PropertyDeclaration['options'] & {
+    readonly description?: string | { readonly [kind: string]: string | undefined }
     readonly path?: string
     readonly parameter?: string
-    readonly complete?: readonly string[]
-    readonly list?: readonly string[]
-    readonly summary?: readonly string[]
-    readonly detail?: true | readonly string[]
-    readonly display?: readonly string[]
-    readonly by?: readonly string[]
-    readonly search?: readonly string[]
-    readonly defaultFilter?: { readonly [name: string]: unknown }
-    readonly filters?: { readonly [name: string]: Filter | CustomFilter }
     readonly pageSize?: { readonly default?: number; readonly maximum?: number }
     readonly offers?: readonly string[]
+    readonly internal?: readonly string[]
+    readonly scopes?: { readonly [kind: string]: string | undefined }
     readonly ignore?: readonly IgnoredRule[]
     readonly operations?: NamedOperations
-    readonly children?: readonly Below[]
+    readonly children?: readonly Child[]
     readonly deprecated?: Deprecation | { readonly [kind: string]: Deprecation | undefined }
   }
 }
 
-interface Below {
+interface Child {
   readonly noun: AnyNoun
   readonly options: { readonly path?: string }
 }
 
-export function checkResource({ noun, rename, options }: Declared): void {
+export function checkResource({ noun, rename, options }: CheckedResource): void {
   const subject = `resource "${options.path ?? noun.name}"`
-  checkPath(subject, options.path, noun)
-  const fields = shownFields(subject, noun, rename)
-  const known = (place: string, names: readonly string[] = []) => {
-    for (const name of names) {
-      if (!fields.has(name)) refuseUnknown(subject, place, name, fields.keys())
-    }
-    const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice !== undefined) throw new DeclarationError(subject, `${place} names "${twice}" twice.`, 'leave one out.')
-  }
-  for (const place of ['complete', 'list', 'summary', 'display', 'by', 'search'] as const) known(place, options[place])
-  if (options.detail !== true) known('detail', options.detail)
-  known('defaultFilter', Object.keys(options.defaultFilter ?? {}))
-  checkStored(subject, options, fields)
-  checkShapes(subject, options, [...fields.keys()], shownIdentity(noun, rename))
-  checkUse(subject, noun, options, fields)
-  checkFilters(subject, options.filters ?? {}, fields)
-  checkPageSize(subject, options.pageSize)
-  checkKnown(subject, options, optionNames)
-  checkParameter(subject, options.parameter)
-  checkDeprecated(subject, options.deprecated)
-  checkIgnored(subject, options.ignore)
-  checkOperations(subject, options.operations, { noun, children: (options.children ?? []).flatMap(segmentsOf) })
+  const children = (options.children ?? []).flatMap(segmentsOf)
+  checkAll([
+    () => checkPath(subject, options.path, noun),
+    () => checkKnown(subject, options, optionNames),
+    () => checkPageSize(subject, options.pageSize),
+    () => checkParameter(subject, options.parameter),
+    () => checkDescriptions(subject, options.description),
+    () => checkDeprecated(subject, options.deprecated),
+    () => checkScopes(subject, options.scopes),
+    () => checkIgnored(subject, options.ignore),
+    () => checkOperations(subject, options.operations, { noun, children }),
+    () => checkProperties(subject, { noun, rename, options }),
+  ])
 }
 
-/** The segments of a child, with those of its list variants. */
-function segmentsOf({ noun, options }: Below): readonly string[] {
+/** The path segments of a child and of its list variants. */
+function segmentsOf({ noun, options }: Child): readonly string[] {
   const segment = options.path ?? noun.name
   return [segment, `${segment}-summary`, `${segment}-detail`]
 }
@@ -81,151 +64,34 @@ function checkPath(subject: string, path: string | undefined, noun: AnyNoun): vo
   if (!isKebabCase(path)) {
     throw new DeclarationError(
       subject,
-      `the path segment "${path}" is not lower kebab-case (spec 2.6 rule 2).`,
-      'use letters a to z, digits and single hyphens.',
+      `the path segment "${path}" must be in lower kebab-case.`,
+      'use letters a to z, digits and single hyphens, such as "cost-center".',
     )
   }
   const singular = singularOf(path)
   if (singular && !noun.options.isSingular) {
     throw new DeclarationError(
       subject,
-      `the path segment "${path}" looks like a plural (spec 2.6 rule 1).`,
+      `the path segment "${path}" looks like a plural; path segments must be singular.`,
       `use "${singular}".`,
     )
   }
 }
 
-/** Shown name to the plain data of the field it stands for, in the noun's order. */
-function shownFields(subject: string, noun: AnyNoun, rename: Declared['rename']): Map<string, FieldSpec> {
-  const specs = declaredSpecs(noun)
-  for (const [shown, stored] of Object.entries(rename)) {
-    const spec = specs.get(stored)
-    if (!spec) refuseUnknown(subject, 'rename', stored, specs.keys())
-    checkPropertyName(subject, noun.name, shown, spec)
-  }
-  const shownAs = new Map<string, string>()
-  for (const [shown, stored] of Object.entries(rename)) {
-    const other = shownAs.get(stored)
-    if (other !== undefined) {
-      throw new DeclarationError(
-        subject,
-        `shows "${stored}" as both "${other}" and "${shown}".`,
-        'leave one of the names out.',
-      )
-    }
-    shownAs.set(stored, shown)
-  }
-  const fields = new Map<string, FieldSpec>()
-  for (const [stored, spec] of specs) {
-    const shown = shownAs.get(stored) ?? stored
-    if (fields.has(shown))
-      throw new DeclarationError(subject, `shows two fields as "${shown}".`, 'rename one of them to something else.')
-    fields.set(shown, spec)
-  }
-  return fields
-}
-
-function shownIdentity(noun: AnyNoun, rename: Declared['rename']): string {
-  return Object.keys(rename).find((shown) => rename[shown] === noun.identity) ?? noun.identity
-}
-
-function checkShapes(subject: string, options: Declared['options'], all: readonly string[], identity: string): void {
-  const complete = options.complete ?? all
-  const list = options.list ?? complete
-  const detail = options.detail === true ? complete : options.detail
-  const within = (small: string, smaller: readonly string[], large: string, larger: readonly string[]) => {
-    const extra = smaller.find((name) => !larger.includes(name))
-    if (extra === undefined) return
-    throw new DeclarationError(
-      subject,
-      `${small} shows "${extra}", which ${large} does not: shapes must nest.`,
-      `add it to ${large}, or leave it out of ${small}.`,
-    )
-  }
-  if (options.summary) within('summary', options.summary, 'list', list)
-  if (detail) within('list', list, 'detail', detail)
-  within('list', list, 'complete', complete)
-  if (detail) within('detail', detail, 'complete', complete)
-  for (const [name, shape] of Object.entries({ complete, list, summary: options.summary ?? list })) {
-    if (!shape.includes(identity)) {
-      throw new DeclarationError(
-        subject,
-        `${name} leaves out the identity "${identity}".`,
-        `add "${identity}" to ${name}: a client needs it to read the record.`,
-      )
-    }
-  }
-}
-
-/** Databases know nothing of what is computed. */
-function checkStored(subject: string, options: Declared['options'], fields: Map<string, FieldSpec>): void {
-  const { display, by, search, defaultFilter = {}, filters = {} } = options
-  const uses: [string, readonly string[] | undefined][] = Object.entries({ display, by, search })
-  uses.push(['defaultFilter', Object.keys(defaultFilter)])
-  for (const [name, filter] of Object.entries(filters))
-    if (filter.kind !== 'custom') uses.push([`the filter "${name}"`, filter.properties])
-  for (const [place, names = []] of uses) {
-    const computed = names.find((name) => !isStored(fields.get(name) ?? { kind: 'text' }))
-    if (computed === undefined) continue
-    throw new DeclarationError(
-      subject,
-      `${place} names "${computed}", which is computed: it is shown, and nothing else.`,
-      'name stored fields, such as those that it is computed of.',
-    )
-  }
-}
-
-function checkUse(subject: string, noun: AnyNoun, options: Declared['options'], fields: Map<string, FieldSpec>): void {
-  const complete = options.complete ?? [...fields.keys()]
-  for (const name of options.by ?? []) {
-    if (!fields.get(name)?.unique) {
-      throw new DeclarationError(
-        subject,
-        `by-lookup on "${name}", which is not unique.`,
-        `declare the field of "${noun.name}" with unique().`,
-      )
-    }
-    if (!complete.includes(name)) {
-      throw new DeclarationError(
-        subject,
-        `by-lookup on "${name}", which the resource does not show.`,
-        `add "${name}" to complete.`,
-      )
-    }
-  }
-  for (const name of options.search ?? []) {
-    if (!['text', 'email', 'url'].includes(fields.get(name)?.kind ?? '')) {
-      throw new DeclarationError(
-        subject,
-        `search looks in "${name}", which holds no text.`,
-        'search only in text, email and url.',
-      )
-    }
-  }
-  for (const name of options.display ?? []) {
-    if (fields.get(name)?.kind !== 'reference') {
-      throw new DeclarationError(
-        subject,
-        `display names "${name}", which is no reference.`,
-        'only a reference has a label to show.',
-      )
-    }
-  }
-}
-
-/** Checks page sizes by themselves; what is left out is taken from the api, or is 10 and 1,000. */
-export function checkPageSize(subject: string, pageSize: Declared['options']['pageSize']): void {
+/** Checks that page sizes are positive integers, and that the default is not above the maximum. */
+export function checkPageSize(subject: string, pageSize: CheckedResource['options']['pageSize']): void {
   const { default: size = 1, maximum = Number.MAX_SAFE_INTEGER } = pageSize ?? {}
   if (Number.isSafeInteger(size) && Number.isSafeInteger(maximum) && size >= 1 && size <= maximum) return
   throw new DeclarationError(
     subject,
-    `a default page size of ${pageSize?.default ?? Math.min(10, maximum)} with a maximum of ${pageSize?.maximum ?? 1000}.`,
-    'use integers from 1, the default not above the maximum.',
+    `the default page size ${pageSize?.default ?? Math.min(10, maximum)} with the maximum ${pageSize?.maximum ?? 1000} is invalid.`,
+    'use integers from 1, and a default that is not above the maximum.',
   )
 }
 
 const optionNames = [
   ...[
+    'description',
     'path',
     'parameter',
     'version',
@@ -238,23 +104,43 @@ const optionNames = [
     'defaultFilter',
     'filters',
   ],
-  ...['search', 'paginated', 'pageSize', 'offers', 'operations', 'ifMatch', 'deprecated', 'ignore', 'via'],
-  ...['children', 'rename'],
+  ...['search', 'paginated', 'pageSize', 'offers', 'internal', 'scopes', 'operations', 'ifMatch', 'deprecated'],
+  ...['ignore', 'via', 'children', 'rename'],
 ]
 
-/** Of the resource, or of single operations. */
-function checkDeprecated(subject: string, given: Declared['options']['deprecated']): void {
-  if (given === undefined) return
-  if (Object.keys(given).length === 0)
-    throw new DeclarationError(subject, 'is deprecated since never.', 'say since when.')
-  if ('since' in given) checkDeprecation(subject, given as Deprecation)
+const offerNames = ['list', 'read', 'create', 'replace', 'update', 'delete', 'link']
+
+function checkDescriptions(subject: string, description: CheckedResource['options']['description']): void {
+  if (typeof description === 'object' && description !== null) {
+    checkKnown(`${subject}, description`, description, [...offerNames, 'unlink'])
+    for (const [kind, text] of Object.entries(description)) checkDescription(`${subject}, ${kind}`, text)
+  } else checkDescription(subject, description)
+}
+
+/** Checks the deprecation of the resource, or of single operations. */
+function checkDeprecated(subject: string, deprecated: CheckedResource['options']['deprecated']): void {
+  if (deprecated === undefined) return
+  if (Object.keys(deprecated).length === 0)
+    throw new DeclarationError(subject, 'deprecated is empty.', "add the date: deprecated: { since: '2026-03-01' }.")
+  if ('since' in deprecated) checkDeprecation(subject, deprecated as Deprecation)
   else {
-    checkKnown(`${subject}, deprecated`, given, ['list', 'read', 'create', 'replace', 'update', 'delete', 'link'])
-    for (const [kind, one] of Object.entries(given)) if (one) checkDeprecation(`${subject}, ${kind}`, one)
+    checkKnown(`${subject}, deprecated`, deprecated, offerNames)
+    for (const [kind, deprecation] of Object.entries(deprecated))
+      if (deprecation) checkDeprecation(`${subject}, ${kind}`, deprecation)
   }
+}
+
+function checkScopes(subject: string, scopes: CheckedResource['options']['scopes'] = {}): void {
+  checkKnown(`${subject}, scopes`, scopes, offerNames)
+  for (const [kind, scope] of Object.entries(scopes))
+    if (scope !== undefined) checkScope(`${subject}, scope of ${kind}`, scope)
 }
 
 function checkParameter(subject: string, parameter: string | undefined): void {
   if (parameter === undefined || isCamelCase(parameter)) return
-  throw new DeclarationError(subject, `the parameter "${parameter}" is no name.`, 'use camelCase, such as "userRef".')
+  throw new DeclarationError(
+    subject,
+    `parameter must be a name in camelCase, not "${parameter}".`,
+    'write a name such as "userRef".',
+  )
 }

@@ -1,6 +1,7 @@
-/** What the filters of a resource must satisfy. */
+/** Checks of the filters of a resource. */
+import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { refuseUnknown } from '../declaration/known-option.ts'
+import { unknownProperty } from '../declaration/known-option.ts'
 import { type FieldSpec, isStored } from '../field/field.ts'
 import { isCamelCase } from '../naming/kebab-case.ts'
 import { reservedParameters } from '../noun/check.ts'
@@ -18,15 +19,16 @@ export function checkFilters(
       checkCustom(subject, name, filter)
       continue
     }
-    const { properties } = filter
+    const { properties, text } = filter
+    checkDescription(`${subject}, filter "${name}"`, text)
     for (const property of properties) {
-      if (!fields.has(property)) refuseUnknown(subject, `the filter "${name}"`, property, fields.keys())
+      if (!fields.has(property)) throw unknownProperty(subject, `the filter "${name}"`, property, fields.keys())
       const { kind: fieldKind } = fields.get(property) as FieldSpec
       if (kind === 'range' && !['integer', 'number', 'decimal', 'date', 'timestamp'].includes(fieldKind)) {
         throw new DeclarationError(
           subject,
-          `the filter "${name}" wants a range of "${property}", which has no order to speak of.`,
-          'use range on numbers, dates and timestamps.',
+          `the range filter "${name}" has "${property}", a field of the type ${fieldKind}.`,
+          'use range() with numbers, decimals, dates and timestamps only.',
         )
       }
     }
@@ -34,20 +36,22 @@ export function checkFilters(
     if (kinds.size !== 1) {
       throw new DeclarationError(
         subject,
-        `the filter "${name}" needs one or more properties of one kind.`,
-        'name properties whose values can be compared with one given value.',
+        properties.length === 0
+          ? `the filter "${name}" has no properties.`
+          : `the filter "${name}" has properties of different types: ${[...kinds].join(', ')}.`,
+        'use one or more properties of the same type.',
       )
     }
   }
 }
 
-/** An identity would have to be one of some noun, and there is no telling of which. */
+/** Checks the type of a custom filter. An ID is not possible: its noun would be unknown. */
 function checkCustom(subject: string, name: string, { spec }: CustomFilter): void {
   if (spec?.kind !== undefined && spec.kind !== 'reference' && spec.kind !== 'identity') return
   throw new DeclarationError(
     subject,
-    `the filter "${name}" takes ${spec?.kind === undefined ? 'no kind of value' : `the kind ${spec.kind}`}.`,
-    'give custom() another kind of field, such as boolean() or integer().',
+    `the custom filter "${name}" has ${spec?.kind === undefined ? 'no field type' : `the field type ${spec.kind}`}.`,
+    'pass another field type to custom(), such as boolean() or integer().',
   )
 }
 
@@ -59,35 +63,22 @@ function checkFilterName(
 ): void {
   const parameters = kind === 'range' ? [`${name}From`, `${name}To`] : [name]
   for (const parameter of parameters) {
-    const spec = fields.get(parameter)
-    // What is computed is no filter by itself, and the service file may say what it would be as one.
-    const isTaken = spec !== undefined && (isStored(spec) || kind !== 'custom')
-    if (!isCamelCase(parameter) || reservedParameters.includes(parameter) || isTaken) {
+    if (reservedParameters.includes(parameter)) {
       throw new DeclarationError(
         subject,
-        `a filter cannot be called "${parameter}".`,
-        'use camelCase, and no name of a property or of a parameter of every list.',
+        `the filter name "${parameter}" is reserved: every list has a query parameter of this name.`,
+        `use a name other than ${reservedParameters.join(', ')}.`,
+      )
+    }
+    const spec = fields.get(parameter)
+    // A computed property is not a filter, so a custom filter may have its name.
+    const isUsed = spec !== undefined && (isStored(spec) || kind !== 'custom')
+    if (!isCamelCase(parameter) || isUsed) {
+      throw new DeclarationError(
+        subject,
+        `the filter name "${parameter}" is ${isCamelCase(parameter) ? 'already used' : 'not in camelCase'}.`,
+        `use a name in camelCase that is not a property name and not one of ${reservedParameters.join(', ')}.`,
       )
     }
   }
-  const whole = [...fields.keys()].find(
-    (property) => isAbbreviation(name, property) && !(kind === 'range' && name === property),
-  )
-  if (whole !== undefined) {
-    throw new DeclarationError(
-      subject,
-      `the filter "${name}" abbreviates the property "${whole}" (spec 2.6 rule 4).`,
-      isStored(fields.get(whole) as FieldSpec)
-        ? `drop it: "${whole}" is a filter already; or give the filter a name of its own.`
-        : `call it "${whole}", or give the filter a name of its own.`,
-    )
-  }
-}
-
-/** A proper prefix (`desc`), or the letters of the property in order with some left out (`dept`). */
-function isAbbreviation(name: string, property: string): boolean {
-  if (name.length >= property.length) return false
-  let matched = 0
-  for (const letter of property) if (letter === name[matched]) matched++
-  return matched === name.length
 }

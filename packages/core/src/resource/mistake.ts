@@ -1,24 +1,25 @@
-/** Mistakes in a resource that its type alone would accept: the compiler quotes what these types say. */
+/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these texts. */
 import type { Reference } from '../field/field.ts'
+import type { change } from '../noun/change.ts'
 
-/** Anything where nothing is wrong; else no options can be of the type, whose text says why. */
+/** `unknown` for each correct option; otherwise a text that no value has, which the compiler prints. */
 export type ResourceMistake<N, Unique, O> = {
   readonly summary?: Within<O, 'summary', O extends { list: unknown } ? 'list' : 'complete'>
   readonly list?: Within<O, 'list', O extends { detail: readonly string[] } ? 'detail' : 'complete'>
   readonly detail?: Within<O, 'detail', 'complete'>
-  readonly by?: Told<Exclude<Names<O, 'by'>, Unique>, "' is not unique: declare it with unique()", "'">
+  readonly by?: ErrorText<Exclude<Names<O, 'by'>, Unique>, "' is not unique: add unique() to the field", "'">
   readonly children?: O extends { children: readonly (infer Child)[] }
-    ? Told<Unrelated<N, Child>, `' has no reference to '${NameOf<N>}': say how they are related by via`, "'">
+    ? ErrorText<Unrelated<N, Child>, `' has no reference to '${NameOf<N>}': add via`, "'">
     : unknown
 }
 
-/** Each list shape holds at least the properties of the smaller one. */
+/** Each shape must have all properties of the smaller one. */
 type Within<O, Small extends string, Large extends string> = O extends { [L in Large]: readonly unknown[] }
-  ? Told<Exclude<Names<O, Small>, Names<O, Large>>, `', which ${Large} does not`, `${Small} shows '`>
+  ? ErrorText<Exclude<Names<O, Small>, Names<O, Large>>, `', but ${Large} does not`, `${Small} has '`>
   : unknown
 
-/** A text about the wrong names; anything where there are none. */
-type Told<Wrong, Text extends string, Start extends string> = [Wrong] extends [never]
+/** A text with the wrong names; `unknown` if there are none. */
+type ErrorText<Wrong, Text extends string, Start extends string> = [Wrong] extends [never]
   ? unknown
   : `${Start}${Wrong & string}${Text}`
 
@@ -28,21 +29,28 @@ type Names<O, Option extends string> = O extends { [S in Option]: readonly (infe
 
 type NameOf<N> = N extends { readonly name: infer Name extends string } ? Name : string
 
-/** The names of children that are related to a noun neither by a reference of theirs nor by what they say themselves. */
+/** The names of children that have neither a reference to the noun nor the option `via`. */
 type Unrelated<N, Child> = Child extends { readonly noun: infer Own; readonly options: infer Options }
   ? Options extends { readonly via: unknown }
     ? never
-    : NameOf<N> extends Targets<Own>
+    : NameOf<N> extends Targets<Own> | RecordedName<N, Own>
       ? never
       : string extends NameOf<N> | NameOf<Own>
         ? never
         : NameOf<Own>
   : never
 
-/** The names of all nouns that a noun points at. */
+/** The name of a noun with history, above its history entries. */
+type RecordedName<N, Own> = Own extends typeof change
+  ? N extends { readonly options: { readonly history: true } }
+    ? NameOf<N>
+    : never
+  : never
+
+/** The names of all nouns that a noun refers to. */
 type Targets<N> = N extends { readonly fields: infer Declared }
   ? {
-      [K in keyof Declared]: Declared[K] extends Reference<infer Target, infer _> ? Aim<Target> : never
+      [K in keyof Declared]: Declared[K] extends Reference<infer Target, infer _> ? TargetName<Target> : never
     }[keyof Declared]
   : never
-type Aim<Target> = Target extends () => infer Noun ? NameOf<Noun> : never
+type TargetName<Target> = Target extends () => infer Noun ? NameOf<Noun> : never

@@ -1,38 +1,53 @@
-/** Which operations a resource offers at its place in an api. */
+/** The operations that a resource offers at its path in an api. */
 import { DeclarationError } from '../declaration/error.ts'
 import { isMutable } from '../field/field.ts'
+import { change } from '../noun/change.ts'
 import { directLink, directReference, type Relation } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
+import { segmentOf } from './shape.ts'
 
 const reads: readonly Offer[] = ['list', 'read']
 const writes: readonly Offer[] = ['create', 'replace', 'update', 'delete']
 
+/** The operations of a resource, by who may call them. */
+export interface Offers {
+  readonly public: ReadonlySet<Offer>
+  /** For handlers only. */
+  readonly internal: ReadonlySet<Offer>
+}
+
 /**
- * What is offered where nothing is said: everything at the root; below a parent reads, the writes where the api's form
- * is nested and the record belongs to its parent by a reference, and linking where the two are linked.
+ * The operations of a resource. The default is all that are possible. At the root, these are reads and writes. Below a parent,
+ * these are reads, and writes if the api has nested writes and the child references the parent, or links if there is a link.
+ * Internal operations are not part of the default.
  */
-export function offersOf(
-  form: 'nested' | 'flat',
-  resource: AnyResource,
-  relations: readonly Relation[],
-): ReadonlySet<Offer> {
-  const { offers } = resource.options as ResourceOptions
-  const allowed = new Set(allowedOffers(form, relations))
-  if (offers === undefined) return allowed
-  const refused = offers.find((offer) => !allowed.has(offer))
+export function offersOf(form: 'nested' | 'flat', resource: AnyResource, relations: readonly Relation[]): Offers {
+  const { offers, internal = [] } = resource.options as ResourceOptions
+  const allowed = resource.noun === change ? reads : allowedOffers(form, relations)
+  const refused = [...(offers ?? []), ...internal].find((offer) => !allowed.includes(offer))
   if (refused !== undefined) refuseOffer(form, resource, relations, refused)
-  return new Set(offers)
+  const both = offers?.find((offer) => internal.includes(offer))
+  if (both !== undefined)
+    throw new DeclarationError(
+      `resource "${segmentOf(resource)}"`,
+      `"${both}" is both in offers and in internal.`,
+      'remove it from offers or from internal.',
+    )
+  return {
+    public: new Set(offers ?? allowed.filter((offer) => !internal.includes(offer))),
+    internal: new Set(internal),
+  }
 }
 
 function allowedOffers(form: 'nested' | 'flat', relations: readonly Relation[]): readonly Offer[] {
   const parent = relations.at(-1)
   if (parent === undefined) return [...reads, ...writes]
   if (directLink(parent) && parent.level === 0) return [...reads, 'link']
-  return form === 'nested' && isFilledIn(parent) ? [...reads, ...writes] : reads
+  return form === 'nested' && hasParentInPath(parent) ? [...reads, ...writes] : reads
 }
 
-/** Whether the path can say whose the record is: by a reference of its own that is not the server's to set. */
-function isFilledIn(parent: Relation): boolean {
+/** Whether the path sets the parent of the record: the child has a direct reference that clients may set. */
+function hasParentInPath(parent: Relation): boolean {
   const field = directReference(parent)
   return field !== undefined && isMutable(parent.steps[0]?.from.fields[field].spec)
 }
@@ -43,20 +58,26 @@ function refuseOffer(
   relations: readonly Relation[],
   offer: Offer,
 ): never {
-  const subject = `resource "${resource.options.path ?? resource.noun.name}"`
+  const subject = `resource "${segmentOf(resource)}"`
+  if (resource.noun === change)
+    throw new DeclarationError(
+      subject,
+      `the operation "${offer}" is not possible: the database writes the history.`,
+      `remove "${offer}".`,
+    )
   if (offer === 'link') {
     throw new DeclarationError(
       subject,
-      'offers links, and stands directly below no root resource it is linked with.',
-      "leave 'link' out, or say via: a link.",
+      'the operation "link" is not possible: the resource is not directly below a root resource that it is linked with.',
+      'remove "link", or set via to a link.',
     )
   }
-  const isLinked = relations.length > 0 && !isFilledIn(relations.at(-1) as Relation)
+  const isLinked = relations.length > 0 && !hasParentInPath(relations.at(-1) as Relation)
   throw new DeclarationError(
     subject,
     isLinked
-      ? `offers "${offer}" below a parent that it is only linked with.`
-      : `offers "${offer}" below its parent, in an api whose writes are ${form}: one api has one form (spec 4.2).`,
-    'declare the resource at the root of the api for its writes, and leave them out here.',
+      ? `the operation "${offer}" is not possible: the resource has no direct reference to its parent.`
+      : `the operation "${offer}" is not possible below a parent in an api with writes: '${form}'.`,
+    `declare the resource at the root of the api for writes, and remove "${offer}" here.`,
   )
 }

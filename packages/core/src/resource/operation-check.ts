@@ -1,8 +1,10 @@
-/** What operations of a service's own must satisfy; every breach stops the start with the rule and its fix. */
+/** Checks of custom operations. */
 
 import { checkDeprecation } from '../declaration/deprecation.ts'
+import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { checkKnown, checkOneOf } from '../declaration/known-option.ts'
+import { checkKnown, checkOneOf, show } from '../declaration/known-option.ts'
+import { checkScope } from '../declaration/scope.ts'
 import { isMutable } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
@@ -10,75 +12,112 @@ import { singularOf } from '../naming/plural.ts'
 import { checkField, checkPropertyName } from '../noun/check.ts'
 import type { AnyNoun, Fields } from '../noun/noun.ts'
 import { problems } from '../wire/problem.ts'
-import { answerFields, isListAnswer, type NamedOperation, type NamedOperations, namedOperations } from './operation.ts'
+import {
+  isListResponse,
+  type NamedOperation,
+  type NamedOperations,
+  namedOperations,
+  responseFields,
+} from './operation.ts'
 
-/** The parts of a resource that its operations must get along with. */
-interface Beside {
+/** The parts of a resource that its operations must not conflict with. */
+interface ResourceParts {
   readonly noun: AnyNoun
-  /** The segments below a single record that are those of its children. */
+  /** The path segments of its children. */
   readonly children: readonly string[]
 }
 
-/** What a client calls by these names already, at a collection. */
-const taken = [
+/** Methods of a collection in the client, whose names operations cannot use. */
+const clientMethods = [
   ...['list', 'pages', 'records', 'summary', 'detail', 'read', 'by', 'create', 'replace', 'update', 'delete'],
   ...['link', 'unlink', 'of'],
 ]
 
-export function checkOperations(subject: string, given: NamedOperations | undefined, beside: Beside): void {
+export function checkOperations(resource: string, operations: NamedOperations | undefined, parts: ResourceParts): void {
   const seen = new Set<string>()
-  for (const one of namedOperations(given)) {
-    const own = `${subject}, operation "${one.name}"`
-    if (one.declared?.kind !== 'operation') {
-      throw new DeclarationError(own, 'is no operation.', "declare it: operation({ method: 'POST', on: 'record' }).")
+  for (const operation of namedOperations(operations)) {
+    const { name, declaration } = operation
+    const subject = `${resource}, operation "${name}"`
+    if (declaration?.kind !== 'operation') {
+      const fix = "declare it: operation({ method: 'POST', on: 'record' })."
+      throw new DeclarationError(subject, `must be an operation, not ${show(declaration)}.`, fix)
     }
-    const { method, on } = one.declared.options
-    checkOneOf(own, 'method', method, ['GET', 'POST', 'PUT', 'DELETE'])
-    checkOneOf(own, 'on', on, ['record', 'collection'])
-    checkName(own, one, beside)
-    checkParts(own, one, beside.noun)
-    const key = `${method} ${one.name}`
-    if (seen.has(key)) throw new DeclarationError(own, `has two operations for ${method}.`, 'leave one out.')
+    const { method, on } = declaration.options
+    checkOneOf(subject, 'method', method, ['GET', 'POST', 'PUT', 'DELETE'])
+    checkOneOf(subject, 'on', on, ['record', 'collection'])
+    checkName(subject, operation, parts)
+    checkParts(subject, operation, parts.noun)
+    const key = `${method} ${name}`
+    if (seen.has(key)) throw new DeclarationError(subject, `has two operations for ${method}.`, 'remove one of them.')
     seen.add(key)
   }
 }
 
-function checkName(subject: string, { name, segment, declared: { options } }: NamedOperation, beside: Beside): void {
+function checkName(subject: string, operation: NamedOperation, { noun, children }: ResourceParts): void {
+  const { name, segment, declaration } = operation
   const refuse = (rule: string, fix: string): never => {
     throw new DeclarationError(subject, rule, fix)
   }
-  // A client makes the segment of the name again, letter by letter.
+  // The client derives the path segment from the name, so the conversion must be reversible.
   if (!isCamelCase(name) || camelCase(segment) !== name)
-    refuse('an operation is named in camelCase.', 'use one capital for each further word, such as "costEstimate".')
+    refuse(
+      'the name of an operation must be in camelCase.',
+      'use one capital per further word, such as "costEstimate".',
+    )
   const singular = singularOf(segment)
-  if (singular) refuse(`the path segment "${segment}" looks like a plural (spec 2.6 rule 1).`, `use "${singular}".`)
-  if (segment.startsWith('by-')) refuse('its path is that of a lookup.', 'choose a name that does not begin with "by".')
-  if (beside.children.includes(segment))
-    refuse(`the path segment "${segment}" is that of a child.`, 'choose another name.')
-  if (name === 'then' || name in Object.prototype || (options.on === 'collection' && taken.includes(name)))
-    refuse('a client calls something else by this name.', `choose another name than ${taken.join(', ')}.`)
-  const { noun } = beside
-  if (options.on === 'collection' && 'value' in readValue(noun.fields[noun.identity].spec, segment))
-    refuse(`the path segment "${segment}" could be the identity of a record.`, 'choose another name.')
+  if (singular)
+    refuse(`the path segment "${segment}" looks like a plural; path segments must be singular.`, `use "${singular}".`)
+  if (segment.startsWith('by-'))
+    refuse(`the path segment "${segment}" is reserved for lookups.`, 'use a name that does not begin with "by".')
+  if (children.includes(segment))
+    refuse(`the path segment "${segment}" is already used by a child resource.`, 'use another name.')
+  const isOnCollection = declaration.options.on === 'collection'
+  if (name === 'then' || name in Object.prototype)
+    refuse(`the name "${name}" is reserved: JavaScript uses a member of this name.`, 'use another name.')
+  if (isOnCollection && clientMethods.includes(name))
+    refuse(`the client already has a method "${name}".`, `use a name other than ${clientMethods.join(', ')}.`)
+  if (isOnCollection && 'value' in readValue(noun.fields[noun.identity].spec, segment))
+    refuse(`the path segment "${segment}" could be the ID of a record.`, 'use another name.')
 }
 
-const optionNames = ['method', 'on', 'query', 'body', 'answer', 'problems', 'summary', 'deprecated']
+const optionNames = [
+  'method',
+  'on',
+  'query',
+  'body',
+  'response',
+  'problems',
+  'summary',
+  'description',
+  'scope',
+  'deprecated',
+]
 
-function checkParts(subject: string, { segment, declared: { options } }: NamedOperation, noun: AnyNoun): void {
-  const { method, query, body, answer, problems: codes = [], deprecated } = options
+function checkParts(subject: string, { segment, declaration: { options } }: NamedOperation, noun: AnyNoun): void {
+  const { method, query, body, response, problems: codes = [], scope, deprecated } = options
   checkKnown(subject, options, optionNames)
+  checkDescription(subject, options.description)
   if (query && method !== 'GET')
-    throw new DeclarationError(subject, `a ${method} with query parameters.`, 'take these values in the body.')
+    throw new DeclarationError(subject, `a ${method} cannot have query parameters.`, 'declare these fields in body.')
   if (body && method !== 'POST' && method !== 'PUT')
-    throw new DeclarationError(subject, `a ${method} with a body (spec 4.2 rule 3).`, 'use POST or PUT, or a query.')
-  if (method === 'GET' && !answer)
-    throw new DeclarationError(subject, 'a GET that answers nothing.', 'say what: answer: { count: integer() }.')
-  if (isListAnswer(answer)) checkList(subject, answer)
-  for (const [part, fields] of Object.entries({ query, body, answer: answer && answerFields(answer) }))
+    throw new DeclarationError(
+      subject,
+      `a ${method} cannot have a body.`,
+      'use POST or PUT, or declare a query for a GET.',
+    )
+  if (method === 'GET' && !response)
+    throw new DeclarationError(subject, 'a GET must have a response.', 'declare it: response: { count: integer() }.')
+  if (isListResponse(response)) checkList(subject, response)
+  for (const [part, fields] of Object.entries({ query, body, response: response && responseFields(response) }))
     if (fields) checkFields(subject, part, fields, [noun.name, segment])
   const unknown = codes.find((code) => !Object.hasOwn(problems, code))
   if (unknown !== undefined)
-    throw new DeclarationError(subject, `there is no problem "${unknown}".`, 'use a code of docs/problems.md.')
+    throw new DeclarationError(
+      subject,
+      `the problem code "${unknown}" does not exist.`,
+      `use one of ${Object.keys(problems).join(', ')}.`,
+    )
+  if (scope !== undefined) checkScope(subject, scope)
   if (deprecated) checkDeprecation(subject, deprecated)
 }
 
@@ -86,30 +125,32 @@ function checkList(subject: string, shapes: readonly Fields[]): void {
   if (shapes.length === 1) return
   throw new DeclarationError(
     subject,
-    `its answer is a list of ${shapes.length} shapes.`,
-    'say the one that all of its objects have: answer: [{ count: integer() }].',
+    `the response array has ${shapes.length} shapes; it must have one.`,
+    'declare one shape for all elements: response: [{ count: integer() }].',
   )
 }
 
 function checkFields(subject: string, part: string, fields: Fields, nouns: readonly string[]): void {
   const names = Object.keys(fields)
-  if (names.length === 0) throw new DeclarationError(subject, `its ${part} is empty.`, 'leave it out.')
+  if (names.length === 0) throw new DeclarationError(subject, `${part} is empty.`, `add a field, or remove ${part}.`)
   for (const name of names) {
     const spec = fields[name]?.spec
-    const place = `${subject}, ${part}`
+    const owner = `${subject}, ${part}`
     if (spec === undefined)
       throw new DeclarationError(
-        place,
-        `"${name}" is no field.`,
-        'declare it by its kind, such as text() or integer().',
+        owner,
+        `"${name}" must be a field, not ${show(fields[name])}.`,
+        'declare it with a field type, such as text() or integer().',
       )
-    for (const noun of nouns) checkPropertyName(place, noun, name, spec)
-    checkField(`${place}, field "${name}"`, spec, fields)
-    if (part !== 'answer' && !isMutable(spec)) {
+    for (const noun of nouns) checkPropertyName(owner, noun, name, spec)
+    checkField(`${owner}, field "${name}"`, spec, fields)
+    if (spec.databaseDefault)
+      throw new DeclarationError(owner, `"${name}" has databaseDefault(), but is not stored.`, 'use default().')
+    if (part !== 'response' && !isMutable(spec)) {
       throw new DeclarationError(
-        place,
-        `"${name}" is a field that only the server sets.`,
-        'use a kind that a request can give, such as integer(), timestamp() or reference().',
+        owner,
+        `"${name}" has a field type that only the server can set.`,
+        'use a field type that clients can set, such as integer(), timestamp() or reference().',
       )
     }
   }

@@ -30,24 +30,24 @@ const reopening = operation({
   method: 'POST',
   on: 'record',
   body,
-  answer: { status: choice('OPEN'), owner: body.owner },
+  response: { status: choice('OPEN'), owner: body.owner },
 })
 const digest = operation({
   method: 'GET',
   on: 'collection',
   query: { since: date(), size: integer().default(3) },
-  answer: { count: integer() },
+  response: { count: integer() },
 })
 const rest = operation({
   method: 'GET',
   on: 'collection',
   query: { size: integer().default(3) },
-  answer: ticket.fields,
+  response: ticket.fields,
 })
 const tally = operation({
   method: 'GET',
   on: 'collection',
-  answer: [{ status: choice('OPEN', 'CLOSED'), count: integer().default(0) }],
+  response: [{ status: choice('OPEN', 'CLOSED'), count: integer().default(0) }],
 })
 const lock = operation({ method: 'PUT', on: 'record', body: { reason: text() } })
 const unlock = operation({ method: 'DELETE', on: 'record' })
@@ -67,7 +67,7 @@ const desk = api('desk', {
 })
 const calls = () => client<typeof desk>({ baseUrl: '' })
 
-it('takes fields with a default as they please, and gives all of them', () => {
+it('accepts fields with a default as optional, and returns all of them', () => {
   expectTypeOf<OperationInput<typeof body>>().toEqualTypeOf<{
     reason: string
     owner?: string | null
@@ -82,27 +82,30 @@ it('takes fields with a default as they please, and gives all of them', () => {
   }>()
 })
 
-it('is called at its record by its method', () => {
-  const one = calls().ticket.of(7)
-  expectTypeOf(one.reopening.post({ reason: 'x' })).resolves.toEqualTypeOf<{ status: 'OPEN'; owner: string | null }>()
-  expectTypeOf(one.lock.put({ reason: 'x' })).resolves.toEqualTypeOf<null>()
-  expectTypeOf(one.lock.delete()).resolves.toEqualTypeOf<null>()
-  expectTypeOf(one.step.of(1).stir.post()).resolves.toEqualTypeOf<null>()
-  one.lock.delete({ requestId: 'r' })
-  one.step.of(1).stir.post(undefined, { requestId: 'r' })
+it('is called on its record by its method', () => {
+  const ticketCalls = calls().ticket.of(7)
+  expectTypeOf(ticketCalls.reopening.post({ reason: 'x' })).resolves.toEqualTypeOf<{
+    status: 'OPEN'
+    owner: string | null
+  }>()
+  expectTypeOf(ticketCalls.lock.put({ reason: 'x' })).resolves.toEqualTypeOf<null>()
+  expectTypeOf(ticketCalls.lock.delete()).resolves.toEqualTypeOf<null>()
+  expectTypeOf(ticketCalls.step.of(1).stir.post()).resolves.toEqualTypeOf<null>()
+  ticketCalls.lock.delete({ requestId: 'r' })
+  ticketCalls.step.of(1).stir.post(undefined, { requestId: 'r' })
   // @ts-expect-error a reason is needed
-  one.reopening.post({})
+  ticketCalls.reopening.post({})
   // @ts-expect-error no such property
-  one.reopening.post({ reason: 'x', raeson: 'y' })
+  ticketCalls.reopening.post({ reason: 'x', raeson: 'y' })
   // @ts-expect-error another method
-  one.reopening.put({ reason: 'x' })
-  // @ts-expect-error no key is kept
-  one.reopening.post({ reason: 'x' }, { idempotencyKey: 'k' })
-  // @ts-expect-error it is at the collection
-  one.digest
+  ticketCalls.reopening.put({ reason: 'x' })
+  // @ts-expect-error a custom operation has no idempotency key
+  ticketCalls.reopening.post({ reason: 'x' }, { idempotencyKey: 'k' })
+  // @ts-expect-error it belongs to the collection
+  ticketCalls.digest
 })
 
-it('is called at its collection', () => {
+it('is called on its collection', () => {
   const { ticket, smallStep, person } = calls()
   expectTypeOf(ticket.digest.get({ since: '2026-01-01' })).resolves.toEqualTypeOf<{ count: number }>()
   expectTypeOf(ticket.rest.get()).resolves.toEqualTypeOf<{ id: number; title: string; owner: string }>()
@@ -110,7 +113,7 @@ it('is called at its collection', () => {
   expectTypeOf(smallStep.digest.get({ since: '2026-01-01', size: 7 })).resolves.toEqualTypeOf<{ count: number }>()
   // @ts-expect-error since is needed
   ticket.digest.get()
-  // @ts-expect-error it is at the record
+  // @ts-expect-error it belongs to the record
   ticket.reopening
   // @ts-expect-error nothing is below it
   smallStep.of(1)
@@ -118,24 +121,24 @@ it('is called at its collection', () => {
   person.of('x')
 })
 
-it('is declared with what its method has', () => {
+it('is declared only with options of its method', () => {
   // @ts-expect-error no such method
   operation({ method: 'PATCH', on: 'record' })
-  // @ts-expect-error no such place
+  // @ts-expect-error no such value of on
   operation({ method: 'POST', on: 'page' })
   // @ts-expect-error a GET has no body
-  operation({ method: 'GET', on: 'record', body, answer: body })
-  // @ts-expect-error a GET answers something
+  operation({ method: 'GET', on: 'record', body, response: body })
+  // @ts-expect-error a GET has a response
   operation({ method: 'GET', on: 'record' })
   // @ts-expect-error a POST has no query
   operation({ method: 'POST', on: 'record', query: body })
   // @ts-expect-error a DELETE has no body
   operation({ method: 'DELETE', on: 'record', body })
-  // @ts-expect-error a list of nothing
-  operation({ method: 'GET', on: 'record', answer: [] })
-  // @ts-expect-error a list of two shapes
-  operation({ method: 'GET', on: 'record', answer: [body, body] })
-  // @ts-expect-error a body is no list
+  // @ts-expect-error an array without a shape
+  operation({ method: 'GET', on: 'record', response: [] })
+  // @ts-expect-error an array of two shapes
+  operation({ method: 'GET', on: 'record', response: [body, body] })
+  // @ts-expect-error a body is not an array
   operation({ method: 'POST', on: 'record', body: [body] })
   // @ts-expect-error no such code
   operation({ method: 'POST', on: 'record', problems: ['teapot'] })

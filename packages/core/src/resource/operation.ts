@@ -1,100 +1,124 @@
-/** Operations of a service's own: what a declaration tells of them. What they do is said in the service file. */
+/** Custom operations: their declaration. The service file implements them. */
 import type { Deprecation } from '../declaration/deprecation.ts'
 import { kebabCase } from '../naming/kebab-case.ts'
-import type { Fields, TraitsOf, ValueOf } from '../noun/noun.ts'
+import type { Fields } from '../noun/noun.ts'
+import type { TraitsOf, ValueOf } from '../noun/record-type.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 
+/** Options of a custom operation. */
 export interface OperationOptions {
-  /** A `GET` reads and changes nothing; the others may do whatever they are for: `method: 'POST'`. */
+  /** The HTTP method: `method: 'POST'`. A `GET` must not change anything. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Of one record, `on: 'record'` for `/ticket/{id}/reopening`, or of all, `on: 'collection'` for `/ticket/digest`. */
+  /** The path: `on: 'record'` for `/ticket/{id}/reopening`, `on: 'collection'` for `/ticket/digest`. */
   readonly on: 'record' | 'collection'
   /** The query parameters of a GET: `query: { since: date().nullable() }`. */
   readonly query?: Fields
-  /** What the body of a POST or PUT holds: `body: { reason: text({ minLength: 1 }) }`. */
+  /** The JSON body of a POST or PUT: `body: { reason: text({ minLength: 1 }) }`. */
   readonly body?: Fields
   /**
-   * What is answered, 200; 204 and nothing where left out: `answer: { status: choice('OPEN') }`. In brackets, a list of
-   * such objects: `answer: [{ month: date(), count: integer() }]`.
+   * The JSON body of the response, an object, `response: { status: choice('OPEN') }`, or an array of objects,
+   * `response: [{ month: date(), count: integer() }]`. A GET must have one.
+   *
+   * @default none: the status is 204
    */
-  readonly answer?: Fields | readonly [Fields]
-  /** What the service's own code may answer in place of it, for those who read the document: `problems: ['rule-broken']`. */
+  readonly response?: Fields | readonly [Fields]
+  /** The problem codes that your handler may return, for the OpenAPI document: `problems: ['rule-broken']`. */
   readonly problems?: readonly ProblemCode[]
-  /** What documents call it: `summary: 'Reopen a ticket'`. */
+  /** The title in the OpenAPI document and the console: `summary: 'Reopen a ticket'`. */
   readonly summary?: string
-  /** It should not be called any more: `deprecated: { since: '2026-03-01' }`. */
+  /**
+   * The OAuth scope that callers need: `scope: 'loan:renew'`.
+   *
+   * @default `{noun}:read` for a GET, `{noun}:write` for other methods
+   */
+  readonly scope?: string
+  /** Describes the operation in the OpenAPI document and the console: `description: 'Notifies the owner by e-mail.'`. */
+  readonly description?: string
+  /** Marks the operation as deprecated: `deprecated: { since: '2026-03-01' }`. */
   readonly deprecated?: Deprecation
 }
 
-/** An operation that the service file gives its meaning. */
+/** A custom operation (action), as `operation()` returns it. */
 export interface CustomOperation<out O extends OperationOptions = OperationOptions> {
   readonly kind: 'operation'
   readonly options: O
 }
 
 /**
- * Declares an operation that the service file gives its meaning, `handle(user, lock, …)`. The name that a resource gives it
- * stands in the path; one name may have an operation for each method.
+ * Declares a custom operation (action, RPC endpoint), which the service file implements with `handle` of `@nomen/server`.
+ * Its name in the resource becomes the last path segment. A name may have one operation per HTTP method.
  *
+ * @example
  * ```ts
- * const lock = operation({ method: 'PUT', on: 'record', body: { reason: text() }, answer: { since: timestamp() } })
+ * export const lock = operation({
+ *   method: 'PUT',
+ *   on: 'record',
+ *   body: { reason: text() },
+ *   response: { since: timestamp() },
+ * })
  * resource(user, { operations: { lock } }) // PUT /user/{id}/lock
  * ```
+ *
+ * @throws DeclarationError in `resource()`, if the name or an option is invalid
  */
 export function operation<const O extends OperationOptions>(options: O & OperationMistake<O>): CustomOperation<O> {
   return { kind: 'operation', options }
 }
 
-/** Anything where nothing is wrong; else the compiler quotes the text. */
+/** `unknown` for correct options; otherwise a text that the compiler prints. */
 type OperationMistake<O> = O extends { readonly method: 'GET' }
-  ? { readonly body?: 'a GET has no body: use query' } & (O extends { readonly answer: unknown }
+  ? { readonly body?: 'a GET has no body: use query' } & (O extends { readonly response: unknown }
       ? unknown
-      : { readonly answer: 'a GET answers something: say what' })
+      : { readonly response: 'a GET needs a response' })
   : { readonly query?: 'only a GET has a query: use body' } & (O extends { readonly method: 'DELETE' }
       ? { readonly body?: 'a DELETE has no body: use POST' }
       : unknown)
 
-/** What whoever calls gives: fields with a default may be left out. */
+/** The TypeScript type of the values that a caller sends. Fields with a default are optional. */
 export type OperationInput<F> = Flat<
   { -readonly [K in keyof F as 'default' extends TraitsOf<F[K]> ? never : K]: ValueOf<F[K]> } & {
     -readonly [K in keyof F as 'default' extends TraitsOf<F[K]> ? K : never]?: ValueOf<F[K]>
   }
 >
 
-/** The same with all defaults filled in: what whoever is called gets. */
+/** The TypeScript type of the values that a handler receives, with all defaults set. */
 export type OperationOutput<F> = Flat<{ -readonly [K in keyof F]: ValueOf<F[K]> }>
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** What a handler gives as the answer: in a list as well, fields with a default may be left out. */
-export type AnswerInput<A> = A extends readonly [infer F] ? readonly OperationInput<F>[] : OperationInput<A>
+/** The TypeScript type of the response that a handler returns. Fields with a default are optional. */
+export type ResponseInput<R> = R extends readonly [infer F] ? readonly OperationInput<F>[] : OperationInput<R>
 
-/** What a client gets as the answer. */
-export type AnswerOutput<A> = A extends readonly [infer F] ? OperationOutput<F>[] : OperationOutput<A>
+/** The TypeScript type of the response that a client receives. */
+export type ResponseOutput<R> = R extends readonly [infer F] ? OperationOutput<F>[] : OperationOutput<R>
 
-/** The fields of an answer, those of each object where it is a list. */
-export function answerFields(answer: Fields | readonly [Fields]): Fields {
-  return isListAnswer(answer) ? answer[0] : answer
+/** The fields of a response; for an array, those of each element. */
+export function responseFields(response: Fields | readonly [Fields]): Fields {
+  return isListResponse(response) ? response[0] : response
 }
 
-export function isListAnswer(answer: Fields | readonly [Fields] | undefined): answer is readonly [Fields] {
-  return Array.isArray(answer)
+export function isListResponse(response: Fields | readonly [Fields] | undefined): response is readonly [Fields] {
+  return Array.isArray(response)
 }
 
-/** The operations of a resource by the names that it gives them; of one name, there is one for each method. */
+/** The custom operations of a resource by name; one for each method of a name. */
 export interface NamedOperations {
   readonly [name: string]: CustomOperation | readonly CustomOperation[]
 }
 
-/** One operation of a resource, and the segment that it has in the path. */
+/** A custom operation of a resource, with its path segment. */
 export interface NamedOperation {
   readonly name: string
   readonly segment: string
-  readonly declared: CustomOperation
+  readonly declaration: CustomOperation
 }
 
-export function namedOperations(given: NamedOperations = {}): readonly NamedOperation[] {
-  return Object.entries(given).flatMap(([name, some]) =>
-    ([some].flat() as readonly CustomOperation[]).map((declared) => ({ name, segment: kebabCase(name), declared })),
+export function namedOperations(operations: NamedOperations = {}): readonly NamedOperation[] {
+  return Object.entries(operations).flatMap(([name, declarations]) =>
+    ([declarations].flat() as readonly CustomOperation[]).map((declaration) => ({
+      name,
+      segment: kebabCase(name),
+      declaration,
+    })),
   )
 }

@@ -1,28 +1,37 @@
-/** How a nested record is related to the records above it in the path. */
+/** The relations between a nested record and its ancestors in the path. */
 import { DeclarationError } from '../declaration/error.ts'
+import { change, hasHistory } from '../noun/change.ts'
 import type { AnyLink } from '../noun/link.ts'
 import { type AnyNoun, targetOf } from '../noun/noun.ts'
 import type { AnyResource, ResourceOptions, Via } from './resource.ts'
 
-/** One step from a record towards an ancestor: along a reference that it holds, or across a link. */
+/** One step (join) from a record to an ancestor: a reference (foreign key), or a link (join table). */
 export type Step =
   | { readonly kind: 'reference'; readonly from: AnyNoun; readonly field: string; readonly to: AnyNoun }
   | { readonly kind: 'link'; readonly from: AnyNoun; readonly link: AnyLink; readonly to: AnyNoun }
 
-/** The way from a nested record to the ancestor at the given level of the path. */
+/** The relation (join path) of a nested record to an ancestor. */
 export interface Relation {
+  /** The position of the ancestor in the path, from 0. */
   readonly level: number
+  /** Empty for a history entry, which has the name of its record. */
   readonly steps: readonly Step[]
+  /** Present for a history entry: the noun of its record. */
+  readonly history?: AnyNoun
 }
 
 /**
- * The relations that a record must have to stand below these ancestors: to its parent always, and to each one further
- * up that it points at itself. To the others it is related through its parent.
+ * The relations of a child to its ancestors: always to its parent, and to each further ancestor that it has a reference to.
+ * The parent relates it to the others.
  */
 export function relationsOf(child: AnyResource, ancestors: readonly AnyResource[]): readonly Relation[] {
   const relations: Relation[] = []
   ancestors.forEach((ancestor, level) => {
     const isParent = level === ancestors.length - 1
+    if (child.noun === change) {
+      if (isParent) relations.push({ level, steps: [], history: recordedNoun(ancestor) })
+      return
+    }
     const { via } = child.options as ResourceOptions
     const steps =
       isParent && via !== undefined ? follow(child.noun, ancestor.noun, via) : direct(child, ancestor, isParent)
@@ -32,8 +41,10 @@ export function relationsOf(child: AnyResource, ancestors: readonly AnyResource[
 }
 
 /**
- * The reference by which a record belongs to an ancestor without any step between, so that the path can fill it in.
+ * Returns the name of the reference (foreign key) from a record directly to an ancestor, which the path sets; undefined if
+ * the relation has other steps.
  *
+ * @example
  * ```ts
  * operations(directory).flatMap(({ levels }) => levels.at(-1)?.relations.map(directReference) ?? [])
  * ```
@@ -43,7 +54,7 @@ export function directReference({ steps }: Relation): string | undefined {
   return steps.length === 1 && step?.kind === 'reference' ? step.field : undefined
 }
 
-/** The link that stands between a record and its parent, where nothing else does. */
+/** The link from a record directly to its parent; undefined if the relation has other steps. */
 export function directLink({ steps }: Relation): AnyLink | undefined {
   const [step] = steps
   return steps.length === 1 && step?.kind === 'link' ? step.link : undefined
@@ -65,56 +76,65 @@ function direct(child: AnyResource, ancestor: AnyResource, isParent: boolean): r
   if (references.length > 1) {
     throw new DeclarationError(
       subject,
-      `"${noun.name}" points at "${ancestor.noun.name}" by ${references.join(' and ')}.`,
-      `say which: via: '${references[0]}'.`,
+      `"${noun.name}" has several references to "${ancestor.noun.name}": ${references.join(', ')}.`,
+      `select one: via: '${references[0]}'.`,
     )
   }
   throw new DeclarationError(
     subject,
     `"${noun.name}" has no reference to "${ancestor.noun.name}".`,
-    'say how they are related: via a link, or via a row of links and references that leads to the parent.',
+    'set via to a link, or to a list of references and links that leads to the parent.',
+  )
+}
+
+function recordedNoun({ noun, options }: AnyResource): AnyNoun {
+  if (hasHistory(noun)) return noun
+  throw new DeclarationError(
+    `resource "change" below "${options.path ?? noun.name}"`,
+    `the noun "${noun.name}" has no history.`,
+    `add { history: true } to the noun "${noun.name}".`,
   )
 }
 
 function follow(from: AnyNoun, to: AnyNoun, via: Via): readonly Step[] {
   const steps: Step[] = []
   let noun = from
-  for (const one of typeof via === 'string' || 'nouns' in via ? [via] : via) {
-    const step = typeof one === 'string' ? alongReference(noun, one) : acrossLink(noun, one as AnyLink)
+  for (const part of typeof via === 'string' || 'nouns' in via ? [via] : via) {
+    const step = typeof part === 'string' ? referenceStep(noun, part) : linkStep(noun, part as AnyLink)
     steps.push(step)
     noun = step.to
   }
   if (steps.length === 0) {
-    throw new DeclarationError(`resource "${from.name}"`, 'its via is an empty row.', 'name a reference or a link.')
+    throw new DeclarationError(`resource "${from.name}"`, '"via" is empty.', 'add a reference or a link.')
   }
   if (noun.name !== to.name) {
     throw new DeclarationError(
       `resource "${from.name}"`,
-      `its via leads to "${noun.name}", not to its parent "${to.name}".`,
-      'end the row at the parent.',
+      `"via" leads to "${noun.name}", not to the parent "${to.name}".`,
+      `add references or links that lead to "${to.name}".`,
     )
   }
   return steps
 }
 
-function alongReference(from: AnyNoun, field: string): Step {
+function referenceStep(from: AnyNoun, field: string): Step {
   if (from.fields[field]?.spec.kind !== 'reference') {
     throw new DeclarationError(
       `resource "${from.name}"`,
-      `via "${field}", which is no reference of "${from.name}".`,
-      'name a reference, or a link.',
+      `via has "${field}", which is not a reference of "${from.name}".`,
+      'use a reference or a link.',
     )
   }
   return { kind: 'reference', from, field, to: targetOf(from, field) }
 }
 
-function acrossLink(from: AnyNoun, link: AnyLink): Step {
+function linkStep(from: AnyNoun, link: AnyLink): Step {
   const [first, second] = link.nouns
   if (from.name !== first.name && from.name !== second.name) {
     throw new DeclarationError(
       `resource "${from.name}"`,
-      `via the link "${link.name}", which does not touch "${from.name}".`,
-      'begin the row at the child.',
+      `via has the link "${link.name}", which does not link "${from.name}".`,
+      `use a link of "${from.name}": the first step of via starts at the child.`,
     )
   }
   return { kind: 'link', from, link, to: from.name === first.name ? second : first }

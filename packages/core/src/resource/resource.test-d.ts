@@ -78,7 +78,7 @@ interface Detail {
   lastUpdated: string
 }
 
-it('gives the single record, with references as identities', () => {
+it('has the type of a record, with references as identities', () => {
   expectTypeOf<DetailOf<typeof plain>>().toEqualTypeOf<Detail>()
   expectTypeOf<DetailOf<typeof shaped>>().toEqualTypeOf<{
     id: number
@@ -94,7 +94,7 @@ it('gives the single record, with references as identities', () => {
   }>()
 })
 
-it('gives a list item, with references by their label but for names in Ref and targets without one', () => {
+it('has the type of a list item, with labels of references except for names in Ref and targets without a label', () => {
   expectTypeOf<ListItemOf<typeof shaped>>().toEqualTypeOf<{
     id: number
     name: string
@@ -106,7 +106,7 @@ it('gives a list item, with references by their label but for names in Ref and t
   expectTypeOf<ListItemOf<typeof shaped, 'list'>>().toEqualTypeOf<ListItemOf<typeof shaped>>()
 })
 
-it('gives the items of the variants', () => {
+it('has the types of the list variants', () => {
   expectTypeOf<ListItemOf<typeof shaped, 'summary'>>().toEqualTypeOf<{ id: number; name: string }>()
   expectTypeOf<ListItemOf<typeof shaped, 'detail'>>().toEqualTypeOf<{
     id: number
@@ -120,7 +120,7 @@ it('gives the items of the variants', () => {
   }>()
 })
 
-it('gives all properties where a list says nothing, or a detail says true', () => {
+it('has all properties by default, or if detail is true', () => {
   type Item = Omit<Detail, 'department' | 'supervisor' | 'createdBy'> & {
     department: string
     supervisor: string | null
@@ -133,7 +133,7 @@ it('gives all properties where a list says nothing, or a detail says true', () =
   expectTypeOf<ListItemOf<typeof detailed, 'detail'>>().toEqualTypeOf<Flat<Item>>()
 })
 
-it('shows the identity of a target without a label', () => {
+it('has the identity of a target without a label', () => {
   const team = noun('team', { id: identity(), name: text() })
   const member = noun('member', {
     id: identity(),
@@ -144,7 +144,7 @@ it('shows the identity of a target without a label', () => {
   expectTypeOf<ListItemOf<typeof members>>().toEqualTypeOf<{ id: number; team: number; former: number | null }>()
 })
 
-it('shows by their label exactly the references that display names', () => {
+it('has the label only of the references in display', () => {
   const some = resource(user, { list: ['id', 'department', 'departmentRef', 'supervisor'], display: ['departmentRef'] })
   expectTypeOf<ListItemOf<typeof some>>().toEqualTypeOf<{
     id: number
@@ -156,7 +156,7 @@ it('shows by their label exactly the references that display names', () => {
   expectTypeOf<ListItemOf<typeof none>>().toEqualTypeOf<{ id: number; department: number }>()
 })
 
-it('gives what PUT takes: every mutable property', () => {
+it('has the type of PUT: every mutable property', () => {
   expectTypeOf<UpdateOf<typeof shaped>>().toEqualTypeOf<{
     name: string
     mail: string
@@ -169,7 +169,7 @@ it('gives what PUT takes: every mutable property', () => {
   }>()
 })
 
-it('gives what POST takes: those with a default as they please', () => {
+it('has the type of POST: fields with a default are optional', () => {
   expectTypeOf<CreateOf<typeof shaped>>().toEqualTypeOf<{
     name: string
     mail: string
@@ -195,7 +195,7 @@ it('gives what POST takes: those with a default as they please', () => {
   }>()
 })
 
-it('leaks no any', () => {
+it('contains no any', () => {
   type AnyIn<T> = { [K in keyof T]-?: 0 extends 1 & T[K] ? K : never }[keyof T]
   expectTypeOf(plain).not.toBeAny()
   expectTypeOf(shaped.options).not.toBeAny()
@@ -209,13 +209,13 @@ it('leaks no any', () => {
   expectTypeOf<AnyIn<UpdateOf<typeof plain>>>().toBeNever()
 })
 
-it('keeps its noun, its renames and its options as they are written', () => {
+it('keeps the literal types of its noun, its renames and its options', () => {
   expectTypeOf(shaped.noun).toEqualTypeOf<typeof user>()
   expectTypeOf(shaped.rename).toEqualTypeOf<{ readonly createdDate: 'created'; readonly mail: 'email' }>()
   expectTypeOf(shaped.options.summary).toEqualTypeOf<readonly ['id', 'name']>()
 })
 
-it('compiles with no name that the resource does not show', () => {
+it('rejects names that the resource does not have', () => {
   // @ts-expect-error: no such property
   resource(user, { complete: ['id', 'nam'] })
   // @ts-expect-error: no such property
@@ -238,7 +238,7 @@ it('compiles with no name that the resource does not show', () => {
   resource(user, { rename: { createdDate: 'created' }, list: ['id', 'created'] })
 })
 
-it('looks up by unique properties only', () => {
+it('allows lookups only by unique properties', () => {
   resource(user, { by: ['email', 'username'] })
   // @ts-expect-error: a name is not unique
   resource(user, { by: ['name'] })
@@ -248,7 +248,7 @@ it('looks up by unique properties only', () => {
   resource(user, { rename: { mail: 'email' }, by: ['email'] })
 })
 
-it('compiles with no shapes that do not nest', () => {
+it('rejects shapes that do not nest', () => {
   // @ts-expect-error: the list does not show the e-mail address
   resource(user, { list: ['id', 'name'], summary: ['id', 'email'] })
   // @ts-expect-error: the detail does not show the e-mail address
@@ -259,15 +259,15 @@ it('compiles with no shapes that do not nest', () => {
   resource(user, { complete: ['id', 'name'], detail: ['id', 'email'] })
 })
 
-it('compiles with no offers, versions or forms that do not exist', () => {
+it('rejects unknown operations, versions and forms', () => {
   // @ts-expect-error: no such offer
   resource(user, { offers: ['remove'] })
   // @ts-expect-error: no such offer
   resource(user, { version: { put: 2 } })
-  // @ts-expect-error: pages are the rule, so only false says anything
+  // @ts-expect-error: only false is allowed
   resource(user, { paginated: true })
-  // @ts-expect-error: not so
+  // @ts-expect-error: no such value
   resource(user, { ifMatch: 'optional' })
-  // @ts-expect-error: a noun, no text
+  // @ts-expect-error: a noun, not a text
   resource('user')
 })

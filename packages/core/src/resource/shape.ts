@@ -1,29 +1,31 @@
-/** Shapes: which properties a resource shows where, and what each of them stands for. */
+/** Shapes: the properties of a resource's records in each response, with the field behind each property. */
 
 import type { FieldSpec } from '../field/field.ts'
 import { camelCase } from '../naming/kebab-case.ts'
 import { type AnyNoun, declaredSpecs, labelFields, specOf, targetOf } from '../noun/noun.ts'
 import type { AnyResource, ResourceOptions } from './resource.ts'
 
+/** The name of a shape: the single record (`complete`), a list, or a list variant. */
 export type ShapeName = 'complete' | 'list' | 'summary' | 'detail'
 
-/** One property that a resource shows. */
+/** A property (JSON property) of a resource, with the field of the noun behind it. */
 export interface Property {
   readonly name: string
-  /** The field's name in the noun; what is computed bears its own there. */
+  /** The name of the stored or computed field in the noun. */
   readonly field: string
   readonly spec: FieldSpec
-  /** Present where the label of the referenced record is shown in place of its identity. */
+  /** Present if the label of the referenced record is shown in place of its ID. */
   readonly label?: { readonly noun: AnyNoun; readonly fields: readonly string[] }
 }
 
+/** A shape (projection): the properties of a record in one kind of response. */
 export interface Shape {
   readonly name: ShapeName
   readonly noun: AnyNoun
   readonly properties: readonly Property[]
 }
 
-/** The shape of that name, or undefined where the resource does not offer that variant. */
+/** The shape of that name; undefined if the resource does not have that list variant. */
 export function shapeOf(resource: AnyResource, name: ShapeName): Shape | undefined {
   const noun: AnyNoun = resource.noun
   const options = resource.options as ResourceOptions
@@ -35,7 +37,7 @@ export function shapeOf(resource: AnyResource, name: ShapeName): Shape | undefin
     detail: options.detail === true ? complete : options.detail,
   }[name]
   if (names === undefined) return undefined
-  const properties = names.map((shown) => propertyOf(resource, shown, name !== 'complete'))
+  const properties = names.map((propertyName) => propertyOf(resource, propertyName, name !== 'complete'))
   return { name, noun, properties }
 }
 
@@ -49,14 +51,14 @@ export function identityProperty(resource: AnyResource): Property {
   return propertyOf(resource, shownName(resource, resource.noun.identity), false)
 }
 
-/** The name under which a resource shows, or would show, a stored field. */
+/** The property name of a field in a resource. */
 export function shownName(resource: AnyResource, field: string): string {
-  return Object.keys(resource.rename).find((shown) => resource.rename[shown] === field) ?? field
+  return Object.keys(resource.rename).find((propertyName) => resource.rename[propertyName] === field) ?? field
 }
 
-/** The stored field that a shown name stands for. */
-export function storedName(resource: AnyResource, shown: string): string {
-  return resource.rename[shown] ?? shown
+/** The field of the noun behind a property name. */
+export function storedName(resource: AnyResource, propertyName: string): string {
+  return resource.rename[propertyName] ?? propertyName
 }
 
 /** The path segment of a resource. */
@@ -65,15 +67,15 @@ export function segmentOf(resource: AnyResource): string {
 }
 
 /**
- * What the identity is called in a path: `{id}` where the path ends in it; above others `userId`, `boxGuid`, or
- * `applicationRef`, which names its noun already. A name that stands in the path before is told apart by the segment.
+ * The name of the ID in a path template: `{id}` at the end of the path; elsewhere with the noun, as in `userId`, unless it
+ * already begins with it, as in `applicationRef`. A name that the path already has gets the segment as a prefix.
  */
-export function parameterOf(resource: AnyResource, isLast: boolean, taken: readonly string[]): string {
+export function parameterOf(resource: AnyResource, isLast: boolean, usedNames: readonly string[]): string {
   const { name } = identityProperty(resource)
   const segment = camelCase(segmentOf(resource))
-  const isTelling = isLast || name.startsWith(camelCase(resource.noun.name))
-  const parameter = resource.options.parameter ?? (isTelling ? name : prefixed(segment, name))
-  return taken.includes(parameter) ? prefixed(segment, parameter) : parameter
+  const isUnambiguous = isLast || name.startsWith(camelCase(resource.noun.name))
+  const parameter = resource.options.parameter ?? (isUnambiguous ? name : prefixed(segment, name))
+  return usedNames.includes(parameter) ? prefixed(segment, parameter) : parameter
 }
 
 function prefixed(segment: string, name: string): string {
@@ -85,16 +87,16 @@ export function childrenOf(resource: AnyResource): readonly AnyResource[] {
   return (resource.options as ResourceOptions).children ?? []
 }
 
-function propertyOf(resource: AnyResource, shown: string, isInList: boolean): Property {
+function propertyOf(resource: AnyResource, propertyName: string, isInList: boolean): Property {
   const noun: AnyNoun = resource.noun
-  const field = storedName(resource, shown)
+  const field = storedName(resource, propertyName)
   const spec = specOf(noun, field)
-  const property = { name: shown, field, spec }
+  const property = { name: propertyName, field, spec }
   if (!isInList || spec.kind !== 'reference') return property
   const target = targetOf(noun, field)
   const fields = labelFields(target.options)
   const { display } = resource.options as ResourceOptions
-  const isDisplayed = display ? display.includes(shown) : !shown.endsWith('Ref')
+  const isDisplayed = display ? display.includes(propertyName) : !propertyName.endsWith('Ref')
   return isDisplayed && fields.length > 0 ? { ...property, label: { noun: target, fields } } : property
 }
 

@@ -1,49 +1,72 @@
-/** Callers: which application a request is counted for. */
+/** Callers: the application that a request is attributed to. */
 import type { AccessEntry } from '../wire/access-log.ts'
 
-/** How an application is known: by its user agent, by where its pages are, by its user; or not at all. */
+/** How a calling application is identified: by user agent, by the origin of the referrer, by user, or not at all. */
 export type CallerKind = 'agent' | 'referrer' | 'user' | 'unattributed' | 'others'
 
+/** A calling application (API consumer). */
 export interface Caller {
   readonly kind: CallerKind
-  /** Empty for those that cannot be told apart. */
+  /** Empty for the kinds `unattributed` and `others`. */
   readonly name: string
 }
 
-/** Browsers call themselves this, whoever has written the page in them. */
+/** The product name that all browsers send. */
 export const browser = 'Mozilla'
 
-/** A name of more bytes is none that anybody gave to an application. */
-export const longestName = 200
+/** Callers with longer names are counted as `others`. */
+export const maxNameBytes = 200
 
-/** All whose names are too many, or too long, to be kept. */
+/**
+ * The caller that collects the requests of calling applications whose names are too many or too long.
+ *
+ * @example
+ * ```ts
+ * callerOf({ userAgent: 'x'.repeat(1000), referrer: undefined, user: undefined }) === others // true
+ * ```
+ */
 export const others: Caller = { kind: 'others', name: '' }
 
 const unattributed: Caller = { kind: 'unattributed', name: '' }
 
-/** The product of the user agent; for a browser, or without one, the origin of the referrer; else the user. */
+/**
+ * Identifies the calling application of a request: the product of the user agent; for a browser or without a user agent, the
+ * origin of the referrer; otherwise the user.
+ *
+ * @example
+ * ```ts
+ * callerOf({ userAgent: 'billing/2.1', referrer: undefined, user: 'ada' }) // { kind: 'agent', name: 'billing' }
+ * ```
+ */
 export function callerOf({ userAgent, referrer, user }: Pick<AccessEntry, 'userAgent' | 'referrer' | 'user'>): Caller {
   const agent = callerByAgent(userAgent)
   if (agent) return agent
   const [origin] = /^https?:\/\/[^/?#]+/.exec(referrer ?? '') ?? []
-  if (origin !== undefined) return named('referrer', origin)
-  if (productOf(userAgent) === browser) return named('agent', browser)
-  return user ? named('user', user) : unattributed
+  if (origin !== undefined) return callerNamed('referrer', origin)
+  if (productOf(userAgent) === browser) return callerNamed('agent', browser)
+  return user ? callerNamed('user', user) : unattributed
 }
 
-/** The caller that the user agent names by itself, whatever else the request says; undefined where it does not. */
+/**
+ * Identifies the calling application by its user agent alone; undefined for a browser or without a user agent.
+ *
+ * @example
+ * ```ts
+ * callerByAgent('billing/2.1') // { kind: 'agent', name: 'billing' }
+ * ```
+ */
 export function callerByAgent(userAgent: string | undefined): Caller | undefined {
   const product = productOf(userAgent)
-  return product === '' || product === browser ? undefined : named('agent', product)
+  return product === '' || product === browser ? undefined : callerNamed('agent', product)
 }
 
 function productOf(userAgent = ''): string {
   return /^[^/ ]*/.exec(userAgent)?.[0] ?? ''
 }
 
-function named(kind: CallerKind, given: string): Caller {
-  // No database keeps U+0000 in a text.
-  const name = given.toWellFormed().replaceAll('\0', '\ufffd')
-  const isLong = name.length * 3 > longestName && new TextEncoder().encode(name).length > longestName
+function callerNamed(kind: CallerKind, text: string): Caller {
+  // PostgreSQL cannot store U+0000.
+  const name = text.toWellFormed().replaceAll('\0', '\ufffd')
+  const isLong = name.length * 3 > maxNameBytes && new TextEncoder().encode(name).length > maxNameBytes
   return isLong ? others : { kind, name }
 }

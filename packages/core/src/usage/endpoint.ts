@@ -1,18 +1,25 @@
-/** Endpoints: what could be called, found by method and path in the bytes of a log. */
+/** Endpoints of an API, and finding them by method and path in the bytes of a log. */
 import type { Deprecation } from '../declaration/deprecation.ts'
 import type { Operation } from '../operation/operation.ts'
 
-/** One operation as usage knows it; those of any document will do. */
+/** An endpoint in a usage report: an operation of a declared api or of any OpenAPI document. */
 export interface Endpoint {
   readonly id: string
   readonly method: string
-  /** The template: `/v1/user/{id}`. */
+  /** The path template: `/v1/user/{id}`. */
   readonly path: string
-  /** Present where it should not be called any more. */
+  /** Present if the endpoint is deprecated. */
   readonly deprecation?: Deprecation
 }
 
-/** The endpoint that an operation of a declared api is. */
+/**
+ * Converts an operation of a declared api to an endpoint of a usage report.
+ *
+ * @example
+ * ```ts
+ * const endpoints = operations(directory).map(endpointOf)
+ * ```
+ */
 export function endpointOf({ api, id, method, path, deprecation }: Operation): Endpoint {
   return { id: `${api}.${id}`, method, path, ...(deprecation && { deprecation }) }
 }
@@ -28,19 +35,53 @@ interface Node {
 const slash = 0x2f
 const percent = 0x25
 
-/** The path cannot be told from its bytes as they stand. */
+/** The path has escapes and must be decoded before it can be found. */
 export const unsure = -2
 const nowhere = -1
+/** A page of the service itself; such requests are not counted as usage. */
+export const ownPage = -3
 
+/**
+ * Returns the paths of a service's own pages, which are not counted as usage: start page, documents, console and metrics.
+ *
+ * @example
+ * ```ts
+ * const endpoints = operations(directory).map(endpointOf)
+ * const reader = new LineReader(endpoints, undefined, pagesOf(endpoints))
+ * ```
+ */
+export function pagesOf(endpoints: readonly Endpoint[]): readonly string[] {
+  const versions = new Set(endpoints.flatMap(({ path }) => /^\/v\d+(?=\/)/.exec(path)?.[0] ?? []))
+  return [
+    ...['/', '/docs', '/docs/', '/docs/js/scalar.js', '/usage', '/metrics'],
+    ...['/console', '/console/{a}', '/console/{a}/{b}', '/console/{a}/{b}/{c}'],
+    ...['', ...versions].map((version) => `${version}/openapi.json`),
+  ]
+}
+
+/**
+ * A prefix tree (router) that finds the endpoint of a request by method and path.
+ *
+ * @example
+ * ```ts
+ * const endpoints = operations(directory).map(endpointOf)
+ * endpoints[new EndpointTree(endpoints).at('GET', '/user/7?sort=id')]?.path // '/user/{id}'
+ * ```
+ */
 export class EndpointTree {
   readonly #root: Node = branch()
 
-  constructor(endpoints: readonly Endpoint[]) {
+  constructor(endpoints: readonly Endpoint[], pages: readonly string[] = []) {
+    for (const path of pages) this.#endOf(path).set('GET', ownPage)
     endpoints.forEach(({ method, path }, index) => {
-      let at = this.#root
-      for (const segment of path.split('/').slice(1)) at = segment.startsWith('{') ? anyValue(at) : named(at, segment)
-      at.ends.set(method, index)
+      this.#endOf(path).set(method, index)
     })
+  }
+
+  #endOf(path: string): Node['ends'] {
+    let at = this.#root
+    for (const segment of path.split('/').slice(1)) at = segment.startsWith('{') ? anyValue(at) : named(at, segment)
+    return at.ends
   }
 
   /** The index of the endpoint that a request is for, by its whole target; below 0 where it is for none. */
@@ -48,15 +89,16 @@ export class EndpointTree {
     // The target may be a whole address.
     const path = decoded(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
     const bytes = new TextEncoder().encode(path)
-    return Math.max(nowhere, this.find(method === 'HEAD' ? 'GET' : method, bytes, 0, bytes.length))
+    const endpoint = this.find(method === 'HEAD' ? 'GET' : method, bytes, 0, bytes.length)
+    return endpoint === unsure ? nowhere : endpoint
   }
 
-  /** The index of the endpoint at the path that lies between two positions; below 0 where there is none. */
+  /** The index of the endpoint of the path between two positions; negative if there is none. */
   find(method: string, bytes: Uint8Array, start: number, end: number): number {
     if (bytes[start] !== slash) return unsure
-    const found = this.#along(method, bytes, start, end)
+    const endpoint = this.#along(method, bytes, start, end)
     // A name may lead nowhere where a value would have led somewhere.
-    return found === nowhere ? this.#anywhere(this.#root, method, bytes, start + 1, end) : found
+    return endpoint === nowhere ? this.#anywhere(this.#root, method, bytes, start + 1, end) : endpoint
   }
 
   /** Names count before values, and no way is tried twice. */
@@ -87,8 +129,10 @@ export class EndpointTree {
     for (const next of [name, position > from ? at.value : undefined]) {
       if (!next) continue
       const isLast = position === end
-      const found = isLast ? (next.ends.get(method) ?? nowhere) : this.#anywhere(next, method, bytes, position + 1, end)
-      if (found !== nowhere) return found
+      const endpoint = isLast
+        ? (next.ends.get(method) ?? nowhere)
+        : this.#anywhere(next, method, bytes, position + 1, end)
+      if (endpoint !== nowhere) return endpoint
     }
     return nowhere
   }
@@ -113,8 +157,8 @@ function named(at: Node, name: string): Node {
 }
 
 function namedAt(at: Node, hash: number, bytes: Uint8Array, start: number, end: number): Node | undefined {
-  const found = at.names.get(hash)
-  return found?.find((one) => isSame(one.bytes, bytes, start, end))?.node
+  const sameHash = at.names.get(hash)
+  return sameHash?.find((name) => isSame(name.bytes, bytes, start, end))?.node
 }
 
 function hashOf(bytes: Uint8Array): number {

@@ -1,6 +1,6 @@
-/** The public door of @nomen/core/usage: who calls what, from access logs and from what a service has counted. */
+/** The entry point of @nomen/core/usage: API usage by calling application, from access logs or from counts of a service. */
 export { type Caller, type CallerKind, callerByAgent, callerOf, others } from './caller.ts'
-export { type Endpoint, EndpointTree, endpointOf } from './endpoint.ts'
+export { type Endpoint, EndpointTree, endpointOf, pagesOf } from './endpoint.ts'
 export { LineReader } from './line-reader.ts'
 export {
   type CallerReport,

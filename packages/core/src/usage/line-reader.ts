@@ -1,6 +1,6 @@
 /** Reads the lines of access logs, a million of them a second: straight from their bytes where they are as usual. */
 import { parseLine } from '../wire/access-log.ts'
-import { browser, type Caller, type CallerKind, callerOf, longestName } from './caller.ts'
+import { browser, type Caller, type CallerKind, callerOf, maxNameBytes } from './caller.ts'
 import { type Endpoint, EndpointTree, isSame, unsure } from './endpoint.ts'
 import { type Span, Tally } from './tally.ts'
 import { WordTable } from './word-table.ts'
@@ -20,6 +20,19 @@ const backslash = 0x5c
 const kinds: readonly CallerKind[] = ['unattributed', 'others', 'agent', 'referrer', 'user']
 const [unattributed, others, byAgent, byReferrer, byUser] = [0, 1, 2, 3, 4]
 
+/**
+ * Counts the requests of an access log (combined log format) by endpoint and calling application, from bytes and in memory
+ * that does not grow with the log.
+ *
+ * @example
+ * ```ts
+ * const endpoints = operations(directory).map(endpointOf)
+ * const reader = new LineReader(endpoints)
+ * reader.read(new TextEncoder().encode('::1 - - [15/Nov/2026:03:29:00 +0000] "GET /user HTTP/1.1" 200 5 "-" "curl/8"\n'))
+ * reader.end()
+ * usageReport(endpoints, reader, 30).requests // 1
+ * ```
+ */
 export class LineReader {
   readonly tally: Tally
   readonly #tree: EndpointTree
@@ -29,32 +42,32 @@ export class LineReader {
   /** The stamp whose day was read last, and when that day began. */
   #day = new Uint8Array(25)
   #midnight = 0
-  #rest = new Uint8Array(0)
+  #incomplete = new Uint8Array(0)
 
-  /** Only requests within the span are counted, where one is given. */
-  constructor(endpoints: readonly Endpoint[], span?: Span) {
-    this.#tree = new EndpointTree(endpoints)
+  /** Counts requests within the span, and not those for `pages`, the pages of the service itself. */
+  constructor(endpoints: readonly Endpoint[], span?: Span, pages: readonly string[] = []) {
+    this.#tree = new EndpointTree(endpoints, pages)
     this.tally = new Tally(endpoints.length, span)
   }
 
   /** Takes the next bytes; a line may go on in the ones after them. */
-  read(given: Uint8Array): void {
+  read(chunk: Uint8Array): void {
     // Not as a Buffer, whose methods do more than is needed here.
-    const plain = new Uint8Array(given.buffer, given.byteOffset, given.length)
-    const bytes = this.#rest.length === 0 ? plain : joined(this.#rest, plain)
+    const plain = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
+    const bytes = this.#incomplete.length === 0 ? plain : joined(this.#incomplete, plain)
     let start = 0
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
       if (end > start) this.#line(bytes, start, end)
       start = end + 1
     }
-    // The bytes given may be used again by whoever gave them.
-    this.#rest = bytes.slice(start)
+    // The caller may reuse the bytes.
+    this.#incomplete = bytes.slice(start)
   }
 
   /** There are no more bytes. */
   end(): void {
-    if (this.#rest.length > 0) this.#line(this.#rest, 0, this.#rest.length)
-    this.#rest = new Uint8Array(0)
+    if (this.#incomplete.length > 0) this.#line(this.#incomplete, 0, this.#incomplete.length)
+    this.#incomplete = new Uint8Array(0)
     this.tally.settle()
   }
 
@@ -136,13 +149,13 @@ export class LineReader {
     return true
   }
 
-  /** Takes note of when the day began, by the clock that the line was written by. */
+  /** Stores when the day began, in the time zone of the line. */
   #readDay(bytes: Uint8Array, start: number): boolean {
     const sign = bytes[start + 20] === 0x2b ? 1 : bytes[start + 20] === hyphen ? -1 : Number.NaN
     if (bytes[start + 2] !== slash || bytes[start + 5] !== slash || bytes[start + 10] !== colon) return false
     const midnight = Date.UTC(digits(bytes, start + 6, start + 10), two(bytes, start + 3) - 1, two(bytes, start))
     const offset = (two(bytes, start + 21) * 60 + two(bytes, start + 23)) * 60_000
-    // What is no day of that month would become one of the next.
+    // A day that the month does not have would become a day of the next month.
     const date = new Date(midnight)
     if (Number.isNaN(sign * offset) || date.getUTCDate() !== two(bytes, start)) return false
     if (date.getUTCMonth() !== two(bytes, start + 3) - 1) return false
@@ -194,7 +207,7 @@ export class LineReader {
   }
 
   #number(kind: number, bytes: Uint8Array, start: number, end: number): number {
-    if (end - start > longestName) return others
+    if (end - start > maxNameBytes) return others
     const index = this.#words.index(bytes, start, end)
     return index === undefined ? others : (index + 1) * kinds.length + kind
   }
@@ -216,7 +229,7 @@ export class LineReader {
   }
 }
 
-/** Where `https://example.com` ends; the start where there is no origin, undefined where it must be read slowly. */
+/** The end of an origin such as `https://example.com`; the start if there is none; undefined if it needs the slow parser. */
 function originEndOf(bytes: Uint8Array, start: number, end: number): number | undefined {
   const host = hostStartOf(bytes, start, end)
   for (let position = start; position < end; position++) {
@@ -239,7 +252,7 @@ function hostStartOf(bytes: Uint8Array, start: number, end: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** The position behind the next such byte; behind the end where there is none. */
+/** The position after the next such byte; after the end if there is none. */
 function after(bytes: Uint8Array, byte: number, start: number, end: number): number {
   let position = start
   while (position < end && bytes[position] !== byte) position++
@@ -263,9 +276,9 @@ function digits(bytes: Uint8Array, start: number, end: number): number {
   return value
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(one.length + other.length)
-  bytes.set(one)
-  bytes.set(other, one.length)
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
   return bytes
 }

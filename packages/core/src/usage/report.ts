@@ -1,24 +1,27 @@
-/** What the counts say: for every endpoint who calls it, and whether it could go. */
+/** Usage reports: the callers of every endpoint, and whether it is still in use. */
 import type { Caller, CallerKind } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Calls, dayLength, type Tally } from './tally.ts'
 
+/** Whether an endpoint is in use. `quiet` has had no calls for the last days. */
 export type Verdict = 'never called' | 'quiet' | 'in use'
 
+/** The requests of one calling application to one endpoint. */
 export interface CallerReport {
   readonly kind: CallerKind
-  /** Empty for those that cannot be told apart. */
+  /** Empty for the kinds `unattributed` and `others`. */
   readonly name: string
   readonly requests: number
   readonly errors: number
   readonly bytes: number
-  /** ISO, as are all times. */
+  /** The time of the first request, in ISO 8601. */
   readonly first: string
   readonly last: string
   /** Requests by day. */
   readonly days: { readonly [day: string]: number }
 }
 
+/** The usage of one endpoint. */
 export interface EndpointReport extends Endpoint {
   readonly verdict: Verdict
   readonly requests: number
@@ -30,40 +33,52 @@ export interface EndpointReport extends Endpoint {
   readonly callers: readonly CallerReport[]
 }
 
-/** What the figures are true for. */
+/** The period of a usage report, in ISO 8601. */
 export interface UsageWindow {
   readonly first: string
   readonly last: string
-  /** Days within it of which nothing is known: that have no line in the logs, or on which no service was running. */
+  /** Days without data: no line in the logs, or no running service. */
   readonly gaps: readonly string[]
 }
 
+/** A usage report: the requests of an API by endpoint and calling application. */
 export interface UsageReport {
-  /** Where the figures are from. */
+  /** The source of the counts. */
   readonly source: 'access logs' | 'service'
-  /** The time that was asked for, where it was: days, both included, or moments, the second not. */
-  readonly asked?: { readonly from?: string; readonly to?: string }
-  /** Requests in the logs that are of other times. */
+  /** The requested period, if there was one: dates (inclusive), or timestamps (the second exclusive). */
+  readonly requested?: { readonly from?: string; readonly to?: string }
+  /** Requests in the logs outside of the requested period. */
   readonly outside?: { readonly requests: number; readonly first: string; readonly last: string }
-  /** Absent where logs hold no request. */
+  /** Absent if the logs have no request. */
   readonly window?: UsageWindow
-  /** After so many days without a call an endpoint is quiet. */
+  /** The number of days without a call after which an endpoint is quiet. */
   readonly quietAfter: number
   readonly requests: number
-  /** Lines that are no requests. */
+  /** The number of lines that are not requests. */
   readonly unreadable: number
-  /** Requests for none of the endpoints. */
+  /** The number of requests to other paths. */
   readonly others: number
   readonly endpoints: readonly EndpointReport[]
 }
 
-/** Requests that were counted, from whatever source. */
+/** Counted requests, from a `LineReader` or a `RollupReader`. */
 export interface Counted {
   readonly tally: Tally
-  /** Who the number of a caller stands for. */
+  /** Returns the caller with a number. */
   caller(number: number): Caller
 }
 
+/**
+ * Creates a usage report from counted requests: for each endpoint, who calls it and whether it is still in use. An endpoint
+ * is quiet after `quietAfter` days without a call.
+ *
+ * @example
+ * ```ts
+ * const endpoints = operations(directory).map(endpointOf)
+ * const reader = new LineReader(endpoints) // then read() the bytes of the logs
+ * for (const { method, path, verdict } of usageReport(endpoints, reader, 30).endpoints) console.log(method, path, verdict)
+ * ```
+ */
 export function usageReport(endpoints: readonly Endpoint[], counted: Counted, quietAfter: number): UsageReport {
   const { tally } = counted
   const { first, last, outside } = tally
@@ -71,7 +86,7 @@ export function usageReport(endpoints: readonly Endpoint[], counted: Counted, qu
   return {
     source: 'access logs',
     ...(outside.requests > 0 && {
-      outside: { requests: outside.requests, first: shown(outside.first), last: shown(outside.last) },
+      outside: { requests: outside.requests, first: timeText(outside.first), last: timeText(outside.last) },
     }),
     ...(window && { window }),
     quietAfter,
@@ -84,20 +99,38 @@ export function usageReport(endpoints: readonly Endpoint[], counted: Counted, qu
   }
 }
 
-/** From one moment to another, both in milliseconds; `days` are those that something is known of, since the epoch. */
+/**
+ * Returns the period of a usage report. `first` and `last` are in milliseconds since the epoch, `days` are the days with data,
+ * counted since the epoch.
+ *
+ * @example
+ * ```ts
+ * usageWindow(0, 86_400_000, [0, 1]) // { first: '1970-01-01T00:00:00.000Z', last: '1970-01-02T00:00:00.000Z', gaps: [] }
+ * ```
+ */
 export function usageWindow(first: number, last: number, days: Iterable<number>): UsageWindow {
-  return { first: shown(first), last: shown(last), gaps: gapsOf(days) }
+  return { first: timeText(first), last: timeText(last), gaps: gapsOf(days) }
 }
 
-/** Of the endpoint at an index of those that were counted; it is quiet if its last call is not after the moment given. */
+/**
+ * Returns the usage report of one endpoint, by its index. It is quiet if its last call is not after `quietSince`, in
+ * milliseconds since the epoch.
+ *
+ * @example
+ * ```ts
+ * const endpoints = operations(directory).map(endpointOf)
+ * const reader = new LineReader(endpoints)
+ * const reports = endpoints.map((endpoint, index) => endpointReport(endpoint, index, reader, Date.now() - 30 * 86_400_000))
+ * ```
+ */
 export function endpointReport(
   endpoint: Endpoint,
   index: number,
   counted: Counted,
   quietSince: number,
 ): EndpointReport {
-  const called = [...(counted.tally.endpoints[index] ?? [])]
-  const all = called.map(([, calls]) => calls)
+  const callsByCaller = [...(counted.tally.endpoints[index] ?? [])]
+  const all = callsByCaller.map(([, calls]) => calls)
   const last = Math.max(...all.map((calls) => calls.last))
   return {
     ...endpoint,
@@ -105,32 +138,29 @@ export function endpointReport(
     requests: sum(all, 'requests'),
     errors: sum(all, 'errors'),
     bytes: sum(all, 'bytes'),
-    ...(all.length > 0 && { first: shown(Math.min(...all.map((calls) => calls.first))), last: shown(last) }),
-    callers: called
+    ...(all.length > 0 && { first: timeText(Math.min(...all.map((calls) => calls.first))), last: timeText(last) }),
+    callers: callsByCaller
       .map(([number, calls]) => callerReport(counted.caller(number), calls))
-      .sort(
-        (one, other) =>
-          other.requests - one.requests || compared(one.name, other.name) || compared(one.kind, other.kind),
-      ),
+      .sort((a, b) => b.requests - a.requests || compareText(a.name, b.name) || compareText(a.kind, b.kind)),
   }
 }
 
 function callerReport(caller: Caller, calls: Calls): CallerReport {
   const { requests, errors, bytes, first, last, days } = calls
-  const sorted = [...days].sort(([one], [other]) => one - other)
+  const sorted = [...days].sort(([a], [b]) => a - b)
   return {
     ...caller,
     requests,
     errors,
     bytes,
-    first: shown(first),
-    last: shown(last),
+    first: timeText(first),
+    last: timeText(last),
     days: Object.fromEntries(sorted.map(([at, count]) => [dayOf(at), count])),
   }
 }
 
-function compared(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
 }
 
 function gapsOf(days: Iterable<number>): readonly string[] {
@@ -145,7 +175,7 @@ function sum(all: readonly Calls[], column: 'requests' | 'errors' | 'bytes'): nu
   return all.reduce((total, calls) => total + calls[column], 0)
 }
 
-function shown(time: number): string {
+function timeText(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z')
 }
 

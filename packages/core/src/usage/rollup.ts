@@ -1,12 +1,12 @@
-/** The rollup: requests that a service has counted itself, day by day, and reading them for a report. */
+/** Rollups: the daily counts of a service, and reading them for a report. */
 import type { Caller, CallerKind } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dayLength, Tally } from './tally.ts'
 
-/** What one caller did with one operation on one day. */
+/** The requests of one caller to one operation on one day. */
 export interface CallerDay {
   readonly method: string
-  /** The template of the path; empty, like the method, for requests that were for no operation. */
+  /** The path template; empty, like the method, for requests to other paths. */
   readonly path: string
   readonly kind: CallerKind
   readonly caller: string
@@ -18,6 +18,17 @@ export interface CallerDay {
   readonly last: number
 }
 
+/**
+ * Reads the daily counts (rollups) of a service for a usage report.
+ *
+ * @example
+ * ```ts
+ * const endpoints = operations(directory).map(endpointOf)
+ * const reader = new RollupReader(endpoints)
+ * reader.read('2026-11-15', [])
+ * usageReport(endpoints, reader, 30).requests // 0
+ * ```
+ */
 export class RollupReader {
   readonly tally: Tally
   readonly #endpoints: ReadonlyMap<string, number>
@@ -29,12 +40,12 @@ export class RollupReader {
     this.tally = new Tally(endpoints.length)
   }
 
-  /** Reads what is known of a day such as `2026-11-15`. */
+  /** Reads the counts of a day such as `2026-11-15`. */
   read(day: string, rows: Iterable<CallerDay>): void {
     const number = Date.parse(day) / dayLength
     for (const row of rows) {
       const { requests, errors, bytes, first, last } = row
-      // What is not declared any more is no endpoint.
+      // Operations that are no longer declared have no endpoint.
       const endpoint = this.#endpoints.get(`${row.method} ${row.path}`) ?? -1
       const caller = this.#number(row.kind, row.caller)
       this.tally.addDay({ endpoint, caller, day: number, requests, errors, bytes, first, last })

@@ -1,6 +1,7 @@
 /** Counts requests by endpoint and calling application, in memory that does not grow with the number of requests. */
+import { ownPage } from './endpoint.ts'
 
-/** What one caller did with one endpoint. Times are in milliseconds since the epoch, days are counted from there. */
+/** The requests of one caller to one endpoint. Times are in milliseconds since the epoch, days are counted since then. */
 export interface Calls {
   requests: number
   errors: number
@@ -8,12 +9,12 @@ export interface Calls {
   first: number
   last: number
   readonly days: Map<number, number>
-  /** The day of the last request, and how many it has so far: not in `days` yet. */
+  /** The day of the last request, and its number of requests so far, which `days` does not have yet. */
   today: number
   requestsToday: number
 }
 
-/** One request as it is counted. */
+/** A request to count. */
 export interface Request {
   /** Below 0 for what is none of the endpoints. */
   endpoint: number
@@ -24,7 +25,7 @@ export interface Request {
   size: number
 }
 
-/** Requests of one day that are counted already. */
+/** The counted requests of one day. */
 export interface DayOfCalls {
   /** Below 0 for what is none of the endpoints. */
   readonly endpoint: number
@@ -38,9 +39,11 @@ export interface DayOfCalls {
   readonly last: number
 }
 
-/** From one moment, included, to another, which is not; in milliseconds since the epoch. */
+/** A period in milliseconds since the epoch. */
 export interface Span {
+  /** Inclusive. */
   readonly from?: number
+  /** Exclusive. */
   readonly to?: number
 }
 
@@ -48,22 +51,22 @@ export interface Span {
 export const dayLength = 86_400_000
 
 export class Tally {
-  /** Of each endpoint, by caller. */
+  /** The calls of each endpoint, by caller. */
   readonly endpoints: readonly Map<number, Calls>[]
-  /** Lines that are requests, and lines that are none. */
   requests = 0
+  /** Lines that are not requests. */
   unreadable = 0
-  /** Requests that are for none of the endpoints. */
+  /** Requests to other paths. */
   others = 0
   first = Number.POSITIVE_INFINITY
   last = Number.NEGATIVE_INFINITY
-  /** How many requests each day has. */
+  /** The number of requests by day. */
   readonly days = new Map<number, number>()
 
   today = Number.NaN
   requestsToday = 0
 
-  /** Requests that are not of the time asked for: they are counted nowhere else. */
+  /** Requests outside of the requested period, which are counted nowhere else. */
   readonly outside = { requests: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
   readonly #from: number
   readonly #to: number
@@ -78,6 +81,7 @@ export class Tally {
   }
 
   add({ endpoint, caller, time, status, size }: Request): void {
+    if (endpoint === ownPage) return
     if (time < this.#from || time >= this.#to) {
       this.#leave(time)
       return

@@ -44,13 +44,13 @@ function reported(lines: readonly string[] | string, quietAfter = 30): UsageRepo
 
 const entries = (...changes: Partial<AccessEntry>[]) => changes.map((change) => writeLine({ ...base, ...change }))
 
-/** Who called an endpoint, as `kind name requests`. */
+/** The callers of an endpoint, as `kind name requests`. */
 function callers(report: UsageReport, id: string): string[] {
-  const found = report.endpoints.find((one) => one.id === id)
-  return (found?.callers ?? []).map(({ kind, name, requests }) => `${kind} ${name} ${requests}`)
+  const endpointReport = report.endpoints.find((endpoint) => endpoint.id === id)
+  return (endpointReport?.callers ?? []).map(({ kind, name, requests }) => `${kind} ${name} ${requests}`)
 }
 
-it('counts requests of the time that is asked for, and says of which times the others are', () => {
+it('counts requests of the requested period, and reports the period of the requests outside', () => {
   const times = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', '2026-11-02T23:59:59Z', '2026-11-03T00:00:00Z']
   const lines = entries(...times.map((time) => ({ time: Date.parse(time) })))
   const reader = new LineReader(endpoints, { from: Date.parse('2026-11-02'), to: Date.parse('2026-11-03') })
@@ -81,9 +81,11 @@ describe('a request', () => {
     ['DELETE', '/user/7', undefined],
     ['GET', '/', undefined],
     ['GET', '/User', undefined],
-  ])('%s %s is one of %s', (method, target, id) => {
+  ])('%s %s counts for %s', (method, target, id) => {
     const report = reported(entries({ method, target }))
-    expect(report.endpoints.filter(({ requests }) => requests === 1).map((one) => one.id)).toEqual(id ? [id] : [])
+    expect(report.endpoints.filter(({ requests }) => requests === 1).map((endpoint) => endpoint.id)).toEqual(
+      id ? [id] : [],
+    )
     expect(report.others).toBe(id ? 0 : 1)
   })
 })
@@ -110,29 +112,29 @@ describe('a caller', () => {
     [{ userAgent: undefined, user: 'a\0b\ud800' }, 'user a\ufffdb\ufffd 1'],
     [{ userAgent: `${'x'.repeat(200)}/1` }, `agent ${'x'.repeat(200)} 1`],
     [{ userAgent: `${'x'.repeat(201)}/1` }, 'others  1'],
-  ])('of %j is %s', (change, caller) => {
+  ])('with the User-Agent %j is %s', (change, caller) => {
     expect(callers(reported(entries(change)), 'user.list')).toEqual([caller])
   })
 
-  it('is one of many where somebody makes names up', () => {
+  it('is counted under "others" after too many names', () => {
     const many = entries(...Array.from({ length: 10_050 }, (_, index) => ({ userAgent: `made-up-${index}/1` })))
-    const found = callers(reported(many), 'user.list')
-    expect(found).toHaveLength(10_001)
-    expect(found[0]).toBe('others  50')
+    const names = callers(reported(many), 'user.list')
+    expect(names).toHaveLength(10_001)
+    expect(names[0]).toBe('others  50')
   })
 })
 
 describe('a report', () => {
-  const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
+  const timeOf = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
-  it('says of every endpoint whether it is called, and by whom', () => {
+  it('lists the callers of every endpoint', () => {
     const report = reported(
       entries(
-        { time: at('2026-10-01'), target: '/user/1', status: 404, size: 5 },
-        { time: at('2026-10-01'), target: '/user/2' },
-        { time: at('2026-11-15') },
-        { time: at('2026-11-14'), userAgent: 'billing/2' },
-        { time: at('2026-11-15') },
+        { time: timeOf('2026-10-01'), target: '/user/1', status: 404, size: 5 },
+        { time: timeOf('2026-10-01'), target: '/user/2' },
+        { time: timeOf('2026-11-15') },
+        { time: timeOf('2026-11-14'), userAgent: 'billing/2' },
+        { time: timeOf('2026-11-15') },
       ),
     )
     const [list, read, lookup] = report.endpoints
@@ -143,8 +145,10 @@ describe('a report', () => {
     expect(lookup).not.toHaveProperty('last')
   })
 
-  it('says what it covers, and which days are missing', () => {
-    const report = reported(entries({ time: at('2026-11-10') }, { time: at('2026-11-13') }, { time: at('2026-11-12') }))
+  it('reports the period that it covers and the missing days', () => {
+    const report = reported(
+      entries({ time: timeOf('2026-11-10') }, { time: timeOf('2026-11-13') }, { time: timeOf('2026-11-12') }),
+    )
     expect(report.window).toEqual({
       first: '2026-11-10T12:00:00Z',
       last: '2026-11-13T12:00:00Z',
@@ -153,7 +157,7 @@ describe('a report', () => {
     expect(reported('')).not.toHaveProperty('window')
   })
 
-  it('reads what Apache and nginx write, and counts what is no line', () => {
+  it('reads logs of Apache and nginx, and counts unreadable lines', () => {
     const report = reported([
       '10.0.0.1 - - [15/Nov/2026:04:29:00 +0100] "GET /user HTTP/1.1" 200 12 "-" "shop/1.2"',
       '10.0.0.1 - eve [15/11/2026:03:29:00 -0130] "GET /user HTTP/1.0" 200 - "https://a.example/" "-"',
@@ -167,7 +171,7 @@ describe('a report', () => {
   })
 })
 
-describe('whatever a log holds, and however it is cut into pieces', () => {
+describe('a log with any content, split into any chunks', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom(
@@ -206,27 +210,27 @@ describe('whatever a log holds, and however it is cut into pieces', () => {
     { weight: 1, arbitrary: hostile.map((text) => text.replaceAll('\n', '')) },
   )
 
-  /** What was counted, by the reader of single lines and plain means. */
-  function counted(lines: readonly string[]) {
-    const read = lines.filter((one) => one !== '').map(parseLine)
-    const found = read.filter((one) => one !== undefined)
+  /** The expected counts, from the parser of single lines and a plain loop. */
+  function countLines(lines: readonly string[]) {
+    const parsed = lines.filter((text) => text !== '').map(parseLine)
+    const entries = parsed.filter((entry) => entry !== undefined)
     return {
-      requests: found.length,
-      unreadable: read.length - found.length,
-      bytes: found.reduce((sum, { size }) => sum + size, 0),
-      errors: found.filter(({ status }) => status >= 400).length,
-      last: Math.max(...found.map(({ time }) => time)),
+      requests: entries.length,
+      unreadable: parsed.length - entries.length,
+      bytes: entries.reduce((sum, { size }) => sum + size, 0),
+      errors: entries.filter(({ status }) => status >= 400).length,
+      last: Math.max(...entries.map(({ time }) => time)),
     }
   }
 
-  it('every line is counted once, as the reader of single lines reads it', () => {
+  it('counts every line once, as the parser of single lines reads it', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), fc.array(fc.nat(200), { maxLength: 10 }), (lines, cuts) => {
         const everywhere: readonly Endpoint[] = ['GET', 'PATCH', 'POST', 'BREW'].flatMap((method) =>
           ['', '/{b}', '/{b}/{c}'].map((end) => ({ id: `${method}${end}`, method, path: `/{a}${end}` })),
         )
         const reader = new LineReader(everywhere)
-        const bytes = new TextEncoder().encode(lines.map((one) => `${one}\n`).join(''))
+        const bytes = new TextEncoder().encode(lines.map((text) => `${text}\n`).join(''))
         let from = 0
         for (const cut of cuts) {
           reader.read(bytes.subarray(from, from + cut))
@@ -235,34 +239,46 @@ describe('whatever a log holds, and however it is cut into pieces', () => {
         reader.read(bytes.subarray(from))
         reader.end()
         const report = usageReport(everywhere, reader, 1)
-        const expected = counted(lines)
+        const expected = countLines(lines)
         expect([report.requests, report.unreadable]).toEqual([expected.requests, expected.unreadable])
-        expect(report.endpoints.reduce((sum, one) => sum + one.requests, report.others)).toBe(expected.requests)
+        expect(report.endpoints.reduce((sum, endpoint) => sum + endpoint.requests, report.others)).toBe(
+          expected.requests,
+        )
         if (expected.requests > 0) expect(Date.parse(report.window?.last ?? '')).toBe(expected.last)
         if (report.others > 0) return
-        expect(report.endpoints.reduce((sum, one) => sum + one.bytes, 0)).toBe(expected.bytes)
-        expect(report.endpoints.reduce((sum, one) => sum + one.errors, 0)).toBe(expected.errors)
+        expect(report.endpoints.reduce((sum, endpoint) => sum + endpoint.bytes, 0)).toBe(expected.bytes)
+        expect(report.endpoints.reduce((sum, endpoint) => sum + endpoint.errors, 0)).toBe(expected.errors)
       }),
       { numRuns: 100 },
     )
   })
 
-  /** A request as a service counts it that keeps its own rollup. */
-  function dayOf(found: AccessEntry): CallerDay {
-    const { method = '', path = '' } = endpoints[new EndpointTree(endpoints).at(found.method, found.target)] ?? {}
-    const { kind, name: caller } = callerOf(found)
-    const errors = found.status >= 400 ? 1 : 0
-    return { method, path, kind, caller, requests: 1, errors, bytes: found.size, first: found.time, last: found.time }
+  /** A request as a service counts it in its own rollup. */
+  function dayOf(request: AccessEntry): CallerDay {
+    const { method = '', path = '' } = endpoints[new EndpointTree(endpoints).at(request.method, request.target)] ?? {}
+    const { kind, name: caller } = callerOf(request)
+    const errors = request.status >= 400 ? 1 : 0
+    return {
+      method,
+      path,
+      kind,
+      caller,
+      requests: 1,
+      errors,
+      bytes: request.size,
+      first: request.time,
+      last: request.time,
+    }
   }
 
-  const recent = entry.map((one) => ({ ...one, time: base.time - (one.time % (20 * 86_400_000)) }))
+  const recent = entry.map((request) => ({ ...request, time: base.time - (request.time % (20 * 86_400_000)) }))
 
-  it('a service that counts the same requests itself comes to the same', () => {
+  it('has the same counts as a service that counts the same requests itself', () => {
     fc.assert(
-      fc.property(fc.array(recent, { maxLength: 8 }), (all) => {
-        const lines = reported(all.map(writeLine), 1)
+      fc.property(fc.array(recent, { maxLength: 8 }), (requests) => {
+        const lines = reported(requests.map(writeLine), 1)
         const rollup = new RollupReader(endpoints)
-        for (const one of all) rollup.read(new Date(one.time).toISOString().slice(0, 10), [dayOf(one)])
+        for (const request of requests) rollup.read(new Date(request.time).toISOString().slice(0, 10), [dayOf(request)])
         expect(usageReport(endpoints, rollup, 1)).toEqual(lines)
       }),
       { numRuns: 500 },

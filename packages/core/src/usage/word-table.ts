@@ -12,13 +12,13 @@ export class WordTable {
   index(bytes: Uint8Array, start: number, end: number): number | undefined {
     let hash = end - start
     for (let position = start; position < end; position++) hash = (hash * 31 + (bytes[position] as number)) | 0
-    const alike = this.#byHash.get(hash)
-    if (alike) for (const one of alike) if (isSame(one.bytes, bytes, start, end)) return one.index
+    const sameHash = this.#byHash.get(hash)
+    if (sameHash) for (const word of sameHash) if (isSame(word.bytes, bytes, start, end)) return word.index
     if (this.#words.length >= mostWords) return undefined
-    const own = bytes.slice(start, end)
-    const index = this.#words.push(new TextDecoder().decode(own)) - 1
-    if (alike) alike.push({ bytes: own, index })
-    else this.#byHash.set(hash, [{ bytes: own, index }])
+    const copy = bytes.slice(start, end)
+    const index = this.#words.push(new TextDecoder().decode(copy)) - 1
+    if (sameHash) sameHash.push({ bytes: copy, index })
+    else this.#byHash.set(hash, [{ bytes: copy, index }])
     return index
   }
 

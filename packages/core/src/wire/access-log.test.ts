@@ -47,7 +47,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
   fc.array(fc.constantFrom(...attacks), { maxLength: 4 }).map((parts) => parts.join('')),
 )
-/** As long as anyone could send, and longer. */
+/** Longer than any request. */
 const endless = fc
   .constantFrom('a', '"', '\\', '\n', 'é', '\u001b[2J', ' - ')
   .map((part) => part.repeat(65_536 / part.length))
@@ -72,19 +72,19 @@ const entries: fc.Arbitrary<AccessEntry> = fc.record({
   userAgent: fc.option(hostileOrEndless, { nil: undefined }),
 })
 
-// what a line can keep of an entry: unmapped address, whole seconds, text that UTF-8 can hold, nothing for empty
-function kept(given: AccessEntry): AccessEntry {
+// The form of an entry in a line: IPv4 instead of mapped IPv6, whole seconds, UTF-8, no empty values.
+function storedForm(input: AccessEntry): AccessEntry {
   const optional = (value: string | undefined) => value?.toWellFormed() || undefined
   return {
-    ...given,
-    address: given.address.toWellFormed().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, ''),
-    user: optional(given.user),
-    time: Math.floor(given.time / 1000) * 1000,
-    method: given.method.toWellFormed(),
-    target: given.target.toWellFormed(),
-    protocol: given.protocol.toWellFormed(),
-    referrer: optional(given.referrer),
-    userAgent: optional(given.userAgent),
+    ...input,
+    address: input.address.toWellFormed().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, ''),
+    user: optional(input.user),
+    time: Math.floor(input.time / 1000) * 1000,
+    method: input.method.toWellFormed(),
+    target: input.target.toWellFormed(),
+    protocol: input.protocol.toWellFormed(),
+    referrer: optional(input.referrer),
+    userAgent: optional(input.userAgent),
   }
 }
 
@@ -97,16 +97,16 @@ describe('writeLine', () => {
     const shape =
       /^[!-~]+ - [!-~]+ \[\d\d\/\d\d\/\d{4}:\d\d:\d\d:\d\d \+0000\] "[!#-~]+ [!#-~]+ [!#-~]+" \d{3} \d+ "[ !#-~]+" "[ !#-~]+"$/
     fc.assert(
-      fc.property(entries, (given) => {
-        const written = writeLine(given)
-        expect(written).toMatch(shape)
-        expect(written.match(/"/g)).toHaveLength(6)
+      fc.property(entries, (input) => {
+        const output = writeLine(input)
+        expect(output).toMatch(shape)
+        expect(output.match(/"/g)).toHaveLength(6)
       }),
       { numRuns: 2000 },
     )
   })
 
-  it('writes what is empty as a dash, and a dash so that it is not taken for empty', () => {
+  it('writes an empty value as a dash, and escapes a value that is a dash', () => {
     const empty = { ...entry, address: '', user: '', method: '', target: '', protocol: '', userAgent: '' }
     expect(writeLine(empty)).toBe('-:54321 - - [15/11/2026:03:29:00 +0000] "- - -" 200 512 "-" "-"')
     expect(writeLine({ ...entry, user: '-', userAgent: '-' })).toMatch(/ - \\x2D \[.* "\\x2D"$/)
@@ -127,11 +127,11 @@ describe('writeLine', () => {
     ['::ffff:1.2.3.4', '1.2.3.4:54321'],
     ['::FFFF:1.2.3.4', '1.2.3.4:54321'],
     ['::ffff:1234', '[::ffff:1234]:54321'],
-  ])('writes the address %s as %s', (given, client) => {
-    expect(writeLine({ ...entry, address: given }).split(' ')[0]).toBe(client)
+  ])('writes the address %s as %s', (address, client) => {
+    expect(writeLine({ ...entry, address }).split(' ')[0]).toBe(client)
   })
 
-  it('writes the second of each entry, whatever the one before', () => {
+  it('writes the second of each entry, in any order', () => {
     const times = [0, 999, 1000, 999, Date.UTC(2028, 1, 29, 23, 59, 59, 999), Date.UTC(2028, 2, 1)]
     const stamps = times.map((time) => writeLine({ ...entry, time }).split(/[[\]]/)[1])
     expect(stamps).toEqual([
@@ -148,16 +148,16 @@ describe('writeLine', () => {
 describe('parseLine', () => {
   it('reads every written line back exactly', () => {
     fc.assert(
-      fc.property(entries, (given) => {
-        expect(parseLine(writeLine(given))).toEqual(kept(given))
+      fc.property(entries, (input) => {
+        expect(parseLine(writeLine(input))).toEqual(storedForm(input))
       }),
       { numRuns: 5000 },
     )
   })
 
   it.each(['a', '"', '\\', '\u0000', 'é', '👩', '\\"\n'])('reads a user agent of 64 KiB of %j back', (part) => {
-    const given = { ...entry, userAgent: part.repeat(65536 / part.length) }
-    expect(parseLine(writeLine(given))).toEqual(given)
+    const input = { ...entry, userAgent: part.repeat(65536 / part.length) }
+    expect(parseLine(writeLine(input))).toEqual(input)
   })
 
   it('reads a line with its line end', () => {
@@ -183,7 +183,7 @@ describe('parseLine', () => {
     })
   })
 
-  it('reads combined lines of nginx, with a field more', () => {
+  it('reads combined lines of nginx, with an extra field', () => {
     const nginx = '::1 - - [14/Nov/2026:19:29:00 -0800] "GET /a HTTP/2.0" 200 5 "" "curl/8" "203.0.113.7"'
     expect(parseLine(nginx)).toMatchObject({ address: '::1', port: undefined, user: undefined, time: entry.time })
     expect(parseLine(nginx)).toMatchObject({ protocol: 'HTTP/2.0', referrer: undefined, userAgent: 'curl/8' })
@@ -207,27 +207,27 @@ describe('parseLine', () => {
     ['\\x16\\x03\\x01', { method: '', target: '\u0016\u0003\u0001', protocol: '' }],
     ['a b c d', { method: '', target: 'a b c d', protocol: '' }],
     ['GET /a b HTTP/1.1', { method: 'GET', target: '/a b', protocol: 'HTTP/1.1' }],
-  ])('reads the foreign request line "%s"', (request, expected) => {
+  ])('reads the request line "%s" of another server', (request, expected) => {
     expect(parseLine(line.replace('GET /user?pageSize=1 HTTP/1.1', request))).toMatchObject({
       ...expected,
       status: 200,
     })
   })
 
-  it('reads foreign user names with spaces and brackets', () => {
+  it('reads user names with spaces and brackets', () => {
     expect(parseLine(line.replace('alice', 'Ann [x] Lee'))).toMatchObject({ user: 'Ann [x] Lee', time: entry.time })
   })
 
-  it('reads a foreign value that ends with a backslash', () => {
+  it('reads a value of another server that ends with a backslash', () => {
     const foreign = line.replace('"-"', '"C:\\\\"')
     expect(parseLine(foreign)).toMatchObject({ referrer: 'C:\\', userAgent: 'curl/8' })
   })
 
-  it('reads foreign bytes that are no UTF-8 as Latin-1, and keeps unknown escapes', () => {
+  it('reads bytes that are not UTF-8 as Latin-1, and keeps unknown escapes', () => {
     expect(parseLine(line.replace('curl/8', 'caf\\xe9 \\q'))).toMatchObject({ userAgent: 'café \\q' })
   })
 
-  it('finds no entry in a torn line', () => {
+  it('finds no entry in a truncated line', () => {
     for (let end = 0; end < line.length; end++) {
       expect(parseLine(line.slice(0, end))).toBeUndefined()
     }
@@ -236,38 +236,38 @@ describe('parseLine', () => {
   it.each([
     ['no time', line.replace(/\[.*\] /, '')],
     ['a month that does not exist', line.replace('/11/', '/13/')],
-    ['a month without a name', line.replace('/11/', '/Nom/')],
+    ['an unknown month name', line.replace('/11/', '/Nom/')],
     ['an hour that does not exist', line.replace(':03:', ':24:')],
     ['no user', line.replace('alice ', '')],
     ['no status', line.replace(' 200', ' ok')],
-    ['a size that is no number', line.replace(' 512', ' 5x')],
+    ['a size that is not a number', line.replace(' 512', ' 5x')],
     ['an empty size', line.replace('512', '')],
-    ['a time glued to the user', line.replace(' [', '[')],
-    ['text glued to the request line', line.replace('HTTP/1.1" ', 'HTTP/1.1"x')],
-    ['text glued to the referrer', line.replace('"-" ', '"-"x')],
+    ['no space between the user and the time', line.replace(' [', '[')],
+    ['text directly after the request line', line.replace('HTTP/1.1" ', 'HTTP/1.1"x')],
+    ['text directly after the referrer', line.replace('"-" ', '"-"x')],
     ['words after the size', line.replace(' 512', ' - 512')],
     ['no user agent', line.replace(' "curl/8"', '')],
-    ['text glued to the user agent', `${line}x`],
+    ['text directly after the user agent', `${line}x`],
     ['another format', '{"time":"2026-11-15T03:29:00Z","msg":"GET /user"}'],
   ])('finds no entry in a line with %s', (_, foreign) => {
     expect(parseLine(foreign)).toBeUndefined()
   })
 
-  it('takes any text without throwing', () => {
+  it('accepts any text without throwing', () => {
     const text = fc.oneof(
       hostile,
-      fc.tuple(hostile, fc.nat(line.length)).map(([part, at]) => line.slice(0, at) + part + line.slice(at)),
+      fc.tuple(hostile, fc.nat(line.length)).map(([part, offset]) => line.slice(0, offset) + part + line.slice(offset)),
     )
     fc.assert(
-      fc.property(text, (given) => {
-        const read = parseLine(given)
-        if (read) expect(parseLine(writeLine(read))).toEqual(kept(read))
+      fc.property(text, (input) => {
+        const parsed = parseLine(input)
+        if (parsed) expect(parseLine(writeLine(parsed))).toEqual(storedForm(parsed))
       }),
       { numRuns: 5000 },
     )
   })
 
-  it('takes hostile lines of megabytes in one pass', () => {
+  it('reads malicious lines of megabytes in linear time', () => {
     const head = line.slice(0, line.indexOf('"-"'))
     for (const part of ['\\"', '\\', '"', ' [', '] "', '\\x41', '" "']) {
       const long = part.repeat(1_000_000 / part.length)

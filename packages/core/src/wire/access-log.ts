@@ -1,16 +1,17 @@
-/** The access-log line: what a request leaves behind, written in the combined format and read back from it. */
-/** One request as the access log keeps it. */
+/** Reads and writes access-log lines in the combined format. */
+
+/** An access-log entry: one request. */
 export interface AccessEntry {
   /** IP address or host name of the client; empty when unknown. */
   address: string
   port: number | undefined
   /** Name of the authenticated user. */
   user: string | undefined
-  /** Milliseconds since the epoch, as `Date.now()` gives them; the line keeps whole seconds. */
+  /** Milliseconds since the epoch. A log line has whole seconds only. */
   time: number
-  /** Empty, like `protocol`, when a foreign request line is garbage: `target` then holds all of its text. */
+  /** Empty, like `protocol`, if the request line is malformed. `target` then has all of its text. */
   method: string
-  /** The request target as sent, with its query. */
+  /** The request target (path and query) as sent. */
   target: string
   protocol: string
   status: number
@@ -21,11 +22,13 @@ export interface AccessEntry {
 }
 
 /**
- * The line of one request, without a newline: printable ASCII only, whatever the request held.
+ * Writes an access-log entry as a line in the combined log format, without a newline. The line is printable ASCII, so
+ * requests cannot inject log lines.
  *
  * Quotes, backslashes and everything unprintable become `\xHH`, byte by byte in UTF-8, and so does a space outside
  * referrer and user agent. An empty value is `-`; a value that is itself `-` is `\x2D`.
  *
+ * @example
  * ```ts
  * const line = '127.0.0.1:54321 - alice [15/11/2026:03:29:00 +0000] "GET /user HTTP/1.1" 200 512 "-" "curl/8"'
  * writeLine(parseLine(line) as AccessEntry) === line // true
@@ -40,9 +43,10 @@ export function writeLine(entry: AccessEntry): string {
 }
 
 /**
- * Reads a line of `writeLine` back exactly, and combined lines of Apache and nginx too: named month, any offset, no
- * port, `-` as size, their escapes, further fields after the user agent. What is no whole line is undefined.
+ * Parses an access-log line in the combined log format, of `writeLine`, Apache or nginx; undefined if it is malformed. It
+ * accepts named months, any UTC offset, a missing port, `-` as size, and further fields after the user agent.
  *
+ * @example
  * ```ts
  * parseLine('127.0.0.1 - - [15/Nov/2026:03:29:00 +0000] "GET /user HTTP/1.1" 200 512 "-" "curl/8"')?.target // '/user'
  * ```
@@ -50,7 +54,7 @@ export function writeLine(entry: AccessEntry): string {
 export function parseLine(line: string): AccessEntry | undefined {
   const clientEnd = line.indexOf(' ')
   const userStart = line.indexOf(' ', clientEnd + 1) + 1
-  // a foreign user name may hold spaces and brackets but no bare quote: the first `] "` ends the time
+  // A user name of another server may have spaces and brackets, but no bare quote: the first `] "` ends the time.
   const timeEnd = line.indexOf('] "', userStart)
   const timeStart = timeEnd - (line[timeEnd - 26] === '[' ? 25 : 26)
   const userEnd = timeStart - 2
@@ -92,7 +96,7 @@ export function parseLine(line: string): AccessEntry | undefined {
 function readClient(raw: string): Pick<AccessEntry, 'address' | 'port'> {
   const bracket = raw.startsWith('[') ? raw.lastIndexOf(']') : -1
   const colon = raw.indexOf(':', bracket + 1)
-  // an IPv6 address without brackets has no number after its first colon, and no port
+  // An IPv6 address without brackets has no number after its first colon, and no port.
   const port = colon < 0 ? undefined : readNumber(raw, colon + 1, raw.length)
   const host = port === undefined ? raw : raw.slice(0, colon)
   return { address: unmapped(readText(bracket > 0 ? host.slice(1, bracket) : host) ?? ''), port }
@@ -124,9 +128,9 @@ function readRequest(raw: string): Pick<AccessEntry, 'method' | 'target' | 'prot
   const second = raw.indexOf(' ', first + 1)
   const isSpaced = raw.indexOf(' ', second + 1) > second
   const last = isSpaced ? raw.lastIndexOf(' ') : second
-  // a foreign target may hold spaces, and is then known by the protocol that follows
-  const isGarbage = second <= first || (isSpaced && !raw.startsWith('HTTP/', last + 1))
-  if (isGarbage) return { method: '', target: readText(raw) ?? '', protocol: '' }
+  // A target of another server may have spaces; the protocol after it then marks its end.
+  const isMalformed = second <= first || (isSpaced && !raw.startsWith('HTTP/', last + 1))
+  if (isMalformed) return { method: '', target: readText(raw) ?? '', protocol: '' }
   return {
     method: readText(raw.slice(0, first)) ?? '',
     target: readText(raw.slice(first + 1, last)) ?? '',
@@ -156,38 +160,38 @@ function isEscaped(line: string, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-const unfitForWord = /[^\x21\x23-\x5b\x5d-\x7e]/
-const unfitForText = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
+const unsafeInWord = /[^\x21\x23-\x5b\x5d-\x7e]/
+const unsafeInText = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
 function writeWord(value: string | undefined): string {
   if (!value) return '-'
-  if (unfitForWord.test(value)) return escaped(value).replaceAll(' ', '\\x20')
+  if (unsafeInWord.test(value)) return escapeText(value).replaceAll(' ', '\\x20')
   return value === '-' ? '\\x2D' : value
 }
 
 function writeText(value: string | undefined): string {
   if (!value) return '-'
-  if (unfitForText.test(value)) return escaped(value)
+  if (unsafeInText.test(value)) return escapeText(value)
   return value === '-' ? '\\x2D' : value
 }
 
-/** Most parts of a line are those of the line before, with what stands around them. */
-const writeHost = remembered((address: string) => {
+/** Writers of the parts of a line. Each caches its last text: most parts equal those of the line before. */
+const writeHost = cacheLast((address: string) => {
   const host = writeWord(unmapped(address))
-  // brackets keep the colons of an address apart from the one before the port
+  // Brackets separate the colons of an IPv6 address from the one before the port.
   return host.includes(':') || host.startsWith('[') ? `[${host}]` : host
 })
-const writeUser = remembered((user: string | undefined) => ` - ${writeWord(user)}`)
-const writeTime = remembered((second: number) => {
+const writeUser = cacheLast((user: string | undefined) => ` - ${writeWord(user)}`)
+const writeTime = cacheLast((second: number) => {
   const iso = new Date(second * 1000).toISOString()
   return ` [${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000] "`
 })
-const writeMethod = remembered((method: string) => `${writeWord(method)} `)
-const writeProtocol = remembered((protocol: string) => ` ${writeWord(protocol)}" `)
-const writeReferrer = remembered((referrer: string | undefined) => ` "${writeText(referrer)}"`)
-const writeAgent = remembered((agent: string | undefined) => ` "${writeText(agent)}"`)
+const writeMethod = cacheLast((method: string) => `${writeWord(method)} `)
+const writeProtocol = cacheLast((protocol: string) => ` ${writeWord(protocol)}" `)
+const writeReferrer = cacheLast((referrer: string | undefined) => ` "${writeText(referrer)}"`)
+const writeAgent = cacheLast((agent: string | undefined) => ` "${writeText(agent)}"`)
 
-function remembered<Part>(write: (part: Part) => string): (part: Part) => string {
+function cacheLast<Part>(write: (part: Part) => string): (part: Part) => string {
   let last: { readonly part: Part; readonly text: string } | undefined
   return (part) => {
     if (last?.part !== part || last === undefined) last = { part, text: write(part) }
@@ -195,24 +199,24 @@ function remembered<Part>(write: (part: Part) => string): (part: Part) => string
   }
 }
 
-function escaped(value: string): string {
-  // a lone surrogate has no bytes of its own and becomes U+FFFD
+function escapeText(value: string): string {
+  // An unpaired surrogate cannot be encoded and becomes U+FFFD.
   const text = value.toWellFormed()
   return text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]+/g, (run) => encodeURIComponent(run).replaceAll('%', '\\x'))
 }
 
 function readText(raw: string): string | undefined {
   if (raw === '-' || raw === '') return undefined
-  return raw.includes('\\') ? raw.replace(/(?:\\x[\da-fA-F]{2})+|\\["\\bfnrtv]/g, unescaped) : raw
+  return raw.includes('\\') ? raw.replace(/(?:\\x[\da-fA-F]{2})+|\\["\\bfnrtv]/g, unescapeText) : raw
 }
 
-function unescaped(run: string): string {
+function unescapeText(run: string): string {
   if (!run.startsWith('\\x')) return letters[run.charAt(1)] ?? run.charAt(1)
   const bytes = run.replaceAll('\\x', '%')
   try {
     return decodeURIComponent(bytes)
   } catch {
-    // foreign bytes that are no UTF-8 are Latin-1
+    // Bytes of another server that are not UTF-8 are read as Latin-1.
     return bytes.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   }
 }

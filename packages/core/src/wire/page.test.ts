@@ -28,15 +28,15 @@ describe('pageInfo', () => {
     fc.assert(
       fc.property(size, count, (pageSize, numberOfRecords) => {
         const { numberOfPages } = pageInfo({ pageNumber: 1, pageSize }, numberOfRecords)
-        const held = BigInt(numberOfPages) * BigInt(pageSize)
+        const capacity = BigInt(numberOfPages) * BigInt(pageSize)
         expect(Number.isSafeInteger(numberOfPages)).toBe(true)
-        expect(held >= numberOfRecords && held - BigInt(pageSize) < numberOfRecords).toBe(true)
+        expect(capacity >= numberOfRecords && capacity - BigInt(pageSize) < numberOfRecords).toBe(true)
       }),
       { numRuns: 2000 },
     )
   })
 
-  it('echoes the page that was asked for, one past the end too', () => {
+  it('returns the requested page number, even past the end', () => {
     fc.assert(
       fc.property(size, fc.integer({ min: 1 }), count, (pageSize, pageNumber, numberOfRecords) => {
         expect(pageInfo({ pageNumber, pageSize }, numberOfRecords)).toMatchObject({
@@ -48,7 +48,7 @@ describe('pageInfo', () => {
     )
   })
 
-  it('has these four properties and no other, whatever it is given', () => {
+  it('has exactly four properties for any input', () => {
     const page = { pageNumber: 2, pageSize: 5, offset: 5 }
     expect(Object.keys(pageInfo(page, 7))).toEqual(['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords'])
   })

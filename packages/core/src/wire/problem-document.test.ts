@@ -12,7 +12,7 @@ describe('docs/problems.md', () => {
     expect(documented.get(code)).toBe(status)
   })
 
-  it('documents no code that does not exist', () => {
+  it('documents only codes that exist', () => {
     expect([...documented.keys()].filter((code) => !Object.hasOwn(problems, code as string))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
-/** A problem as an error: on its way up in a service, or back from one in its client. */
+/** Problem documents as errors, in services and in clients. */
 import type { FieldError, Problem, ProblemCode } from './problem.ts'
 
-/** What a service says of a failure. Only the status is sure where the service is not one of ours. */
+/** A problem document of any service. Only the status is certain. */
 export interface AnyProblem {
   readonly type: string
   readonly title: string
@@ -12,20 +12,22 @@ export interface AnyProblem {
   readonly errors?: readonly FieldError[]
 }
 
-/** After `instanceof`, which knows of neither, a code of ours or any other. */
+/** A code of Nomen for a `Problem`, any other code otherwise. */
 type CodeOf<Given> = Given extends Problem ? ProblemCode : AnyProblem['code']
 
 /**
- * A problem as an error: thrown by the client for an answer that is one, and in the service for what is to be answered.
+ * An error with a problem document (RFC 9457). The client throws it for every error response. In a service, throw it to
+ * return that response.
  *
+ * @example
  * ```ts
- * throw new ProblemError(problem('rule-broken', { detail: 'The month is closed.' }))
+ * throw new ProblemError({ type: 'about:blank', title: 'Conflict', status: 409, detail: 'The month is closed.' })
  * ```
  */
 export class ProblemError<Given extends AnyProblem = Problem> extends Error {
   override readonly name = 'ProblemError'
   readonly problem: Given
-  /** Under which the service's log has the request; known to a client only. */
+  /** The `X-Request-Id` header of the response, to find the request in the log; undefined in a service. */
   readonly requestId: string | undefined
 
   constructor(problem: Given, requestId?: string) {
@@ -34,19 +36,22 @@ export class ProblemError<Given extends AnyProblem = Problem> extends Error {
     this.requestId = requestId
   }
 
+  /** The HTTP status. */
   get status(): number {
     return this.problem.status
   }
 
+  /** The stable code of the problem: `value-taken`. */
   get code(): CodeOf<Given> {
     return this.problem.code as CodeOf<Given>
   }
 
+  /** Advice on how to fix it. */
   get hint(): string | undefined {
     return this.problem.hint
   }
 
-  /** What is wrong at each place of the body or the query. */
+  /** The error of each invalid property or parameter. */
   get errors(): readonly FieldError[] {
     const { errors } = this.problem
     return Array.isArray(errors) ? errors : []

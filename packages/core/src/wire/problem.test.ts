@@ -5,7 +5,7 @@ import { ProblemError } from './problem-error.ts'
 const codes = Object.keys(problems) as (keyof typeof problems)[]
 
 describe('problem', () => {
-  it('is a problem document with every part in its place', () => {
+  it('is a complete problem document', () => {
     const parts = {
       detail: '/user has no parameter "lastname".',
       hint: 'Did you mean "lastName"?',
@@ -13,14 +13,14 @@ describe('problem', () => {
     }
     expect(problem('unknown-parameter', parts)).toEqual({
       type: 'urn:nomen:problem:unknown-parameter',
-      title: 'There is no such parameter',
+      title: 'Unknown parameter',
       status: 400,
       code: 'unknown-parameter',
       ...parts,
     })
   })
 
-  it('leaves out the hint and the errors where there are none', () => {
+  it('leaves out the hint and the errors if there are none', () => {
     const keys = ['type', 'title', 'status', 'detail', 'code']
     expect(Object.keys(problem('internal', { detail: 'It failed.' }))).toEqual(keys)
   })
@@ -34,11 +34,11 @@ describe('problem', () => {
     expect(status).toBeLessThanOrEqual(599)
   })
 
-  it('has a title of its own for every code', () => {
+  it('has a unique title for every code', () => {
     expect(new Set(codes.map((code) => problems[code][1])).size).toBe(codes.length)
   })
 
-  it('answers with the statuses that the conventions settle', () => {
+  it('has the statuses that the conventions require', () => {
     const statuses = Object.fromEntries(codes.map((code) => [code, problems[code][0]]))
     expect(statuses).toMatchObject({
       'malformed-json': 400,

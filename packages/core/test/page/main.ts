@@ -1,11 +1,11 @@
-/** Lets a test choose between the mocks, and says when they are at work. */
+/** Lets a test choose the mocks, and reports when they are ready. */
 import { setupWorker } from 'msw/browser'
 import { type SetupName, setups } from '../mock-setup.ts'
 
 const worker = setupWorker()
 let reset = () => {}
 
-const door = {
+const mockControl = {
   open(name: SetupName): void {
     const mock = setups[name]()
     worker.resetHandlers(...mock.handlers)
@@ -14,8 +14,8 @@ const door = {
   reset: () => reset(),
 }
 
-export type Door = typeof door
+export type MockControl = typeof mockControl
 
-Object.assign(globalThis, { door })
+Object.assign(globalThis, { mockControl })
 await worker.start({ onUnhandledFrame: 'bypass', quiet: true })
 Object.assign(globalThis, { isReady: true })

@@ -1,10 +1,10 @@
-/** Who sends a request: the caller that its token names. A token that is known costs no wait. */
+/** Authentication: finds the caller of a request by its bearer token. Verified tokens are cached. */
 import type { Value } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 import { TtlCache } from '../foundation/ttl-cache.ts'
-import { type Answer, problemAnswer } from '../message/answer.ts'
 import type { RequestHead } from '../message/request-head.ts'
+import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { CallerRecords } from './caller-records.ts'
 import { IssuerAway, type KeySet } from './key-set.ts'
 import { type Challenger, issuerAway, TokenRefused } from './token-problem.ts'
@@ -15,40 +15,42 @@ export interface AuthenticatorParts {
   readonly verify: Verify
   readonly keys: KeySet
   readonly challenge: Challenger
-  /** Absent where callers are no records. */
+  /** Undefined if callers are not records. */
   readonly records: CallerRecords | undefined
 }
 
-/** Gives the caller, or the answer to whoever is none. */
-export type Authenticate = (request: RequestHead) => Caller | Answer | Promise<Caller | Answer>
+/** Returns the caller, or the response to a request without a valid token. */
+export type Authenticate = (request: RequestHead) => Caller | TextResponse | Promise<Caller | TextResponse>
 
-/** How many tokens stay cached at least, and for how long at most. */
+/** The minimum number of cached tokens, and the longest time that a token stays cached. */
 const maxTokens = 2000
 const lifetimeMs = 5 * 60_000
 
-interface Known {
+interface CachedToken {
   readonly verified: Verified
-  /** As it was made for the last request with this token. */
+  /** The caller of the last request with this token. */
   caller: Caller | undefined
 }
 
 export function authenticator({ issuer, verify, keys, challenge, records }: AuthenticatorParts): Authenticate {
-  const cache = new TtlCache<Known>(maxTokens, lifetimeMs)
+  const cache = new TtlCache<CachedToken>(maxTokens, lifetimeMs)
   let { generation } = keys
 
-  const enter = (known: Known): MaybePromise<Caller> =>
-    andThen(records ? records.find(known.verified.user) : null, (record) => callerOf(known, record))
+  const findCaller = (cached: CachedToken): MaybePromise<Caller> =>
+    andThen(records ? records.find(cached.verified.user, cached.verified.claims) : null, (record) =>
+      callerOf(cached, record),
+    )
 
-  const verified = async (header: string, token: string): Promise<Caller | Answer> => {
+  const verifyAndCache = async (header: string, token: string): Promise<Caller | TextResponse> => {
     try {
       const before = keys.generation
-      const one: Known = { verified: await verify(token), caller: undefined }
-      // Where the keys have changed meanwhile, it may have been verified by those of before.
-      if (keys.generation === before) cache.set(header, one, Date.now(), one.verified.until)
-      return await enter(one)
+      const cached: CachedToken = { verified: await verify(token), caller: undefined }
+      // If the keys have changed meanwhile, the token may have been verified with the old ones.
+      if (keys.generation === before) cache.set(header, cached, Date.now(), cached.verified.until)
+      return await findCaller(cached)
     } catch (error) {
       if (error instanceof TokenRefused) return challenge.refused(error)
-      if (error instanceof IssuerAway) return problemAnswer(issuerAway(issuer).problem, { 'retry-after': '1' })
+      if (error instanceof IssuerAway) return problemResponse(issuerAway(issuer).problem, { 'retry-after': '1' })
       throw error
     }
   }
@@ -57,25 +59,25 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
     const { authorization } = request.headers
     if (authorization === undefined) return challenge.missing(...missingIn(request))
     if (isDoubled(request)) return challenge.doubled()
-    // Tokens that were signed with keys of before may not be good any more.
+    // Tokens that were verified with old keys must be verified again.
     if (generation !== keys.generation) cache.clear()
     generation = keys.generation
-    const one = cache.get(authorization)
-    if (one) return enter(one)
+    const cached = cache.get(authorization)
+    if (cached) return findCaller(cached)
     const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? []
-    if (token === undefined) return challenge.missing('The Authorization header holds no Bearer token.', howTo)
-    return verified(authorization, token)
+    if (token === undefined) return challenge.missing('The Authorization header has no Bearer token.', howTo)
+    return verifyAndCache(authorization, token)
   }
 }
 
-const howTo = 'Send the header Authorization: Bearer, with an access token.'
+const howTo = 'Send an access token in the Authorization header: Bearer, a space, and the token.'
 
 function missingIn({ url }: RequestHead): [detail: string, hint: string] {
   if (!/[?&]access_token=/.test(url)) return ['The request has no token.', howTo]
-  return ['A token in the address is not read: addresses are written to logs.', howTo]
+  return ['Tokens in the URL are not accepted, because URLs are logged.', howTo]
 }
 
-/** Node gives the first of several, and whatever stands before the service may have looked at another. */
+/** Node uses the first of several Authorization headers, and a proxy may have checked another one. */
 function isDoubled({ rawHeaders }: RequestHead): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -85,8 +87,8 @@ function isDoubled({ rawHeaders }: RequestHead): boolean {
   return count > 1
 }
 
-function callerOf(one: Known, record: Value): Caller {
-  const { user, scopes, claims } = one.verified
-  if (one.caller?.record !== record) one.caller = { user, record, scopes, claims }
-  return one.caller as Caller
+function callerOf(cached: CachedToken, record: Value): Caller {
+  const { user, scopes, claims } = cached.verified
+  if (cached.caller?.record !== record) cached.caller = { user, record, scopes, claims }
+  return cached.caller as Caller
 }

@@ -1,12 +1,15 @@
-/** Finds the records of callers by their user names, and remembers them for a moment. */
-import { type AnyApi, isStorable, type Operation, operations, resource, type Value } from '@nomen/core'
+/** Finds the records of callers by their user names, and caches them for a short time. */
+import { type AnyApi, isStorable, type Operation, operations, resource, tenantField, type Value } from '@nomen/core'
+import type { Caller } from '../define/caller.ts'
 import type { CallerNoun } from '../define/caller-noun.ts'
+import { type TenantOptions, tenantIn } from '../define/tenant.ts'
 import { andThen } from '../foundation/maybe-promise.ts'
 import { TtlCache } from '../foundation/ttl-cache.ts'
 import type { Outcome } from '../store/outcome.ts'
+import type { RowFilter } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
 
-/** How many callers stay cached at least, and for how long: another process may have changed their records. */
+/** The minimum number of cached callers, and how long. The time is short, because other processes may change the records. */
 const maxCallers = 5000
 const lifetimeMs = 2000
 
@@ -15,46 +18,59 @@ export class CallerRecords {
   readonly #operation: Operation
   readonly #cache = new TtlCache<Value>(maxCallers, lifetimeMs)
 
-  constructor(store: RecordStore, callers: CallerNoun) {
+  readonly #tenant: { readonly field: string; readonly claim: string } | undefined
+
+  constructor(store: RecordStore, callers: CallerNoun, tenant?: TenantOptions) {
+    const field = tenantField(callers.noun)
+    this.#tenant = tenant && field !== undefined ? { field, claim: tenant.claim } : undefined
     this.#store = store
     this.#operation = lookupOf(callers)
   }
 
-  /** The identity of a user's own record, null where there is none; at once where it is remembered. */
-  find(user: string): Value | Promise<Value> {
-    const known = this.#cache.get(user)
-    if (known !== undefined) return known
-    // What the database cannot hold is nobody's name.
+  /** The identity of the user's own record, or null. It is returned synchronously if it is cached. */
+  find(user: string, claims: Caller['claims']): Value | Promise<Value> {
+    const tenant = this.#tenant && tenantIn(this.#tenant.claim, claims)
+    if (this.#tenant && tenant === undefined) return null
+    // Users of different tenants may have the same name.
+    const key = tenant === undefined ? user : JSON.stringify([tenant, user])
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) return cached
+    // No record can have a name that the database cannot store.
     if (!isStorable(user)) return null
     const outcome = this.#store.run({
       kind: 'read',
       operation: this.#operation,
       ancestors: [],
       key: user,
+      ...(this.#tenant && { rowFilter: this.#rowFilter(this.#tenant.field, tenant ?? null) }),
       ...(this.#store.hasReplicas && { reader: { name: `user ${user}` } }),
     })
-    return andThen(outcome, (done) => this.#remember(user, done))
+    return andThen(outcome, (done) => this.#remember(key, done))
   }
 
-  /** To be called when records of callers have changed. */
+  /** Clears the cache. Call it when records of callers have changed. */
   forget(): void {
     this.#cache.clear()
   }
 
-  #remember(user: string, outcome: Outcome): Value {
+  #rowFilter(field: string, tenant: Value): RowFilter {
+    return { [this.#operation.shape.noun.name]: [{ kind: 'equal', fields: [field], values: [tenant] }] }
+  }
+
+  #remember(key: string, outcome: Outcome): Value {
     const record = outcome.kind === 'record' ? outcome.identity : null
-    this.#cache.set(user, record)
+    this.#cache.set(key, record)
     return record
   }
 }
 
-/** A lookup that no api offers, as the store reads it. */
+/** A lookup operation that no api offers. */
 function lookupOf({ noun, field }: CallerNoun): Operation {
-  const shown = resource(noun, { offers: ['read'], by: [field], complete: [noun.identity, field] } as object)
+  const callerResource = resource(noun, { offers: ['read'], by: [field], complete: [noun.identity, field] } as object)
   const api: AnyApi = {
-    // No api of a service can bear this name.
+    // No api of a service can have this name.
     name: 'callers of the service',
-    options: { versioning: 'per-noun', writes: 'nested', resources: [shown] },
+    options: { versioning: 'per-noun', writes: 'nested', resources: [callerResource] },
   }
   return operations(api).find(({ kind }) => kind === 'lookup') as Operation
 }

@@ -1,4 +1,4 @@
-/** What stands between tokens and callers, put together for a service. */
+/** Creates the parts that authenticate the requests of a service. */
 import type { Service } from '../define/definition.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
 import type { CallerRecords } from './caller-records.ts'
@@ -10,6 +10,8 @@ import { tokenVerifier } from './verify-token.ts'
 export interface Guard {
   readonly authenticate: Authenticate
   readonly challenge: Challenger
+  /** Why the keys of the issuer cannot be fetched; undefined if they can. */
+  readonly trouble: () => string | undefined
 }
 
 export function guard(
@@ -19,12 +21,14 @@ export function guard(
   onFault: (message: string, error: unknown) => void,
 ): Guard {
   checkJwtSettings(settings)
-  const { issuer, jwksUrl } = settings
-  const keys = new KeySet({ issuer, jwksUrl, onFault })
+  const { issuer, jwksUrl, jwks } = settings
+  const keys = new KeySet({ issuer, jwksUrl, jwks, onFault })
+  keys.warm()
   const challenge = challenger(name)
   const verify = tokenVerifier(settings, keys)
   return {
     authenticate: authenticator({ issuer, verify, keys, challenge, records }),
     challenge,
+    trouble: () => keys.trouble(),
   }
 }

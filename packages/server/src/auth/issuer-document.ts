@@ -1,47 +1,48 @@
-/** What an issuer tells of itself: where its keys are, and where tokens are made. */
+/** The OpenID Connect discovery document of an issuer: the URLs of its keys and of its token endpoint. */
 
 export interface IssuerDocument {
-  /** Where it stands. */
-  readonly address: string
+  /** The URL of the document itself. */
+  readonly url: string
   readonly jwks_uri?: unknown
   readonly token_endpoint?: unknown
 }
 
-/** Fetches it within so many milliseconds. */
-export async function issuerDocument(issuer: string, patience: number): Promise<IssuerDocument> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const told = (await getJson(address, patience)) as { readonly issuer?: unknown }
-  // A document that speaks for another issuer would lead to that one's keys.
-  if (told.issuer !== issuer) throw new Error(`${address} is of the issuer "${told.issuer}", not of "${issuer}".`)
-  return { ...told, address }
+/** Fetches the discovery document of an issuer. */
+export async function issuerDocument(issuer: string, timeoutMs: number): Promise<IssuerDocument> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const document = (await getJson(url, timeoutMs)) as { readonly issuer?: unknown }
+  // The document of another issuer would lead to the keys of that issuer.
+  if (document.issuer !== issuer)
+    throw new Error(`${url} belongs to the issuer "${document.issuer}", not to "${issuer}".`)
+  return { ...document, url }
 }
 
-/** Fetches JSON within so many milliseconds, from this very address. */
-export async function getJson(address: string, patience: number): Promise<object> {
-  const response = await fetch(address, {
+/** Fetches JSON without following redirects. */
+export async function getJson(url: string, timeoutMs: number): Promise<object> {
+  const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   if (response.status !== 200) {
     await response.body?.cancel()
-    throw new Error(`${address} answered ${response.status}.`)
+    throw new Error(`${url} responded with ${response.status}.`)
   }
-  const body: unknown = JSON.parse(await textOf(response, address))
-  if (typeof body !== 'object' || body === null) throw new Error(`${address} answered no JSON object.`)
+  const body: unknown = JSON.parse(await textOf(response, url))
+  if (typeof body !== 'object' || body === null) throw new Error(`${url} did not respond with a JSON object.`)
   return body
 }
 
-/** Keys are a few kilobytes; whoever sends more has something else in mind. */
+/** The maximum size of a response. Keys usually have a few kilobytes. */
 const maxBytes = 1024 * 1024
 
-async function textOf({ body }: Response, address: string): Promise<string> {
+async function textOf({ body }: Response, url: string): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
-  // Leaving the loop ends the connection.
+  // An error in the loop closes the connection.
   for await (const part of body ?? []) {
     size += part.length
-    if (size > maxBytes) throw new Error(`${address} answered more than ${maxBytes} bytes.`)
+    if (size > maxBytes) throw new Error(`${url} responded with more than ${maxBytes} bytes.`)
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

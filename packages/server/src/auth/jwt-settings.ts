@@ -1,25 +1,57 @@
-/** Which tokens are accepted. */
+/** Settings for JWT authentication. */
 
+/** Settings for JWT bearer authentication: the issuer, the audience and the accepted signatures. */
 export interface JwtSettings {
-  /** Who makes the tokens, exactly as `iss` has it: `https://login.example.com/realms/main`. */
+  /**
+   * The issuer of the tokens, exactly as in their claim `iss`.
+   *
+   * @example
+   * issuer: 'https://login.example.com/realms/main'
+   */
   readonly issuer: string
-  /** For whom they must be made: one of these must be in `aud`. */
+  /**
+   * The audience of the tokens. With several, one of them must be in the claim `aud`.
+   *
+   * @example
+   * audience: 'directory'
+   */
   readonly audience: string | readonly string[]
-  /** Where the issuer's keys are; its `/.well-known/openid-configuration` says so where left out. */
+  /**
+   * The URL of the issuer's keys, a JSON Web Key Set.
+   *
+   * @default the `jwks_uri` of the issuer's `/.well-known/openid-configuration`
+   */
   readonly jwksUrl?: string
-  /** How they may be signed; every one of `signatures` unless given. */
+  /**
+   * The issuer's keys as a JSON Web Key Set. Nothing is fetched from the issuer then.
+   *
+   * @example
+   * jwks: { keys: [publicKey] }
+   *
+   * @default the keys are fetched from the issuer
+   */
+  readonly jwks?: { readonly keys: readonly object[] }
+  /**
+   * The accepted signature algorithms.
+   *
+   * @default RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519
+   */
   readonly algorithms?: readonly string[]
-  /** How many seconds the clocks may differ; 30 where left out. */
+  /**
+   * Tolerated difference between the clocks of issuer and service, in seconds, from 0 to 600.
+   *
+   * @default 30
+   */
   readonly clockSkew?: number
   /**
-   * The claim that identifies the user. Name another one only if the issuer never gives its value to a second user.
+   * The claim that identifies the user. Set another claim only if the issuer never assigns its value to a second user.
    *
    * @default 'sub'
    */
   readonly userClaim?: string
 }
 
-/** Signatures of a key pair. With a shared secret, whoever can verify a token could make one. */
+/** Asymmetric signature algorithms. With a shared secret, every service that verifies tokens could also create them. */
 export const signatures: readonly string[] = [
   'RS256',
   'RS384',
@@ -34,7 +66,7 @@ export const signatures: readonly string[] = [
   'Ed25519',
 ]
 
-/** What is wrong with one of the settings, and what to do. */
+/** An invalid setting, with a hint how to fix it. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
   readonly setting: keyof JwtSettings
@@ -47,32 +79,42 @@ export class SettingError extends Error {
   }
 }
 
-/** Throws where tokens could not be verified by these settings, or too many would be accepted. */
+/** Throws SettingError if a setting is invalid or unsafe. */
 export function checkJwtSettings(settings: JwtSettings) {
   const { issuer, audience, jwksUrl, algorithms = signatures, clockSkew = 0, userClaim = 'sub' } = settings
-  if (!isAddress(issuer)) throw new SettingError('issuer', `The issuer is "${issuer}".`, addressHint)
-  if (jwksUrl !== undefined && !isAddress(jwksUrl))
-    throw new SettingError('jwksUrl', `The address of the keys is "${jwksUrl}".`, addressHint)
+  if (!isUrl(issuer)) throw new SettingError('issuer', `The issuer "${issuer}" is not a URL.`, urlHint)
+  if (jwksUrl !== undefined && !isUrl(jwksUrl))
+    throw new SettingError('jwksUrl', `The location of the keys, "${jwksUrl}", is not a URL.`, urlHint)
   if ([audience].flat().length === 0 || [audience].flat().includes(''))
-    throw new SettingError('audience', 'The audience is empty.', 'Give the name by which the issuer knows the service.')
-  const unknown = algorithms.find((one) => !signatures.includes(one))
+    throw new SettingError('audience', 'The audience must not be empty.', 'Use the name of the service at the issuer.')
+  const unknown = algorithms.find((algorithm) => !signatures.includes(algorithm))
   if (unknown !== undefined || algorithms.length === 0)
     throw new SettingError(
       'algorithms',
-      unknown === undefined ? 'No algorithm is accepted.' : `"${unknown}" is no signature that is accepted.`,
-      `Use some of ${signatures.join(', ')}.`,
+      unknown === undefined
+        ? 'The list of algorithms must not be empty.'
+        : `The signature algorithm "${unknown}" is not supported.`,
+      `Use one or more of ${signatures.join(', ')}.`,
     )
-  if (!(clockSkew >= 0 && clockSkew <= mostSkew))
-    throw new SettingError('clockSkew', `The clock skew is ${clockSkew}.`, `Give seconds from 0 to ${mostSkew}.`)
+  if (!(clockSkew >= 0 && clockSkew <= maxSkewSeconds))
+    throw new SettingError(
+      'clockSkew',
+      `The clock skew ${clockSkew} is out of range.`,
+      `Use seconds from 0 to ${maxSkewSeconds}.`,
+    )
   if (userClaim.trim() === '')
-    throw new SettingError('userClaim', 'The claim that identifies the user is empty.', 'Give its name, such as sub.')
+    throw new SettingError(
+      'userClaim',
+      'The claim that identifies the user must not be empty.',
+      'Use the name of a claim, such as sub.',
+    )
 }
 
-const addressHint = 'Give an address that begins with https://, or with http:// on a network that you trust.'
+const urlHint = 'Use a URL that starts with https://, or with http:// on a trusted network.'
 
-/** Clocks that differ by more are wrong, and tokens would live on. */
-const mostSkew = 600
+/** A larger skew would accept expired tokens for too long. */
+const maxSkewSeconds = 600
 
-function isAddress(text: string): boolean {
+function isUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }

@@ -1,4 +1,4 @@
-/** The keys of an issuer: fetched when they are needed, fetched again when they change, kept while the issuer is away. */
+/** The keys of an issuer: fetched at start, fetched again when they change, and kept while the issuer is unreachable. */
 import {
   type CryptoKey,
   createLocalJWKSet,
@@ -12,47 +12,49 @@ import { getJson, issuerDocument } from './issuer-document.ts'
 
 export interface KeySetOptions {
   readonly issuer: string
-  /** Where the keys are; where left out, the issuer's own document says so. */
+  /** The URL of the keys (default: from the discovery document of the issuer). */
   readonly jwksUrl?: string | undefined
-  /** Told when the keys cannot be fetched, once, and when they can be again. */
+  /** The keys themselves, if they need not be fetched. */
+  readonly jwks?: { readonly keys: readonly object[] } | undefined
+  /** Called once when the keys cannot be fetched, and again when they can. */
   readonly onFault: (message: string, error: unknown) => void
 }
 
-/** Thrown where a key is not known and the issuer cannot be asked. */
+/** Thrown if a key is unknown and the issuer is unreachable. */
 export class IssuerAway extends Error {
   override readonly name = 'IssuerAway'
 }
 
-/** Keys of this age, in milliseconds, are not used before the issuer was asked for others. */
-const oldAfter = 10 * 60_000
+/** Older keys are fetched again before they are used. */
+const maxAgeMs = 10 * 60_000
 
-/** So long the issuer is not asked again, whoever sends tokens of unknown keys; and where there are no keys at all. */
-const pause = 10_000
-const pauseWithout = 1000
+/** The minimum time between two fetches, so that tokens with unknown keys cannot flood the issuer; shorter without any keys. */
+const pauseMs = 10_000
+const pauseWithoutKeysMs = 1000
 
-/** How long the issuer may take. */
+/** The timeout of a fetch. */
 const timeoutMs = 5000
 
 export class KeySet {
   readonly #options: KeySetOptions
   #find: ReturnType<typeof createLocalJWKSet> | undefined
-  /** The keys as they came, to notice others. */
+  /** The JSON of the keys, to notice changes. */
   #text = ''
   #fetchedAt = Number.NEGATIVE_INFINITY
   #triedAt = Number.NEGATIVE_INFINITY
   readonly #outage: Outage
-  #underWay: Promise<void> | undefined
-  /** Counts up when the keys become others: what was verified by those before is to be verified again. */
+  #fetching: Promise<void> | undefined
+  /** Increases when the keys change: tokens that were verified with old keys must be verified again. */
   #generation = 0
 
   constructor(options: KeySetOptions) {
     this.#options = options
     const { issuer, onFault } = options
     this.#outage = new Outage((error) => {
-      const rest = this.#find
-        ? 'Those that are known go on being used.'
-        : 'Until they can be, every token is answered with 503.'
-      onFault(`The keys of ${issuer} cannot be fetched. ${rest}`, error)
+      const consequence = this.#find
+        ? 'The service continues with the cached keys.'
+        : 'Until then, requests with a token get 503.'
+      onFault(`The keys of ${issuer} cannot be fetched. ${consequence}`, error)
     })
   }
 
@@ -60,7 +62,20 @@ export class KeySet {
     return this.#generation
   }
 
-  /** The key that a token is signed with. A key that is not known may be new: the issuer is asked, not too often. */
+  /** Fetches the keys, so that an unreachable issuer is reported before the first token arrives. */
+  warm(): void {
+    void this.#fetch()
+  }
+
+  /** Why the keys cannot be fetched; undefined if they can. Starts another attempt if the last one failed. */
+  trouble(): string | undefined {
+    if (this.#outage.fault === undefined) return undefined
+    void this.#fetch()
+    const consequence = this.#find ? 'The cached keys are used.' : 'Requests with a token get 503.'
+    return `The keys of the token issuer cannot be fetched. ${consequence}`
+  }
+
+  /** The key that a token is signed with. An unknown key may be new, so the keys are fetched again, but not too often. */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     await this.#renew()
     if (!this.#find) throw this.#away()
@@ -78,33 +93,33 @@ export class KeySet {
     }
   }
 
-  /** Nobody waits for an issuer that was away at the last try, as long as there are keys. */
+  /** Fetches old keys again. Does not wait if the last attempt failed and there are cached keys. */
   async #renew(): Promise<void> {
-    if (performance.now() - this.#fetchedAt < oldAfter) return
-    const wasAway = this.#outage.fault !== undefined
-    const fetched = this.#fetch()
-    if (!(wasAway && this.#find)) await fetched
+    if (performance.now() - this.#fetchedAt < maxAgeMs) return
+    const hasFailed = this.#outage.fault !== undefined
+    const fetching = this.#fetch()
+    if (!(hasFailed && this.#find)) await fetching
   }
 
-  /** Asks the issuer, once for all who wait. A failure is kept, not thrown. */
+  /** Fetches the keys; concurrent calls share one fetch. It does not reject: a failure is kept as an outage. */
   #fetch(): Promise<void> {
-    if (this.#underWay) return this.#underWay
-    const since = performance.now() - this.#triedAt
-    if (since < (this.#find ? pause : pauseWithout)) return Promise.resolve()
+    if (this.#fetching) return this.#fetching
+    const sinceLastMs = performance.now() - this.#triedAt
+    if (sinceLastMs < (this.#find ? pauseMs : pauseWithoutKeysMs)) return Promise.resolve()
     this.#triedAt = performance.now()
-    this.#underWay = this.#load()
+    this.#fetching = this.#load()
       .then(
         () => this.#succeed(),
         (error) => this.#outage.fail(error),
       )
       .finally(() => {
-        this.#underWay = undefined
+        this.#fetching = undefined
       })
-    return this.#underWay
+    return this.#fetching
   }
 
   async #load(): Promise<void> {
-    const keys = (await getJson(await this.#address(), timeoutMs)) as JSONWebKeySet
+    const keys = (this.#options.jwks ?? (await getJson(await this.#url(), timeoutMs))) as JSONWebKeySet
     const text = JSON.stringify(keys)
     if (text === this.#text) return
     this.#find = createLocalJWKSet(keys)
@@ -112,7 +127,7 @@ export class KeySet {
     this.#generation++
   }
 
-  async #address(): Promise<string> {
+  async #url(): Promise<string> {
     return this.#options.jwksUrl ?? (await discover(this.#options.issuer))
   }
 
@@ -127,9 +142,9 @@ export class KeySet {
   }
 }
 
-/** The address of the keys, from the issuer's own document. */
+/** The URL of the keys, from the discovery document of the issuer. */
 async function discover(issuer: string): Promise<string> {
-  const { address, jwks_uri: keys } = await issuerDocument(issuer, timeoutMs)
-  if (typeof keys !== 'string') throw new Error(`${address} names no jwks_uri.`)
+  const { url, jwks_uri: keys } = await issuerDocument(issuer, timeoutMs)
+  if (typeof keys !== 'string') throw new Error(`${url} has no jwks_uri.`)
   return keys
 }

@@ -1,9 +1,9 @@
-/** Requests that are not let in for want of a good token: the problem, and the challenge of RFC 6750 beside it. */
+/** Responses to requests without a valid token: a problem, and the WWW-Authenticate challenge of RFC 6750. */
 import { ProblemError, problem } from '@nomen/core'
 import { cut } from '../foundation/quoted.ts'
-import { type Answer, problemAnswer } from '../message/answer.ts'
+import { problemResponse, type TextResponse } from '../message/text-response.ts'
 
-/** Thrown where a token is not accepted, and says why. No part of the token is ever in it. */
+/** Thrown with the reason why a token is rejected. It never contains a part of the token. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
   readonly hint: string
@@ -15,36 +15,37 @@ export class TokenRefused extends Error {
 }
 
 export interface Challenger {
-  /** Nobody has shown a token: what is wrong with the request, if anything, beside that. */
-  missing(detail: string, hint: string): Answer
-  /** There are several headers where there may be one. */
-  doubled(): Answer
-  refused(reason: TokenRefused): Answer
-  /** The token is good, and not for this. */
-  insufficient(scope: string, scopes: readonly string[]): Answer
+  /** The request has no token. */
+  missing(detail: string, hint: string): TextResponse
+  /** The request has several Authorization headers. */
+  doubled(): TextResponse
+  /** The token is invalid. */
+  refused(reason: TokenRefused): TextResponse
+  /** The token is valid but lacks the scope. */
+  insufficient(scope: string, scopes: readonly string[]): TextResponse
 }
 
-/** Answers in the name of a realm. */
+/** Creates the responses for a realm. */
 export function challenger(realm: string): Challenger {
   const challenge = (...parts: readonly (readonly [name: string, value: string])[]) => ({
     'www-authenticate': `Bearer ${[['realm', realm] as const, ...parts].map(([name, value]) => `${name}="${inQuotes(value)}"`).join(', ')}`,
   })
   return {
-    missing: (detail, hint) => problemAnswer(problem('token-required', { detail, hint }), challenge()),
+    missing: (detail, hint) => problemResponse(problem('token-required', { detail, hint }), challenge()),
     doubled: () => {
       const detail = 'The request has more than one Authorization header.'
-      const parts = problem('invalid-header', { detail, hint: 'Send one.' })
-      return problemAnswer(parts, challenge(['error', 'invalid_request'], ['error_description', detail]))
+      const parts = problem('invalid-header', { detail, hint: 'Send one Authorization header.' })
+      return problemResponse(parts, challenge(['error', 'invalid_request'], ['error_description', detail]))
     },
     refused: ({ message, hint }) =>
-      problemAnswer(
+      problemResponse(
         problem('invalid-token', { detail: message, hint }),
         challenge(['error', 'invalid_token'], ['error_description', message]),
       ),
     insufficient: (scope, scopes) => {
-      const detail = `This takes ${namedScope(scope)}, and the token has ${scopes.length === 0 ? 'none' : shown(scopes)}.`
-      const hint = `Ask the issuer for a token with ${namedScope(scope)}.`
-      return problemAnswer(
+      const detail = `This operation requires ${namedScope(scope)}; the token has ${shownScopes(scopes)}.`
+      const hint = `Request a token with ${namedScope(scope)} from the issuer.`
+      return problemResponse(
         problem('insufficient-scope', { detail, hint }),
         challenge(['error', 'insufficient_scope'], ['error_description', detail], ['scope', scope]),
       )
@@ -52,25 +53,30 @@ export function challenger(realm: string): Challenger {
   }
 }
 
-/** The scope of an operation, in a sentence: one name, or two. */
+/** The scopes of an operation for a sentence: `the scope user:read`. */
 export function namedScope(scope: string): string {
-  return scope.includes(' ') ? `the scopes ${scope.replace(' ', ' and ')}` : `the scope ${scope}`
+  return scope.includes(' ') ? `the scopes ${scope.split(' ').join(' and ')}` : `the scope ${scope}`
 }
 
-/** How many scopes a message names; a token may have hundreds. */
-const mostShown = 10
+/** The maximum number of scopes in a message; a token may have hundreds. */
+const maxShown = 10
 
-function shown(scopes: readonly string[]): string {
-  const named = scopes.slice(0, mostShown).map(cut).join(' ')
-  return scopes.length > mostShown ? `${named} and ${scopes.length - mostShown} more` : named
+/** The scopes of a caller for a sentence. */
+export function shownScopes(scopes: readonly string[]): string {
+  if (scopes.length === 0) return 'none'
+  const named = scopes
+    .slice(0, maxShown)
+    .map((scope) => cut(scope))
+    .join(' ')
+  return scopes.length > maxShown ? `${named} and ${scopes.length - maxShown} more` : named
 }
 
-/** RFC 6750 takes printable ASCII without quotes and backslashes. */
+/** RFC 6750 allows printable ASCII without quotes and backslashes. */
 function inQuotes(text: string): string {
   return text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?')
 }
 
-/** The issuer cannot be asked for its keys, so nobody can say whether the token is good. */
+/** The problem if the keys of the issuer cannot be fetched, so that the token cannot be verified. */
 export function issuerAway(issuer: string): ProblemError {
   const parts = {
     detail: `The keys of ${issuer} cannot be fetched, so the token cannot be verified now.`,

@@ -1,4 +1,4 @@
-/** Verifies a token: that the issuer has made it, for this service, and that it is good now. */
+/** Verifies a token: its signature, issuer, audience and validity period. */
 import {
   decodeJwt,
   type FlattenedJWSInput,
@@ -13,23 +13,23 @@ import { signatures } from './jwt-settings.ts'
 import type { KeySet } from './key-set.ts'
 import { TokenRefused } from './token-problem.ts'
 
-/** What a good token says. */
+/** The content of a valid token. */
 export interface Verified {
   /** The value of the claim that identifies the user. */
   readonly user: string
   readonly scopes: readonly string[]
   readonly claims: JWTPayload
-  /** When it ends, in milliseconds since the epoch. */
+  /** When the token expires, in milliseconds since the epoch. */
   readonly until: number
 }
 
-/** Gives what a token says, or throws TokenRefused, or IssuerAway where nobody can tell. */
+/** Returns the content of a token. Throws TokenRefused if it is invalid, and IssuerAway if it cannot be verified now. */
 export type Verify = (token: string) => Promise<Verified>
 
-/** More than this no issuer makes, and reading it would cost more than it is worth. */
-const longestToken = 8192
+/** The maximum length of a token. Longer ones would be expensive to parse. */
+const maxTokenLength = 8192
 
-/** Tokens that are made for other uses, such as to log someone out, are no access tokens though the issuer signs them. */
+/** The types of access tokens. The issuer also signs tokens for other uses, such as logout tokens. */
 const types = ['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']
 
 export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
@@ -44,10 +44,10 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
   }
   const findKey = (header: Parameters<KeySet['find']>[0], token: FlattenedJWSInput) => keys.find(header, token)
   return async (token) => {
-    if (token.length > longestToken)
+    if (token.length > maxTokenLength)
       throw new TokenRefused(
-        `The token has ${token.length} characters, and at most ${longestToken} are read.`,
-        'Ask the issuer for tokens with fewer claims.',
+        `The token has ${token.length} characters; the limit is ${maxTokenLength}.`,
+        'Configure the issuer to put fewer claims into tokens.',
       )
     refuseOthers(token, issuer)
     const { payload, protectedHeader } = await jwtVerify(token, findKey, options).catch((error) =>
@@ -56,36 +56,39 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
       }),
     )
     const { typ, crit } = protectedHeader
-    if (crit !== undefined) throw new TokenRefused('The token has a "crit" header.', plainToken)
+    if (crit !== undefined) throw new TokenRefused('Tokens with a "crit" header are not supported.', plainToken)
     if (typ !== undefined && !types.includes(`${typ}`.toLowerCase()))
-      throw new TokenRefused(`The token is of the type ${quoted(typ)}.`, 'Send an access token.')
+      throw new TokenRefused(`The token has the type ${quoted(typ)}.`, 'Send an access token.')
     if (payload.cnf !== undefined)
-      throw new TokenRefused('The token is bound to a key of its holder, which is not asked for here.', plainToken)
+      throw new TokenRefused('Sender-constrained tokens, with the claim "cnf", are not supported.', plainToken)
     const user = userOf(payload, userClaim)
     const until = (Number(payload.exp) + clockSkew) * 1000
     return { user, scopes: scopesIn(payload), claims: payload, until }
   }
 }
 
-const plainToken = 'Ask the issuer for a plain Bearer token.'
+const plainToken = 'Request a plain Bearer token from the issuer.'
 
-/** Before a key is looked for: tokens of another issuer are signed with keys that nobody here knows. */
+/** Rejects tokens of other issuers before their key is looked up, because it would be unknown. */
 function refuseOthers(token: string, issuer: string): void {
   const iss = claimsOf(token).iss
   if (iss === issuer) return
-  const named = iss === undefined ? 'names no issuer' : `is of the issuer ${quoted(iss)}`
-  throw new TokenRefused(`The token ${named}, and only those of ${issuer} are accepted.`, `Get one from ${issuer}.`)
+  const issuerText = iss === undefined ? 'has no issuer' : `has the issuer ${quoted(iss)}`
+  throw new TokenRefused(
+    `The token ${issuerText}; only tokens from ${issuer} are accepted.`,
+    `Get a token from ${issuer}.`,
+  )
 }
 
 function claimsOf(token: string): JWTPayload {
   try {
     return decodeJwt(token)
   } catch {
-    throw new TokenRefused('The token is no JWT.', 'Send an access token that the issuer makes as a JWT.')
+    throw new TokenRefused('The token is not a JWT.', 'Send an access token in JWT format.')
   }
 }
 
-/** A token that does not say which key it is signed with may be signed with any. */
+/** Tries all keys, for a token that does not name its key. */
 async function tryAll(
   error: unknown,
   token: string,
@@ -108,76 +111,77 @@ interface Accepted {
   readonly algorithms: readonly string[]
 }
 
-/** What jose says, in words that help. What it says of the claims is said of a token whose signature is right. */
+/** Turns an error of jose into a reason for the client. jose checks claims only if the signature is valid. */
 function explained(error: unknown, { issuer, audience, algorithms }: Accepted): unknown {
-  const anew = `Get a new one from ${issuer}.`
+  const getNew = `Get a new token from ${issuer}.`
   if (error instanceof jose.JWTExpired)
     return new TokenRefused(
-      `The token expired at ${moment(error.payload.exp)}; it is ${moment(Date.now() / 1000)}.`,
-      anew,
+      `The token expired at ${timeText(error.payload.exp)}; the time is ${timeText(Date.now() / 1000)}.`,
+      getNew,
     )
-  if (error instanceof jose.JWTClaimValidationFailed) return wrongClaim(error, audience, anew)
+  if (error instanceof jose.JWTClaimValidationFailed) return invalidClaim(error, audience, getNew)
   if (error instanceof jose.JOSEAlgNotAllowed || error instanceof jose.JOSENotSupported)
     return new TokenRefused(
-      'The token is not signed in a way that is accepted.',
-      `Accepted are ${algorithms.join(', ')}.`,
+      'The signature algorithm of the token is not accepted.',
+      `Accepted algorithms: ${algorithms.join(', ')}.`,
     )
   if (error instanceof jose.JWKSNoMatchingKey)
-    return new TokenRefused(`The token is signed with a key that ${issuer} does not publish.`, anew)
+    return new TokenRefused(`The token is signed with a key that ${issuer} does not publish.`, getNew)
   if (error instanceof jose.JWSSignatureVerificationFailed)
-    return new TokenRefused('The signature of the token is wrong.', anew)
+    return new TokenRefused('The signature of the token is invalid.', getNew)
   if (error instanceof jose.JWSInvalid || error instanceof jose.JWTInvalid)
-    return new TokenRefused('The token is no JWT that can be read.', anew)
+    return new TokenRefused('The token is not a valid JWT.', getNew)
   return error
 }
 
-/** How many audiences of a token a message names. */
-const mostShown = 5
+/** The maximum number of audiences in a message. */
+const maxShown = 5
 
-function wrongClaim(
+function invalidClaim(
   { claim, reason, payload }: jose.JWTClaimValidationFailed,
   audience: readonly string[],
-  anew: string,
+  getNew: string,
 ) {
-  if (reason === 'missing') return new TokenRefused(`The token has no "${claim}".`, `Let the issuer put "${claim}" in.`)
+  if (reason === 'missing')
+    return new TokenRefused(`The token has no claim "${claim}".`, `Configure the issuer to add "${claim}".`)
   if (claim === 'aud' && reason === 'check_failed') {
-    const given = [payload.aud ?? []].flat().slice(0, mostShown).map(quoted).join(', ') || 'nobody'
-    const detail = `The token is for ${given}, not for ${audience.map(quoted).join(' or ')}.`
-    return new TokenRefused(detail, 'Ask the issuer for one with this audience.')
+    const audiences = [payload.aud ?? []].flat().slice(0, maxShown).map(quoted).join(', ') || 'empty'
+    const detail = `The audience of the token is ${audiences}, not ${audience.map(quoted).join(' or ')}.`
+    return new TokenRefused(detail, 'Request a token with this audience from the issuer.')
   }
   if (claim === 'nbf' && reason === 'check_failed') {
-    const detail = `The token is good from ${moment(payload.nbf)} on; it is ${moment(Date.now() / 1000)}.`
-    return new TokenRefused(detail, 'Wait, or see whether the clocks are right.')
+    const detail = `The token is not valid before ${timeText(payload.nbf)}; the time is ${timeText(Date.now() / 1000)}.`
+    return new TokenRefused(detail, 'Wait, or check the clocks of both systems.')
   }
-  return new TokenRefused(`The "${claim}" of the token is wrong.`, anew)
+  return new TokenRefused(`The claim "${claim}" of the token is invalid.`, getNew)
 }
 
-function moment(seconds: number | undefined): string {
+function timeText(seconds: number | undefined): string {
   const date = new Date(Number(seconds) * 1000)
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** As OpenID Connect has it for `sub`. The name is in the access log, so it must not be cut. */
-const longestUser = 255
+/** The limit of OpenID Connect for `sub`. The access log has the name, so it must not be cut. */
+const maxUserLength = 255
 
-/** One claim identifies the user: with a second one in its place, a token could be that of another user. */
+/** Exactly one claim identifies the user. With a fallback claim, a token could pass for that of another user. */
 function userOf(payload: JWTPayload, claim: string): string {
   const user = payload[claim]
   if (typeof user !== 'string' || user === '')
     throw new TokenRefused(
-      `The token has no text in "${claim}", which identifies the user.`,
-      `Let the issuer put "${claim}" in.`,
+      `The token has no text in the claim "${claim}", which identifies the user.`,
+      `Configure the issuer to add "${claim}".`,
     )
-  if (user.length > longestUser)
+  if (user.length > maxUserLength)
     throw new TokenRefused(
-      `The "${claim}" of the token has ${user.length} characters, and at most ${longestUser} are accepted.`,
-      'Let the issuer use a shorter one.',
+      `The claim "${claim}" of the token has ${user.length} characters; the limit is ${maxUserLength}.`,
+      'Configure the issuer to use a shorter value.',
     )
   return user
 }
 
-/** `scope` is a text with spaces; `scp`, as other issuers have it, that or a list. */
+/** `scope` is a list separated by spaces. Some issuers use `scp` instead, as such a text or as an array. */
 function scopesIn({ scope, scp }: JWTPayload): readonly string[] {
-  const given = [scope, scp].flat().filter((one) => typeof one === 'string')
-  return [...new Set(given.flatMap((text) => text.split(' ')).filter((text) => text !== ''))]
+  const texts = [scope, scp].flat().filter((text) => typeof text === 'string')
+  return [...new Set(texts.flatMap((text) => text.split(' ')).filter((text) => text !== ''))]
 }

@@ -1,52 +1,56 @@
-/** Writes records of a file in batches, counts what became of them, and tells which were rejected. */
-import { setImmediate as turn } from 'node:timers/promises'
-import type { BulkRow, BulkWriter, Mark, RowOutcome } from '../store/bulk/bulk.ts'
+/** Writes records of a file in batches, counts the results, and reports rejected records. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { BulkRow, BulkWriter, LoadProgress, RowOutcome } from '../store/bulk/bulk.ts'
 import type { Unit } from './read/ndjson.ts'
 import { rejectReason } from './reject-reason.ts'
 import type { Track } from './track.ts'
 
-/** The place of a record in the file, and its text. */
-export interface Place {
+/** The line and text of a record in the file. */
+export interface SourceRecord {
   readonly line: number
   readonly text: string
 }
 
 /** A record of the file as a row. */
-export interface Entry extends Place {
+export interface Entry extends SourceRecord {
   readonly row: BulkRow
-  /** What bars it from being a new record. */
-  readonly bar?: string
-  /** Whether the database can tell that it has this record already. */
+  /** Why it cannot be a new record. */
+  readonly cannotInsertReason?: string
+  /** Whether the database can recognise that it already has this record. */
   readonly isKnown: boolean
 }
 
-/** A record that was not loaded. */
-export interface Reject extends Place {
+/** A rejected record of a bulk load, with the reason. */
+export interface Reject extends SourceRecord {
   readonly reason: string
-  /** What `line` is the number of: of a JSON array, the record. */
+  /** Whether `line` counts lines or, for a JSON array, records. */
   readonly unit: Unit
 }
 
+/** The numbers of records of a bulk load, by outcome. */
 export interface LoadCounts {
+  /** New records. */
   loaded: number
+  /** Existing records that were updated. */
   updated: number
-  /** Records that were there already, and how many of these have other values in the file. */
-  there: number
+  /** Records that existed already. */
+  unchanged: number
+  /** Existing records whose values in the file differ. */
   different: number
   rejected: number
 }
 
 export class BatchWriter {
-  readonly counts: LoadCounts = { loaded: 0, updated: 0, there: 0, different: 0, rejected: 0 }
+  readonly counts: LoadCounts = { loaded: 0, updated: 0, unchanged: 0, different: 0, rejected: 0 }
   readonly #writer: BulkWriter
   readonly #track: Track
   readonly #name: string
   readonly #onReject: (reject: Reject) => void
-  /** Rejected, and not told yet. */
+  /** Rejected records that are not reported yet. */
   #rejects: Reject[] = []
   readonly #unit: Unit
 
-  /** `name` is that of the noun or link. */
+  /** `name` is the name of the noun or link. */
   constructor(writer: BulkWriter, track: Track, name: string, unit: Unit, onReject: (reject: Reject) => void) {
     this.#writer = writer
     this.#track = track
@@ -55,48 +59,48 @@ export class BatchWriter {
     this.#onReject = onReject
   }
 
-  /** Writes as many entries as one transaction has time for. Those that wait for others are neither counted nor rejected. */
+  /** Writes as many entries as one transaction has time for. Deferred entries are neither counted nor rejected. */
   async write(entries: readonly Entry[]): Promise<readonly RowOutcome[]> {
-    if (entries.length === 0 && !this.#track.markOf([], [])) return []
+    if (entries.length === 0 && !this.#track.progressOf([], [])) return []
     const rows = entries.map(({ row }) => row)
-    let mark: Mark | undefined
+    let progress: LoadProgress | undefined
     const outcomes = await this.#writer.write(rows, (done) => {
-      mark = this.#track.markOf(entries, done)
-      return mark
+      progress = this.#track.progressOf(entries, done)
+      return progress
     })
-    if (mark) this.#track.move(mark)
-    for (const [at, outcome] of outcomes.entries()) this.#count(entries[at] as Entry, outcome)
-    // Signals and the progress want their turn.
-    await turn()
+    if (progress) this.#track.move(progress)
+    for (const [index, outcome] of outcomes.entries()) this.#count(entries[index] as Entry, outcome)
+    // Lets signals and progress reports run.
+    await nextTurn()
     return outcomes
   }
 
   #count(entry: Entry, outcome: RowOutcome): void {
     if (outcome.kind === 'refused') this.reject(entry, rejectReason(this.#name, outcome.refusal))
-    else if (outcome.kind === 'apart') this.reject(entry, apartReason(entry, outcome.shared))
-    else if (outcome.kind === 'barred') this.reject(entry, entry.bar ?? '')
+    else if (outcome.kind === 'mismatch') this.reject(entry, mismatchReason(entry, outcome.shared))
+    else if (outcome.kind === 'not-insertable') this.reject(entry, entry.cannotInsertReason ?? '')
     else if (outcome.kind !== 'waiting') this.counts[outcome.kind]++
-    if (outcome.kind === 'there' && outcome.isDifferent) this.counts.different++
+    if (outcome.kind === 'unchanged' && outcome.isDifferent) this.counts.different++
   }
 
-  reject({ line, text }: Place, reason: string): void {
+  reject({ line, text }: SourceRecord, reason: string): void {
     this.counts.rejected++
     this.#rejects.push({ line, unit: this.#unit, reason, text })
   }
 
-  get numberUntold(): number {
+  get numberUnreported(): number {
     return this.#rejects.length
   }
 
-  /** Tells of the rejected records up to a line, in the order of the file: some are known before they are written. */
-  tellRejects(line = Number.POSITIVE_INFINITY): void {
-    const told = this.#rejects.filter((reject) => reject.line <= line).sort((one, other) => one.line - other.line)
+  /** Reports rejected records up to a line, in the order of the file. Some are rejected before others are written. */
+  reportRejects(line = Number.POSITIVE_INFINITY): void {
+    const due = this.#rejects.filter((reject) => reject.line <= line).sort((a, b) => a.line - b.line)
     this.#rejects = this.#rejects.filter((reject) => reject.line > line)
-    for (const reject of told) this.#onReject(reject)
+    for (const reject of due) this.#onReject(reject)
   }
 }
 
-function apartReason({ row }: Entry, shared: string): string {
+function mismatchReason({ row }: Entry, shared: string): string {
   const records = Object.entries(row.values).map(([noun, identity]) => `${noun} ${identity}`)
   return `${records.join(' and ')} do not have the same ${shared}.`
 }

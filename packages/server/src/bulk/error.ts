@@ -1,5 +1,19 @@
-/** The error of a load or an export that cannot be begun, for a reason that whoever calls it can fix. */
+/** The error of a load or an export, with advice how to fix it. */
 
+/**
+ * The error of a bulk load or export that could not start; the message says how to fix it.
+ *
+ * @example
+ * ```ts
+ * import service from './service.ts'
+ *
+ * try {
+ *   await exportRecords(service, { database: 'sqlite:data/directory.db', noun: 'usr', format: 'csv' })
+ * } catch (error) {
+ *   if (error instanceof BulkError) console.error(error.message)
+ * }
+ * ```
+ */
 export class BulkError extends Error {
   override readonly name = 'BulkError'
 

@@ -1,41 +1,58 @@
-/** Exports all records of a noun, or pairs of a link, as text that can be loaded again. */
+/** Exports all records of a noun or pairs of a link, in a format that can be loaded again. */
 import { csvLine, spreadsheetLine, spreadsheetMark } from '@nomen/core/bulk'
 import type { Service } from '../define/definition.ts'
-import { modelOf } from '../store/model.ts'
 import { openBulk } from '../store/open/bulk.ts'
 import type { Values } from '../store/plan.ts'
 import { fieldsOf } from './read/field.ts'
 import type { FileFormat } from './read/file-reader.ts'
 import { findTarget } from './target.ts'
 
+/** Options of an export. */
 export interface ExportOptions {
-  /** `sqlite:path/to/file.db`. */
+  /** The database URL: `sqlite:path/to/file.db` or `postgres://…`. */
   readonly database: string
-  /** The name of the noun, or of the link. */
+  /** The name of the noun or link. */
   readonly noun: string
   readonly format: FileFormat
-  /** Writes CSV that no spreadsheet takes for formulas. A load reads it as the same records. */
+  /**
+   * Escapes formulas in CSV (CSV injection). `loadRecords` reads such a file back unchanged.
+   *
+   * @default false
+   */
   readonly isForSpreadsheet?: boolean
 }
 
-/** Some of the text, and how many records it holds. */
+/** A part of the exported text, and the number of its records. */
 export interface ExportPart {
   readonly text: string
   readonly numberOfRecords: number
 }
 
-/** All records as they are at one moment. */
+/** An export of all records of a noun or link, from one snapshot. */
 export interface Export {
   readonly numberOfRecords: number
-  /** In natural order, some at a time. */
+  /** The text of the file in parts, in natural order. */
   parts(): AsyncIterable<ExportPart>
   close(): Promise<void>
 }
 
-/** Begins an export: the moment that it shows is that of this call. */
+/**
+ * Exports all records of a noun or link as CSV, NDJSON or JSON, from a snapshot at the time of the call.
+ *
+ * @example
+ * ```ts
+ * import service from './service.ts'
+ *
+ * const users = await exportRecords(service, { database: 'sqlite:data/directory.db', noun: 'user', format: 'csv' })
+ * for await (const { text } of users.parts()) process.stdout.write(text)
+ * await users.close()
+ * ```
+ *
+ * @throws BulkError if the noun or the database does not exist
+ */
 export async function exportRecords(service: Service, options: ExportOptions): Promise<Export> {
   const { database, noun, format, isForSpreadsheet = false } = options
-  const model = modelOf(service.operations)
+  const { model } = service
   const target = findTarget(model, noun)
   const bulk = await openBulk(database, model)
   try {
@@ -65,7 +82,7 @@ const writers: Readonly<Record<FileFormat, Writer>> = {
   async *ndjson(pages) {
     for await (const page of pages) yield { text: `${page.join('\n')}\n`, numberOfRecords: page.length }
   },
-  /** An array with each record in a line of its own. */
+  /** An array with one record per line. */
   async *json(pages) {
     let before = '[\n'
     for await (const page of pages) {

@@ -1,61 +1,77 @@
-/** Loads the records of a file into a database, beside a service that may be serving from it. */
-import type { AnyNoun } from '@nomen/core'
+/** Loads the records of a file into a database, while a service may be using it. */
 import { anyone } from '../define/caller.ts'
 import type { Service } from '../define/definition.ts'
-import { checkOf, type Rule } from '../define/rule.ts'
 import { sentence } from '../foundation/quoted.ts'
-import { FileBusy } from '../store/bulk/bulk.ts'
+import { linkLogic, writeLogic } from '../logic/write-logic.ts'
+import { type BulkTarget, FileBusy } from '../store/bulk/bulk.ts'
 import { DeferredRows } from '../store/bulk/deferred-rows.ts'
 import { isUnavailable } from '../store/fault.ts'
-import { modelOf } from '../store/model.ts'
 import { openBulk } from '../store/open/bulk.ts'
-import type { Check } from '../store/plan.ts'
 import { BulkError } from './error.ts'
 import { Loading, type LoadOptions, type LoadReport } from './loading.ts'
 import { recordBlocks } from './read/record-blocks.ts'
+import type { RowLogic } from './read/row.ts'
 import { findTarget } from './target.ts'
 
 /**
- * Loads a file. Records that cannot be loaded are told one by one and the others are loaded; what is loaded is durable
- * when the promise resolves. A run that was cut off can be repeated: nothing is loaded twice.
+ * Loads (imports) the records of a CSV, NDJSON or JSON file into a database. It reports invalid records to `onReject` and
+ * loads the others. Loaded records are durable when the promise resolves. After a crash, call it again: it resumes and loads
+ * nothing twice.
  *
+ * @example
  * ```ts
- * const { loaded, rejected } = await loadRecords(service, { database: 'sqlite:data/directory.db', noun: 'user', source })
+ * import { createReadStream } from 'node:fs'
+ * import service from './service.ts'
+ *
+ * const source = { name: 'user.csv', isRepeatable: true, bytes: () => createReadStream('user.csv') }
+ * const { loaded, rejected } = await loadRecords(service, {
+ *   database: 'sqlite:data/directory.db',
+ *   noun: 'user',
+ *   source,
+ *   onReject: ({ line, reason }) => console.error(line, reason),
+ * })
  * ```
+ *
+ * @throws BulkError if the load cannot start, such as for an unknown noun
  */
 export async function loadRecords(service: Service, options: LoadOptions): Promise<LoadReport> {
-  const model = modelOf(service.operations)
+  const { model } = service
   const target = findTarget(model, options.noun)
-  const check = 'stored' in target ? wholeCheck(target.stored.noun, service.rules ?? []) : undefined
+  const logic = logicOf(target, service)
   const { isUpdating = false } = options
   const bulk = await openBulk(options.database, model)
-  const room = new DeferredRows()
+  const deferred = new DeferredRows()
   try {
-    const writer = await bulk.writer(target, { check, isUpdating })
+    const writer = await bulk.writer(target, { ...logic, isUpdating })
     const { source, format, noun, member = noun } = options
     const file = await recordBlocks(source, format, member)
-    return await new Loading(target, options, { writer, room, check, file }).run()
+    return await new Loading(target, options, { writer, deferred, logic, file }).run()
   } catch (error) {
     throw explained(error)
   } finally {
-    room.close()
+    deferred.close()
     await bulk.close()
   }
 }
 
-/** A load judges whole records, and is nobody's request. */
-function wholeCheck(noun: AnyNoun, rules: readonly Rule[]): Check | undefined {
-  return checkOf(noun, rules)(noun.fields, anyone)
+/** A load writes whole records and pairs, on behalf of no caller. */
+function logicOf(target: BulkTarget, { rules = [], assignments = [], model }: Service): RowLogic {
+  const context = { caller: anyone, now: new Date().toISOString() }
+  const logic = { rules, assignments, model }
+  if ('link' in target) return linkLogic(target.link, 'link', logic)({}, context)
+  const { noun } = target.stored
+  const assigned = assignments.filter((assignment) => assignment.noun === noun).flatMap(({ fields }) => fields)
+  return { ...writeLogic(noun, logic)(noun.fields, context), assigned }
 }
 
-/** What whoever loads can fix, in words. Batches that were committed stay. */
+/** Adds advice to errors that the user can fix. Committed batches stay. */
 function explained(error: unknown): unknown {
   if (error instanceof FileBusy)
-    return new BulkError(error.message, 'Run this again when it is done: it goes on where the other ended.')
+    return new BulkError(error.message, 'Run the load again when the other one has ended; it continues from there.')
   if (!isUnavailable(error)) return error
   const { message } = error as Error
   return new BulkError(
-    `The database stopped taking records: ${sentence(message)}`,
-    'What was loaded stays. Run this again when the database is ready: it goes on from there.',
+    `The database stopped accepting records: ${sentence(message)}`,
+    'Loaded records are kept. Run the load again when the database is available; it continues from there.',
   )
 }

@@ -1,68 +1,87 @@
-/** One run of a load: records of a file in, batches of rows out. */
-import type { Value } from '@nomen/core'
-import type { BulkRow, BulkTarget, BulkWriter } from '../store/bulk/bulk.ts'
+/** One run of a load: reads records of a file and writes them in batches. */
+import type { BulkRow, BulkTarget, BulkWriter, RowOutcome } from '../store/bulk/bulk.ts'
 import type { DeferredRows } from '../store/bulk/deferred-rows.ts'
-import { uniqueSets } from '../store/migrate/schema.ts'
-import type { Check } from '../store/plan.ts'
-import { BatchWriter, type Entry, type LoadCounts, type Place, type Reject } from './batch.ts'
+import { uniqueSets } from '../store/migrate/model-schema.ts'
+import { BatchWriter, type Entry, type LoadCounts, type Reject, type SourceRecord } from './batch.ts'
 import { computedNames, fieldsOf } from './read/field.ts'
 import { type FileFormat, FileReader, type ReadRow, unitOf } from './read/file-reader.ts'
 import type { Unit } from './read/ndjson.ts'
 import type { RecordBlocks } from './read/record-blocks.ts'
-import type { RowReading } from './read/row.ts'
+import type { RowLogic, RowReading } from './read/row.ts'
 import { resolveDeferred } from './resolve-deferred.ts'
 import type { Source } from './source.ts'
-import { ownReferences } from './target.ts'
+import { selfReferences } from './target.ts'
 import { Track } from './track.ts'
 
+/** Options of a bulk load. */
 export interface LoadOptions {
-  /** `sqlite:path/to/file.db`. */
+  /** The database URL: `sqlite:path/to/file.db` or `postgres://…`. */
   readonly database: string
-  /** The name of the noun, or of the link. */
+  /** The name of the noun or link. */
   readonly noun: string
   readonly source: Source
-  /** Where left out, a file that begins with a brace is NDJSON, with a bracket JSON, any other CSV. */
+  /**
+   * The format of the file.
+   *
+   * @default NDJSON if the file begins with a brace, JSON if it begins with a bracket, otherwise CSV
+   */
   readonly format?: FileFormat
-  /** Which array is meant, where a JSON file is an object of several; the one named as the noun unless given. */
+  /**
+   * The array with the records, if a JSON file is an object with arrays.
+   *
+   * @default the name of the noun
+   */
   readonly member?: string
-  /** Records that are there take the values of the file. */
+  /**
+   * Updates existing records with the values of the file.
+   *
+   * @default false
+   */
   readonly isUpdating?: boolean
-  /** Records are loaded though the same file was loaded before. */
-  readonly isAnew?: boolean
+  /**
+   * Loads the records again, although the same file was loaded before.
+   *
+   * @default false
+   */
+  readonly isFromStart?: boolean
+  /** Called for each rejected record. */
   readonly onReject?: (reject: Reject) => void
+  /** Called after each batch. */
   readonly onProgress?: (progress: LoadProgress) => void
-  /** Ends the load after the batch that is under way. */
+  /** Stops the load after the current batch. */
   readonly signal?: AbortSignal
 }
 
+/** The progress of a bulk load. */
 export interface LoadProgress extends Readonly<LoadCounts> {
-  /** How many bytes of the source are done. */
+  /** The number of bytes of the source that were read. */
   readonly bytes: number
-  /** How many records wait for others further down. */
+  /** The number of records that wait for records further down in the file. */
   readonly waiting: number
 }
 
+/** The result of a bulk load. */
 export interface LoadReport extends Readonly<LoadCounts> {
+  /** Whether `signal` stopped the load. */
   readonly isStopped: boolean
-  /** What rejected records, and `earlier`, are counted by. */
+  /** The unit of line numbers: lines of the file, or records of a JSON array. */
   readonly unit: Unit
-  /** Where an earlier run on the same file ended, and when. */
+  /** The line and time at which an earlier run on the same file ended. */
   readonly earlier?: { readonly line: number; readonly moment: string }
-  /** Whether a second run would load records again, because nothing tells them from new ones. */
+  /** Whether a second run would load records again, because the database cannot recognise them. */
   readonly isRepeating: boolean
 }
 
-/** What a run works with. */
 interface Parts {
   readonly writer: BulkWriter
-  readonly room: DeferredRows
-  readonly check: Check | undefined
+  readonly deferred: DeferredRows
+  readonly logic: RowLogic
   readonly file: RecordBlocks
 }
 
-/** How many records are read ahead at least and at most, and how many characters. */
-const [fewest, most] = [64, 4000]
-const heaviest = 8 * 1024 * 1024
+/** The minimum and maximum number of records that are read ahead, and the maximum number of characters. */
+const [minReadAhead, maxReadAhead] = [64, 4000]
+const maxPendingLength = 8 * 1024 * 1024
 
 export class Loading {
   readonly #target: BulkTarget
@@ -76,24 +95,29 @@ export class Loading {
   #now = ''
   #bytes = 0
   #pending: Entry[] = []
-  /** How many characters the pending records have. */
-  #weight = 0
-  #readAhead = fewest
+  /** The number of characters of the pending records. */
+  #pendingLength = 0
+  #readAhead = minReadAhead
 
   constructor(target: BulkTarget, options: LoadOptions, parts: Parts) {
-    const { source, noun, isUpdating = false, isAnew = false, onReject = () => undefined } = options
+    const { source, noun, isUpdating = false, isFromStart = false, onReject = () => undefined } = options
     this.#target = target
     this.#options = options
     this.#parts = parts
-    this.#track = new Track(parts.writer, source, isAnew)
+    this.#track = new Track(parts.writer, source, isFromStart)
     this.#unit = unitOf(parts.file.format)
     this.#batch = new BatchWriter(parts.writer, this.#track, noun, this.#unit, onReject)
     this.#file = new FileReader(
-      { fields: fieldsOf(target), ignored: computedNames(target), check: parts.check, now: () => this.#now },
+      {
+        fields: fieldsOf(target, parts.logic.assigned),
+        ignored: computedNames(target),
+        logic: parts.logic,
+        now: () => this.#now,
+      },
       parts.file.format,
       !isUpdating,
     )
-    this.#isKnown = recognition(target)
+    this.#isKnown = recogniser(target)
   }
 
   async run(): Promise<LoadReport> {
@@ -102,14 +126,14 @@ export class Loading {
       // A source that was stopped may end in the middle of a line.
       if (this.#isStopped) break
       for (const row of this.#file.rows(block)) {
-        this.#take(row)
+        this.#add(row)
         if (this.#isFull) await this.#write()
         if (this.#isStopped) break
       }
       this.#bytes = block.bytes
     }
     if (!this.#isStopped) await this.#finish()
-    this.#batch.tellRejects()
+    this.#batch.reportRejects()
     await this.#parts.writer.flush()
     return this.#report()
   }
@@ -117,27 +141,28 @@ export class Loading {
   async #finish(): Promise<void> {
     do await this.#write()
     while (this.#pending.length > 0 && !this.#isStopped)
-    await this.#settle()
+    await this.#resolveDeferred()
   }
 
   get #isStopped(): boolean {
     return this.#options.signal?.aborted === true
   }
 
-  /** Whether as much has been read as can be written at once, or held in memory. */
+  /** Whether the pending records fill a batch, or the memory for them. */
   get #isFull(): boolean {
-    return this.#pending.length + this.#batch.numberUntold >= this.#readAhead || this.#weight > heaviest
+    const count = this.#pending.length + this.#batch.numberUnreported
+    return count >= this.#readAhead || this.#pendingLength > maxPendingLength
   }
 
-  #take({ line, text, reading }: ReadRow): void {
-    this.#weight += text.length
+  #add({ line, text, reading }: ReadRow): void {
+    this.#pendingLength += text.length
     const entry = this.#entryOf({ line, text }, reading)
     if (entry) this.#pending.push(entry)
     else this.#track.noteFault(line)
   }
 
-  /** Undefined where the record cannot be read: it is rejected then. */
-  #entryOf({ line, text }: Place, reading: RowReading): Entry | undefined {
+  /** Undefined if the record is invalid; it is then rejected. */
+  #entryOf({ line, text }: SourceRecord, reading: RowReading): Entry | undefined {
     if ('row' in reading) return { line, text, ...reading, isKnown: this.#isKnown(reading.row) }
     this.#batch.reject({ line, text }, reading.fault)
     return undefined
@@ -145,57 +170,56 @@ export class Loading {
 
   async #write(): Promise<void> {
     const loaded = await this.#track.loadedBefore(this.#pending)
-    this.#batch.counts.there += loaded.size
+    this.#batch.counts.unchanged += loaded.size
     const entries = loaded.size === 0 ? this.#pending : this.#pending.filter((entry) => !loaded.has(entry))
     const outcomes = await this.#batch.write(entries)
-    for (const [at, outcome] of outcomes.entries())
-      if (outcome.kind === 'waiting') this.#putAside(entries[at] as Entry, outcome.missing)
+    for (const [index, outcome] of outcomes.entries())
+      if (outcome.kind === 'waiting') this.#defer(entries[index] as Entry, outcome)
     const { length } = outcomes
     const isDone = length === entries.length
     const next = isDone ? this.#pending.length * 2 : Math.ceil(length * 1.2)
-    this.#readAhead = Math.max(fewest, Math.min(most, next))
+    this.#readAhead = Math.max(minReadAhead, Math.min(maxReadAhead, next))
     this.#pending = entries.slice(length)
-    this.#weight = this.#pending.reduce((sum, { text }) => sum + text.length, 0)
-    this.#batch.tellRejects(isDone ? undefined : entries[length - 1]?.line)
-    this.#tell()
+    this.#pendingLength = this.#pending.reduce((sum, { text }) => sum + text.length, 0)
+    this.#batch.reportRejects(isDone ? undefined : entries[length - 1]?.line)
+    this.#reportProgress()
   }
 
-  #putAside(entry: Entry, missing: readonly { readonly value: Value }[]): void {
-    const { row } = entry
-    const own = row.given.includes(this.#identity) ? (row.values[this.#identity] ?? null) : null
+  #defer({ line, text, row }: Entry, { missing, tenant }: Extract<RowOutcome, { readonly kind: 'waiting' }>): void {
+    const own = row.inputFields.includes(this.#identity) ? (row.values[this.#identity] ?? null) : null
     const targets = missing.map(({ value }) => value)
-    this.#parts.room.put(entry, own, targets)
+    this.#parts.deferred.put({ line, text, own, tenant }, targets)
   }
 
   get #identity(): string {
     return 'stored' in this.#target ? this.#target.stored.noun.identity : ''
   }
 
-  async #settle(): Promise<void> {
-    const { room, writer } = this.#parts
-    if (room.size === 0) return
+  async #resolveDeferred(): Promise<void> {
+    const { deferred, writer } = this.#parts
+    if (deferred.size === 0) return
     await resolveDeferred({
-      room,
+      deferred,
       writer,
       batch: this.#batch,
       again: (row) => {
         const entry = this.#entryOf(row, this.#file.again(row.text))
-        if (!entry) room.remove(row.line)
+        if (!entry) deferred.remove(row.line)
         return entry
       },
       name: this.#options.noun,
       identity: this.#identity,
-      references: ownReferences(this.#target),
+      references: selfReferences(this.#target),
       isStopped: () => {
-        this.#batch.tellRejects()
-        this.#tell()
+        this.#batch.reportRejects()
+        this.#reportProgress()
         return this.#isStopped
       },
     })
   }
 
-  #tell(): void {
-    this.#options.onProgress?.({ ...this.#batch.counts, bytes: this.#bytes, waiting: this.#parts.room.size })
+  #reportProgress(): void {
+    this.#options.onProgress?.({ ...this.#batch.counts, bytes: this.#bytes, waiting: this.#parts.deferred.size })
   }
 
   #report(): LoadReport {
@@ -210,11 +234,11 @@ export class Loading {
   }
 }
 
-/** Tells whether the database can know a row again: by its identity, or by unique values. */
-function recognition(target: BulkTarget): (row: BulkRow) => boolean {
+/** Whether the database can recognise a row, by its identity or by unique values. */
+function recogniser(target: BulkTarget): (row: BulkRow) => boolean {
   if (!('stored' in target)) return () => true
   const { noun } = target.stored
   const sets = uniqueSets(noun)
-  return ({ values, given }) =>
-    given.includes(noun.identity) || sets.some((set) => set.every((field) => (values[field] ?? null) !== null))
+  return ({ values, inputFields }) =>
+    inputFields.includes(noun.identity) || sets.some((set) => set.every((field) => (values[field] ?? null) !== null))
 }

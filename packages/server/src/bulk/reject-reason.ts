@@ -1,8 +1,8 @@
-/** Why a database refused a row, in words. */
+/** The reason why the database rejected a row, as a sentence. */
 import { quoted, sentence } from '../foundation/quoted.ts'
-import type { Refusal } from '../store/outcome.ts'
+import type { MissingTarget, Refusal } from '../store/outcome.ts'
 
-/** `name` is that of the noun or link. */
+/** `name` is the name of the noun or link. */
 export function rejectReason(name: string, refusal: Refusal): string {
   switch (refusal.reason) {
     case 'taken': {
@@ -10,17 +10,23 @@ export function rejectReason(name: string, refusal: Refusal): string {
       return `Another ${name} has ${parts.join(' and ')}.`
     }
     case 'no-target':
-      return refusal.missing.map(({ field, value }) => `${field} ${quoted(value)} does not exist.`).join(' ')
+      return refusal.missing.map((target) => `${missingDetail(target)}.`).join(' ')
     case 'transition':
-      return `${refusal.field} cannot become ${quoted(refusal.to)} from ${quoted(refusal.from)}.`
+      return `${refusal.field} cannot change from ${quoted(refusal.from)} to ${quoted(refusal.to)}.`
     case 'rule':
       return sentence(refusal.breach.detail)
     case 'not-shared': {
-      const records =
-        refusal.count === 1 ? `1 ${refusal.noun} that has` : `${refusal.count} ${refusal.noun} records that have`
-      return `The ${name} is linked with ${records} its present ${refusal.field}.`
+      const { field, noun, count } = refusal
+      const records = `${count} ${noun} ${count === 1 ? 'record' : 'records'}`
+      return `The ${field} cannot change: the ${name} is linked to ${records}, and linked records must have the same ${field}.`
     }
     default:
-      return `The database refused it (${refusal.reason}).`
+      return `The database rejected the row (${refusal.reason}).`
   }
+}
+
+/** Why a reference is invalid, without a full stop. */
+export function missingDetail({ field, value, tenant }: MissingTarget): string {
+  const target = `${field} ${quoted(value)}`
+  return tenant === undefined ? `${target} does not exist` : `${target} belongs to another tenant, ${quoted(tenant)}`
 }

@@ -1,136 +1,169 @@
 /**
- * Brings in the rows that waited for others of the same file. A row is written once all that it points at is there; one
- * that points at nothing is rejected, and so are those that wait for it. Rows that wait for each other are written with
- * one reference left open, which is set at the end.
+ * Writes deferred rows, which wait for other rows of the same file. A row is written once all rows that it references exist. A
+ * row whose references never exist is rejected, and so are the rows that wait for it. Of rows that wait for each other, one is
+ * written without its reference, which is set at the end.
  */
 import type { Value } from '@nomen/core'
-import type { BulkWriter, Pointer, RowOutcome } from '../store/bulk/bulk.ts'
+import type { BulkWriter, Pointer } from '../store/bulk/bulk.ts'
 import type { DeferredRows, WaitingRow } from '../store/bulk/deferred-rows.ts'
+import type { MissingTarget } from '../store/outcome.ts'
 import type { BatchWriter, Entry } from './batch.ts'
-import { rejectReason } from './reject-reason.ts'
+import { missingDetail, rejectReason } from './reject-reason.ts'
 import { isLoaded } from './track.ts'
 
 const batchSize = 500
 
-type Missing = Extract<RowOutcome, { readonly kind: 'waiting' }>['missing']
-
-export interface SettleParts {
-  readonly room: DeferredRows
+export interface ResolveParts {
+  readonly deferred: DeferredRows
   readonly writer: BulkWriter
   readonly batch: BatchWriter
-  /** Reads a row again; undefined where it can no longer be read, and was rejected and removed. */
+  /** Reads a row again; undefined if it is no longer valid, and was rejected and removed. */
   readonly again: (row: WaitingRow) => Entry | undefined
   readonly name: string
   readonly identity: string
-  /** The fields that point at records of the same noun. */
+  /** The fields that reference records of the same noun. */
   readonly references: readonly { readonly field: string; readonly isNullable: boolean }[]
-  /** Told after every batch; true where it should stop. */
+  /** Called after every batch; true if the load should stop. */
   readonly isStopped: () => boolean
 }
 
-export async function resolveDeferred(parts: SettleParts): Promise<void> {
-  await sortTargets(parts)
-  while (parts.room.size > 0 && !parts.isStopped()) {
-    const isMoving = (await writeReady(parts)) || rejectDoomed(parts)
-    if (!isMoving) await breakCircle(parts)
+export async function resolveDeferred(parts: ResolveParts): Promise<void> {
+  await checkTargets(parts)
+  while (parts.deferred.size > 0 && !parts.isStopped()) {
+    const hasProgress = (await writeReady(parts)) || rejectUnresolvable(parts)
+    if (!hasProgress) await breakCycle(parts)
   }
   await setPostponed(parts)
 }
 
-/** What is waited for has come since, or is waiting itself, or never comes. */
-async function sortTargets({ room, writer }: SettleParts): Promise<void> {
-  let targets = room.targets(undefined, batchSize)
+/**
+ * Checks which awaited records exist by now, and gives up those that are neither stored nor deferred. Rows that wait for a
+ * record of another tenant are rejected.
+ */
+async function checkTargets(parts: ResolveParts): Promise<void> {
+  const { deferred, writer } = parts
+  let targets = deferred.targets(undefined, batchSize)
   while (targets.length > 0) {
     const present = await writer.present(targets)
     for (const target of targets) {
-      if (present.has(target)) room.arrive(target)
-      else if (!room.isExpected(target)) room.giveUp(target)
+      const stored = present.get(target)
+      const tenants = stored === undefined ? deferred.tenantsOf(target) : [stored]
+      const [tenant] = tenants
+      if (tenant === undefined) deferred.giveUp(target)
+      else if (tenants.length === 1 && tenant !== null) rejectOtherTenants(parts, target, tenant)
+      if (stored !== undefined) deferred.arrive(target)
     }
-    targets = room.targets(targets.at(-1), batchSize)
+    targets = deferred.targets(targets.at(-1), batchSize)
   }
 }
 
-async function writeReady(parts: SettleParts): Promise<boolean> {
-  const { room, batch, again } = parts
-  const rows = room.some('ready', batchSize)
+function rejectOtherTenants(parts: ResolveParts, target: Value, tenant: Value): void {
+  const { deferred, again } = parts
+  const next = () => deferred.rowsOfOtherTenants(target, tenant, batchSize)
+  for (let rows = next(); rows.length > 0; rows = next())
+    for (const row of rows) {
+      const entry = again(row)
+      if (!entry) continue
+      const fields = openReferences(parts, entry).filter(({ value }) => value === target)
+      rejectMissing(
+        parts,
+        entry,
+        fields.map(({ field, value }) => ({ field, value, tenant })),
+      )
+      deferred.giveUp(identityInFile(parts, entry))
+      deferred.remove(entry.line)
+    }
+}
+
+async function writeReady(parts: ResolveParts): Promise<boolean> {
+  const { deferred, batch, again } = parts
+  const rows = deferred.rowsIn('ready', batchSize)
   if (rows.length === 0) return false
   const entries = rows.map(again).filter((entry) => entry !== undefined)
   const outcomes = entries.length > 0 ? await batch.write(entries) : []
-  for (const [at, outcome] of outcomes.entries()) {
-    const entry = entries[at] as Entry
-    room.remove(entry.line)
-    if (isLoaded(outcome)) room.arrive(ownIdentity(parts, entry))
-    else room.giveUp(ownIdentity(parts, entry))
-    // What it points at was there a moment ago, and someone has deleted it.
+  for (const [index, outcome] of outcomes.entries()) {
+    const entry = entries[index] as Entry
+    deferred.remove(entry.line)
+    if (isLoaded(outcome)) deferred.arrive(identityInFile(parts, entry))
+    else deferred.giveUp(identityInFile(parts, entry))
+    // The referenced record was deleted a moment ago.
     if (outcome.kind === 'waiting') rejectMissing(parts, entry, outcome.missing)
   }
   return true
 }
 
-function rejectDoomed(parts: SettleParts): boolean {
-  const { room, again } = parts
-  const rows = room.some('doomed', batchSize)
+function rejectUnresolvable(parts: ResolveParts): boolean {
+  const { deferred, again } = parts
+  const rows = deferred.rowsIn('unresolvable', batchSize)
   for (const row of rows) {
     const entry = again(row)
     if (!entry) continue
-    room.giveUp(ownIdentity(parts, entry))
+    deferred.giveUp(identityInFile(parts, entry))
     rejectMissing(parts, entry, openReferences(parts, entry))
-    room.remove(entry.line)
+    deferred.remove(entry.line)
   }
   return rows.length > 0
 }
 
-/** The first of the rows that wait for each other is written without the references that it waits for. */
-async function breakCircle(parts: SettleParts): Promise<void> {
-  const { room, batch, again } = parts
-  const [row] = room.some('circular', 1)
+/** Writes the first of the rows that wait for each other without the references that it waits for. */
+async function breakCycle(parts: ResolveParts): Promise<void> {
+  const { deferred, batch, again } = parts
+  const [row] = deferred.rowsIn('circular', 1)
   const entry = row && again(row)
   if (!entry) return
   const open = openReferences(parts, entry)
-  const own = ownIdentity(parts, entry)
-  room.remove(entry.line)
-  const fixed = open.find(({ isNullable }) => !isNullable)
-  if (fixed) {
-    room.giveUp(own)
-    batch.reject(entry, `${fixed.field} ${fixed.value} waits for this record itself, and cannot be null.`)
+  const identity = identityInFile(parts, entry)
+  deferred.remove(entry.line)
+  const required = open.find(({ isNullable }) => !isNullable)
+  if (required) {
+    deferred.giveUp(identity)
+    batch.reject(
+      entry,
+      `${required.field} ${required.value} depends on this record itself, and ${required.field} cannot be null.`,
+    )
     return
   }
   const cleared = Object.fromEntries(open.map(({ field }) => [field, null]))
   const values = { ...entry.row.values, ...cleared }
   const [outcome] = await batch.write([{ ...entry, row: { ...entry.row, values } }])
-  if (!outcome || !isLoaded(outcome)) return room.giveUp(own)
-  for (const { field } of open)
-    room.postpone(entry.line, { identity: own, field, to: entry.row.values[field] as Value })
-  room.arrive(own)
+  if (!outcome || !isLoaded(outcome)) return deferred.giveUp(identity)
+  for (const { field } of open) deferred.postpone(entry.line, { identity, field, to: entry.row.values[field] as Value })
+  deferred.arrive(identity)
 }
 
-async function setPostponed({ room, writer, batch, name }: SettleParts): Promise<void> {
-  let pointers = room.takePostponed(batchSize)
+async function setPostponed({ deferred, writer, batch, name }: ResolveParts): Promise<void> {
+  let pointers = deferred.takePostponed(batchSize)
   while (pointers.length > 0) {
-    const present = await writer.present(pointers.map(({ to }) => to))
+    const present = await writer.present(pointers.flatMap(({ identity, to }) => [identity, to]))
     const set: Pointer[] = []
     for (const pointer of pointers) {
       const { line, field, to, identity } = pointer
-      if (present.has(to)) set.push(pointer)
-      else batch.reject({ line, text: '' }, `${field} ${to} does not exist: ${name} ${identity} was loaded without it.`)
+      const tenant = present.get(to)
+      // A record that was deleted meanwhile has no reference to set.
+      const isSameTenant = !present.has(identity) || present.get(identity) === tenant
+      if (tenant !== undefined && isSameTenant) set.push(pointer)
+      else {
+        const detail = missingDetail({ field, value: to, ...(tenant !== undefined && { tenant }) })
+        batch.reject({ line, text: '' }, `${detail}: ${name} ${identity} was loaded without it.`)
+      }
     }
     await writer.point(set)
-    pointers = room.takePostponed(batchSize)
+    pointers = deferred.takePostponed(batchSize)
   }
 }
 
 /** The references of a row that it still waits for. */
-function openReferences({ room, references }: SettleParts, { line, row }: Entry) {
-  const needs = new Set(room.needs(line))
+function openReferences({ deferred, references }: ResolveParts, { line, row }: Entry) {
+  const needs = new Set(deferred.needs(line))
   return references
     .map(({ field, isNullable }) => ({ field, isNullable, value: row.values[field] ?? null }))
     .filter(({ value }) => needs.has(value))
 }
 
-function rejectMissing({ batch, name }: SettleParts, entry: Entry, missing: Missing): void {
+function rejectMissing({ batch, name }: ResolveParts, entry: Entry, missing: readonly MissingTarget[]): void {
   batch.reject(entry, rejectReason(name, { reason: 'no-target', missing }))
 }
 
-function ownIdentity({ identity }: SettleParts, { row }: Entry): Value {
-  return row.given.includes(identity) ? (row.values[identity] ?? null) : null
+function identityInFile({ identity }: ResolveParts, { row }: Entry): Value {
+  return row.inputFields.includes(identity) ? (row.values[identity] ?? null) : null
 }

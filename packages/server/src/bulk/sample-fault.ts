@@ -1,5 +1,5 @@
-/** Why a database has refused sample data, told of the rows: found by looking at them all once more. */
-import { type AnyNoun, DeclarationError, targetOf, type Value } from '@nomen/core'
+/** Finds the row of sample data that the database has rejected, by checking all rows again. */
+import { type AnyNoun, DeclarationError, targetOf, tenantField, type Value } from '@nomen/core'
 import type { Model } from '../store/model.ts'
 import type { Values } from '../store/plan.ts'
 import type { LoadPart } from '../store/store.ts'
@@ -11,7 +11,7 @@ interface Row {
   readonly values: Values
 }
 
-/** The first row that cannot stand beside the others; undefined where none is to blame. The rows are whole. */
+/** The first row that conflicts with the others; undefined if there is none. The rows must be complete. */
 export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): DeclarationError | undefined {
   const rows: Row[] = []
   const pairs: Row[] = []
@@ -20,39 +20,45 @@ export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): Declar
     if ('noun' in part) for (const values of part.rows) rows.push({ of: part.noun, at: ++at, values: values as Values })
     else {
       const [near, far] = part.link
-      for (const [one, other] of part.rows)
-        pairs.push({ of: part.link.join('-'), at: ++at, values: { [near]: one, [far]: other } })
+      for (const [nearValue, farValue] of part.rows)
+        pairs.push({ of: part.link.join('-'), at: ++at, values: { [near]: nearValue, [far]: farValue } })
     }
   }
   const nounOf = (name: string) => nouns.get(name)?.noun as AnyNoun
   const identities = new Set(rows.map(({ of, values }) => `${of} ${values[nounOf(of).identity]}`))
   const isMissing = (target: string, value: Value | undefined) =>
     value !== null && value !== undefined && !identities.has(`${target} ${value}`)
-  return twice(rows, nounOf) ?? lost(rows, nounOf, isMissing) ?? unlinked(pairs, isMissing)
+  return duplicate(rows, nounOf) ?? missingTarget(rows, nounOf, isMissing) ?? missingPair(pairs, isMissing)
 }
 
-/** Two rows with what only one may have. */
-function twice(rows: readonly Row[], nounOf: (name: string) => AnyNoun): DeclarationError | undefined {
+/** Two rows with the same value of a unique field. */
+function duplicate(rows: readonly Row[], nounOf: (name: string) => AnyNoun): DeclarationError | undefined {
   const known = new Set<string>()
   for (const row of rows) {
     const { identity, fields, options } = nounOf(row.of)
     const single = Object.keys(fields).filter((name) => name === identity || fields[name].spec.unique)
-    for (const set of [...single.map((name) => [name]), ...(options.unique ?? [])]) {
+    for (const set of [...single.map((name) => [name]), ...(options.unique ?? [])].map(withinTenant(nounOf(row.of)))) {
       if (set.some((name) => row.values[name] === null)) continue
-      const held = set.map((name) => `${name} ${JSON.stringify(row.values[name])}`).join(' and ')
-      // E-mail addresses are the same without regard to case; other texts that differ in it only are no fault here.
-      const key = `${row.of} ${set.some((name) => fields[name].spec.kind === 'email') ? held.toLowerCase() : held}`
-      if (known.has(key)) return faultOf(row, `another row has ${held} as well.`)
+      const values = set.map((name) => `${name} ${JSON.stringify(row.values[name])}`).join(' and ')
+      // E-mail addresses are compared without case.
+      const key = `${row.of} ${set.some((name) => fields[name].spec.kind === 'email') ? values.toLowerCase() : values}`
+      if (known.has(key)) return faultOf(row, `another row also has ${values}.`)
       known.add(key)
     }
   }
   return undefined
 }
 
+/** A unique value is unique within its tenant; an identity is unique in all tenants. */
+function withinTenant(noun: AnyNoun): (set: readonly string[]) => readonly string[] {
+  const tenant = tenantField(noun)
+  return (set) => (tenant === undefined || set.includes(noun.identity) ? set : [tenant, ...set])
+}
+
 type IsMissing = (target: string, value: Value | undefined) => boolean
 
-/** A row that points at none. */
-function lost(
+/** A row with a reference to a row that does not exist. */
+function missingTarget(
   rows: readonly Row[],
   nounOf: (name: string) => AnyNoun,
   isMissing: IsMissing,
@@ -68,7 +74,7 @@ function lost(
   return undefined
 }
 
-function unlinked(pairs: readonly Row[], isMissing: IsMissing): DeclarationError | undefined {
+function missingPair(pairs: readonly Row[], isMissing: IsMissing): DeclarationError | undefined {
   for (const pair of pairs)
     for (const [target, value] of Object.entries(pair.values))
       if (isMissing(target, value)) return faultOf(pair, missing(target, target, value))
@@ -76,9 +82,13 @@ function unlinked(pairs: readonly Row[], isMissing: IsMissing): DeclarationError
 }
 
 function missing(field: string, target: string, value: Value | undefined): string {
-  return `"${field}" is ${target} ${JSON.stringify(value)}, which the sample does not have.`
+  return `"${field}" is ${target} ${JSON.stringify(value)}, which is not in the sample.`
 }
 
 function faultOf({ of, at }: Row, rule: string): DeclarationError {
-  return new DeclarationError(`row ${at} of the sample of "${of}"`, rule, 'change it, or what it does not agree with.')
+  return new DeclarationError(
+    `row ${at} of the sample of "${of}"`,
+    rule,
+    'change this row, or the row that it conflicts with.',
+  )
 }

@@ -1,17 +1,18 @@
-/** Where a load takes its bytes from. */
+/** The source of a load: a file, or a stream of bytes. */
 import { createHash } from 'node:crypto'
 
+/** The source of a bulk load, such as a file. */
 export interface Source {
-  /** What it is called in messages. */
+  /** The name in messages. */
   readonly name: string
-  /** Its length in bytes, where that is known. */
+  /** The size in bytes, if it is known. */
   readonly size?: number
-  /** Whether it can be read more than once, from its beginning. */
+  /** Whether it can be read more than once, from its start. */
   readonly isRepeatable: boolean
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** Two files with the same bytes have the same fingerprint, whatever they are called. */
+/** A hash of the content. */
 export async function fingerprintOf(source: Source): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of source.bytes()) hash.update(chunk)

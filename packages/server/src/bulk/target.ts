@@ -1,16 +1,16 @@
-/** Finds what is to be loaded or exported by its name. */
+/** Finds the noun or link of a load or an export by its name. */
 import { nearest, targetOf } from '@nomen/core'
 import type { BulkTarget } from '../store/bulk/bulk.ts'
 import type { Model } from '../store/model.ts'
 import { BulkError } from './error.ts'
 
-/** A noun, or a link: `user`, `user-role`. */
+/** A noun such as `user`, or a link such as `user-role`. */
 export function findTarget({ nouns, links }: Model, name: string): BulkTarget {
   const stored = nouns.get(name)
   if (stored) return { stored }
-  const link = links.find((one) => one.name === name)
+  const link = links.find((candidate) => candidate.name === name)
   if (link) return { link }
-  const known = [...nouns.keys(), ...links.map((one) => one.name)]
+  const known = [...nouns.keys(), ...links.map((candidate) => candidate.name)]
   const reversed = links.find(({ nouns: [first, second] }) => name === `${second.name}-${first.name}`)
   const near = reversed?.name ?? nearest(name, known)
   throw new BulkError(
@@ -19,8 +19,10 @@ export function findTarget({ nouns, links }: Model, name: string): BulkTarget {
   )
 }
 
-/** The fields of a noun that point at records of the same noun. */
-export function ownReferences(target: BulkTarget): readonly { readonly field: string; readonly isNullable: boolean }[] {
+/** The fields of a noun that reference records of the same noun. */
+export function selfReferences(
+  target: BulkTarget,
+): readonly { readonly field: string; readonly isNullable: boolean }[] {
   if (!('stored' in target)) return []
   const { noun } = target.stored
   return Object.keys(noun.fields)

@@ -1,11 +1,11 @@
 /**
- * How far a file has been loaded, for records that nothing tells from new ones: without it, a second run would load
- * them twice. The mark lies in the database and moves in the transactions that load.
+ * Tracks how far a file has been loaded, for records that the database cannot recognise: a second run would load them twice.
+ * The checkpoint is stored in the database, in the same transactions as the records.
  */
-import type { BulkWriter, Mark, RowOutcome } from '../store/bulk/bulk.ts'
+import type { BulkWriter, LoadProgress, RowOutcome } from '../store/bulk/bulk.ts'
 import { fingerprintOf, type Source } from './source.ts'
 
-/** A record of the file, and whether the database can tell that it has it already. */
+/** A record of the file, and whether the database can recognise that it already has it. */
 interface Tracked {
   readonly line: number
   readonly isKnown: boolean
@@ -14,29 +14,29 @@ interface Tracked {
 export class Track {
   readonly #writer: BulkWriter
   readonly #source: Source
-  readonly #isAnew: boolean
-  /** Undefined as long as no record needs a mark. */
+  readonly #isFromStart: boolean
+  /** Undefined as long as no record needs a checkpoint. */
   #fingerprint: string | undefined
   #line = 0
-  /** Lines that are wrong in themselves, behind the mark. */
+  /** Invalid lines after the checkpoint. */
   #faulty: number[] = []
-  /** Where an earlier run on the same file ended, and when. */
+  /** The line and time at which an earlier run on the same file ended. */
   earlier: { readonly line: number; readonly moment: string } | undefined
-  /** Whether there are records that a second run would load again: the source could not be read twice. */
+  /** Whether a second run would load records again, because the source cannot be read twice. */
   isBlind = false
 
-  /** `isAnew`: what an earlier run has loaded does not count. */
-  constructor(writer: BulkWriter, source: Source, isAnew: boolean) {
+  /** With `isAnew`, the checkpoint of an earlier run is ignored. */
+  constructor(writer: BulkWriter, source: Source, isFromStart: boolean) {
     this.#writer = writer
     this.#source = source
-    this.#isAnew = isAnew
+    this.#isFromStart = isFromStart
   }
 
   noteFault(line: number): void {
     if (this.#source.isRepeatable && line > this.#line) this.#faulty.push(line)
   }
 
-  /** Which of the records an earlier run has loaded. Those that it could not load are not among them. */
+  /** The records that an earlier run has loaded, without those that it rejected. */
   async loadedBefore<Entry extends Tracked>(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
     if (entries.some(({ isKnown }) => !isKnown)) {
       if (this.#source.isRepeatable) await this.#begin()
@@ -52,8 +52,8 @@ export class Track {
   async #begin(): Promise<void> {
     if (this.#fingerprint !== undefined) return
     this.#fingerprint = await fingerprintOf(this.#source)
-    const earlier = await this.#writer.markedLine(this.#fingerprint)
-    if (earlier && this.#isAnew) await this.#writer.forget(this.#fingerprint)
+    const earlier = await this.#writer.findCheckpoint(this.#fingerprint)
+    if (earlier && this.#isFromStart) await this.#writer.forget(this.#fingerprint)
     else if (earlier) {
       this.earlier = earlier
       this.#line = earlier.line
@@ -61,27 +61,27 @@ export class Track {
     }
   }
 
-  /** The mark after these records, of which the first were written with these outcomes; undefined where it stays. */
-  markOf(entries: readonly Tracked[], outcomes: readonly RowOutcome[]): Mark | undefined {
+  /** The checkpoint after the records that have outcomes; undefined if it does not change. */
+  progressOf(entries: readonly Tracked[], outcomes: readonly RowOutcome[]): LoadProgress | undefined {
     if (this.#fingerprint === undefined) return undefined
     const from = this.#line
-    const written = entries.slice(0, outcomes.length)
-    // With the last record, everything that was read so far is done.
-    const faulty = written.length === entries.length ? this.#faulty.at(-1) : 0
-    const to = Math.max(from, written.at(-1)?.line ?? 0, faulty ?? 0)
-    const opened = this.#faulty.filter((line) => line <= to)
-    const closed: number[] = []
-    for (const [at, { line, isKnown }] of written.entries()) {
-      const isThere = isLoaded(outcomes[at] as RowOutcome)
-      if (isThere && line <= from) closed.push(line)
-      if (!isThere && line > from && !isKnown) opened.push(line)
+    const finished = entries.slice(0, outcomes.length)
+    // After the last record, everything that was read so far is done.
+    const faulty = finished.length === entries.length ? this.#faulty.at(-1) : 0
+    const to = Math.max(from, finished.at(-1)?.line ?? 0, faulty ?? 0)
+    const openLines = this.#faulty.filter((line) => line <= to)
+    const closedLines: number[] = []
+    for (const [index, { line, isKnown }] of finished.entries()) {
+      const isStored = isLoaded(outcomes[index] as RowOutcome)
+      if (isStored && line <= from) closedLines.push(line)
+      if (!isStored && line > from && !isKnown) openLines.push(line)
     }
-    const isSame = from === to && opened.length === 0 && closed.length === 0
-    return isSame ? undefined : { fingerprint: this.#fingerprint, from, to, opened, closed }
+    const isSame = from === to && openLines.length === 0 && closedLines.length === 0
+    return isSame ? undefined : { fingerprint: this.#fingerprint, from, to, openLines, closedLines }
   }
 
-  /** The mark was kept. */
-  move({ to }: Mark): void {
+  /** Call it when the checkpoint is committed. */
+  move({ to }: LoadProgress): void {
     this.#line = to
     this.#faulty = this.#faulty.filter((line) => line > to)
   }
@@ -89,5 +89,5 @@ export class Track {
 
 /** Whether the record is in the database now. */
 export function isLoaded({ kind }: RowOutcome): boolean {
-  return kind === 'loaded' || kind === 'updated' || kind === 'there'
+  return kind === 'loaded' || kind === 'updated' || kind === 'unchanged'
 }

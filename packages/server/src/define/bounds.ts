@@ -1,6 +1,6 @@
-/** Bounds: what a custom filter wants of a number, a date or a timestamp. */
+/** Range conditions on numbers, dates and timestamps. */
 
-/** Values from one on, or before one, or both. */
+/** A range that includes `from` and excludes `to`; undefined means unbounded. */
 export class Bounds<out V> {
   readonly from: V | undefined
   readonly to: V | undefined
@@ -12,8 +12,9 @@ export class Bounds<out V> {
 }
 
 /**
- * In a custom filter: this value of a number, a date or a timestamp, or a higher one.
+ * A range condition on a number, a date or a timestamp: this value or greater (`>=`).
  *
+ * @example
  * ```ts
  * filter(task, urgent, () => ({ priority: atLeast(3) }))
  * ```
@@ -23,8 +24,9 @@ export function atLeast<const V>(value: V): Bounds<V> {
 }
 
 /**
- * In a custom filter: a lower value of a number, a date or a timestamp than this.
+ * A range condition on a number, a date or a timestamp: less than this value (`<`).
  *
+ * @example
  * ```ts
  * filter(task, overdue, () => ({ due: before(new Date().toISOString()) }))
  * ```
@@ -34,8 +36,9 @@ export function before<const V>(value: V): Bounds<V> {
 }
 
 /**
- * In a custom filter: values from one on and before another.
+ * A range condition on a number, a date or a timestamp: `from` or greater, and less than `to`.
  *
+ * @example
  * ```ts
  * filter(task, dueIn, (year) => ({ due: between(`${year}-01-01`, `${year + 1}-01-01`) }))
  * ```

@@ -1,46 +1,52 @@
-/** Callers as records: which noun they are kept as, and which field holds the claim that identifies them. */
+/** Callers as records: the noun that represents them, and the field that identifies them. */
 import { type AnyNoun, DeclarationError, type RecordOf, specOf, targetOf } from '@nomen/core'
 
+/** The noun that represents callers, declared by `callerNoun`. */
 export interface CallerNoun {
   readonly noun: AnyNoun
   readonly field: string
 }
 
 /**
- * Says whose records the callers are: the one whose field has the value of the claim that identifies the user (`sub` by
- * default) is the caller's own, and is `createdBy` and `updatedBy` of the records that the caller writes.
+ * Names the noun whose records represent the callers. The caller's own record is the one whose field has the value of the
+ * token claim that identifies the user (`sub` by default). It is `caller.record` in functions of the service, and the value
+ * of `createdBy()` and `updatedBy()` fields.
  *
+ * @example
  * ```ts
- * service({ name: 'directory', apis: [directory], callers: callerNoun(user, 'username') })
+ * service({ name: 'directory', apis: [directory], callers: callerNoun(user, 'email') })
  * ```
  */
 export function callerNoun<N extends AnyNoun>(noun: N, field: keyof RecordOf<N> & string): CallerNoun {
   return { noun, field }
 }
 
-/** Two records of one name would be one caller, and what is no text is no name. `nouns` are all that are shown. */
+/** Checks that the field identifies one record and that author fields reference the same noun. `nouns` are all that apis expose. */
 export function checkCallers(subject: string, { noun, field }: CallerNoun, nouns: ReadonlySet<AnyNoun>): void {
   const fault = (detail: string, fix: string) => new DeclarationError(subject, detail, fix)
   if (!nouns.has(noun))
-    throw fault(`its callers are "${noun.name}", which none of its apis shows.`, 'name one that is shown.')
+    throw fault(
+      `callerNoun() names "${noun.name}", but no api of the service exposes that noun.`,
+      'use a noun that an api exposes.',
+    )
   const spec = field in noun.fields ? specOf(noun, field) : undefined
   if (!spec?.unique || !(spec.kind === 'text' || spec.kind === 'email'))
     throw fault(
-      `its callers are named by "${field}" of "${noun.name}", which is no unique text.`,
+      `callerNoun() needs a unique text field, and "${field}" of "${noun.name}" is not one.`,
       'use a field that is declared text().unique() or email().unique().',
     )
-  for (const written of nouns) {
-    for (const name of Object.keys(written.fields)) {
-      if (!isAuthor(written, name) || targetOf(written, name) === noun) continue
+  for (const exposedNoun of nouns) {
+    for (const name of Object.keys(exposedNoun.fields)) {
+      if (!isAuthor(exposedNoun, name) || targetOf(exposedNoun, name) === noun) continue
       throw fault(
-        `its callers are "${noun.name}", and "${name}" of "${written.name}" points at "${targetOf(written, name).name}".`,
-        'let both be the same noun.',
+        `callers are "${noun.name}" records, but "${name}" of "${exposedNoun.name}" references "${targetOf(exposedNoun, name).name}".`,
+        'use the same noun for both.',
       )
     }
   }
 }
 
-/** Whether a field says who has created or changed the record. */
+/** Whether a field holds the author of the record, or of its last change. */
 export function isAuthor(noun: AnyNoun, field: string): boolean {
   const { managed } = specOf(noun, field)
   return managed === 'created-by' || managed === 'updated-by'

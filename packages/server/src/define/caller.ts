@@ -1,22 +1,28 @@
-/** Who sends a request, as far as the service was shown. */
-import type { Value } from '@nomen/core'
+/** The caller of a request: user, scopes and claims. */
+import { isCovered, type Value } from '@nomen/core'
 
+/** The caller (principal) of a request: who the user is, and what the token allows. */
 export interface Caller {
   /**
-   * The user on whose behalf the request is made: the value of the claim that identifies one, `sub` unless the settings name
-   * another. Undefined without authentication. A name to show is among the claims: `claims.preferred_username`.
+   * The user, from the token claim that `auth.userClaim` names (`sub` by default). Undefined without authentication. A display
+   * name is usually in `claims.preferred_username`.
    */
   readonly user: string | undefined
-  /** The identity of that user's own record, where there is one. */
+  /** The identity of the user's own record, as `callerNoun` declares it; null if there is none. */
   readonly record: Value
-  /** What the caller may do: `user:read`, `*:write`. */
+  /** The scopes of the token, such as `user:read` or `*:write`. */
   readonly scopes: readonly string[]
-  /** Everything that the token says. */
+  /** All claims of the token. */
   readonly claims: { readonly [name: string]: unknown }
 }
 
-/** Whoever calls a service that asks nobody. */
+/** The caller of every request to a service without authentication. */
 export const anyone: Caller = { user: undefined, record: null, scopes: ['*:read', '*:write'], claims: {} }
 
-/** Whoever asks for what is public, where all else takes a token. */
+/** The caller of a request to a public page, which needs no token. */
 export const nobody: Caller = { user: undefined, record: null, scopes: [], claims: {} }
+
+/** Whether a caller has the scopes of an operation. A service without authentication requires none. */
+export function hasScope(caller: Caller, scope: string): boolean {
+  return caller === anyone || isCovered(scope, caller.scopes)
+}

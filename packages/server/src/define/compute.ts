@@ -1,4 +1,4 @@
-/** Computed fields: how what a noun only shows comes about, attached where a service is put together. */
+/** Computed fields: functions that compute values which are not stored. */
 import {
   type AnyNoun,
   type ComputedName,
@@ -6,40 +6,82 @@ import {
   DeclarationError,
   type Operation,
   type RecordOf,
+  specOf,
   type Value,
   type ValueOf,
 } from '@nomen/core'
+import { isAsync } from './synchronous.ts'
+import type { ReadRecords } from './write-context.ts'
 
+/** Options of a computed field: when clients must discard a cached value. */
 export interface ComputeOptions {
   /**
-   * Raised when something changes that the function calls, `revision: 2`, so that clients read again what they hold. A
-   * change of the function itself is seen without it.
+   * Increase the revision when code that the function calls computes other values. ETags then change, so that clients discard
+   * cached records. A change of the function's own source text is detected without it.
+   *
+   * @example
+   * compute(person, 'fullName', ['firstName', 'lastName'], formatName, { revision: 2 })
+   *
+   * @default 1
    */
   readonly revision?: number
+  /**
+   * Set it if the value can change while the record stays the same, such as `isOverdue`, which depends on the date. The ETag
+   * then includes the value, so that a client never keeps an outdated copy.
+   *
+   * @default false, and always true for an `async` function
+   */
+  readonly isVolatile?: boolean
 }
 
-/** The type of what a function gives. That it is a value lets a word of a choice be returned as it is. */
+/** The return type of the function. `extends Value` keeps string literals, so that the words of a choice can be returned. */
 type GivenBy<N, Name extends keyof ComputedOf<N>> =
-  ValueOf<ComputedOf<N>[Name]> extends infer Given extends Value ? Given : never
+  ValueOf<ComputedOf<N>[Name]> extends infer Result extends Value ? Result : never
 
+/** The context of an `async` function of a computed field. */
+export interface ComputeContext {
+  /**
+   * Reads other records, as they are at the time of the response. Visibility does not apply; with tenants, it reads records of
+   * the same tenant.
+   *
+   * @example
+   * await read(loan).count({ member: 7, status: 'OPEN' })
+   */
+  readonly read: ReadRecords
+}
+
+/** The function of a computed field, declared by `compute`. */
 export interface Computation {
   readonly noun: AnyNoun
   readonly field: string
-  /** The stored fields that it is computed of. */
+  /** The stored fields that the value is computed from. */
   readonly sources: readonly string[]
-  /** What it gives is checked whenever it is asked. */
-  readonly compute: (record: never) => unknown
+  /** Its result is checked at every call. */
+  readonly compute: (record: never, context: ComputeContext) => unknown
+  /** Whether it is an async function, which may read other records. */
+  readonly isAsync: boolean
   readonly revision: number
+  readonly isVolatile: boolean
 }
 
 /**
- * Says how a computed field of a noun comes about: of the stored fields that are named, whether they are shown or not, and
- * of nothing else. The function is asked whenever a record is shown with the field, and must give the same for the same
- * values, at once: clients keep what they have read until one of the record's fields changes.
+ * Computes a field of a noun from its stored fields. It may use fields that no api shows. The function runs whenever a response
+ * contains the field. It must return the same value for the same fields, because clients cache a record until its ETag changes.
+ * Set `isVolatile` if the value also depends on something else, such as the date.
  *
+ * An `async` function may read other records. It runs once for each record of a response, and the ETag includes its value.
+ *
+ * @example
  * ```ts
  * compute(person, 'fullName', ['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`)
  * ```
+ *
+ * @example
+ * ```ts
+ * compute(member, 'openLoans', ['id'], async ({ id }, { read }) => read(loan).count({ member: id, status: 'OPEN' }))
+ * ```
+ *
+ * @throws DeclarationError if a field is not declared.
  */
 export function compute<
   N extends AnyNoun,
@@ -49,31 +91,46 @@ export function compute<
   noun: N,
   field: Name,
   sources: readonly Source[],
-  value: (record: { readonly [S in Source]: RecordOf<N>[S] }) => GivenBy<N, Name>,
+  value: (
+    record: { readonly [S in Source]: RecordOf<N>[S] },
+    context: ComputeContext,
+  ) => GivenBy<N, Name> | Promise<GivenBy<N, Name>>,
   options: ComputeOptions = {},
 ): Computation {
-  const declared = Object.keys(noun.options.computed ?? {})
-  if (!declared.includes(field))
+  const computedFields = Object.keys(noun.options.computed ?? {})
+  if (!computedFields.includes(field))
     throw new DeclarationError(
       `noun "${noun.name}"`,
-      `"${field}" is to be computed, and is declared as no computed field.`,
-      declared.length === 0 ? `add { computed: { ${field}: text() } } to the noun.` : `use ${declared.join(', ')}.`,
+      `compute() names "${field}", which is not a computed field of the noun.`,
+      computedFields.length === 0
+        ? `add { computed: { ${field}: text() } } to the noun.`
+        : `use one of ${computedFields.join(', ')}.`,
     )
   const subject = `noun "${noun.name}", computed field "${field}"`
   const unknown = sources.find((source) => !Object.hasOwn(noun.fields, source))
   if (unknown !== undefined)
     throw new DeclarationError(
       subject,
-      `is computed of "${unknown}", which is no stored field.`,
-      `use ${Object.keys(noun.fields).join(', ')}.`,
+      `"${unknown}" is not a stored field.`,
+      `use one of ${Object.keys(noun.fields).join(', ')}.`,
     )
-  const { revision = 1 } = options
+  const { revision = 1, isVolatile = isAsync(value) } = options
   if (!Number.isSafeInteger(revision) || revision < 1)
-    throw new DeclarationError(subject, `has the revision ${revision}.`, 'use an integer from 1.')
-  return { noun, field, sources, compute: value, revision }
+    throw new DeclarationError(
+      subject,
+      `revision must be a positive integer, not ${revision}.`,
+      'use 1, 2, 3 and so on.',
+    )
+  if (isAsync(value) && !isVolatile)
+    throw new DeclarationError(
+      subject,
+      'isVolatile is false, but its function is async: other records can change without this one.',
+      'remove isVolatile.',
+    )
+  return { noun, field, sources, compute: value, revision, isVolatile, isAsync: isAsync(value) }
 }
 
-/** A field that nobody computes, or two do, and a computation that is nobody's, stop the start. */
+/** Checks that every computed field has exactly one function, and that every function has a field. */
 export function checkComputations(
   subject: string,
   computations: readonly Computation[],
@@ -82,20 +139,38 @@ export function checkComputations(
   const nouns = new Set<AnyNoun>(table.map(({ resource }) => resource.noun))
   for (const noun of nouns) {
     for (const field of Object.keys(noun.options.computed ?? {})) {
-      const own = computations.filter((one) => one.noun === noun && one.field === field)
-      if (own.length === 1) continue
+      const matching = computations.filter((computation) => computation.noun === noun && computation.field === field)
+      const [only] = matching
+      if (only && matching.length === 1) {
+        checkSourceScopes(subject, only)
+        continue
+      }
+      const isMissing = matching.length === 0
       throw new DeclarationError(
         subject,
-        `the computed field "${field}" of "${noun.name}" is computed by ${own.length === 0 ? 'nobody' : own.length}.`,
-        own.length === 0 ? `add computed: [compute(${noun.name}, '${field}', […], …)].` : 'leave all but one out.',
+        `the computed field "${field}" of "${noun.name}" has ${isMissing ? 'no function' : `${matching.length} functions`}.`,
+        isMissing ? `add computed: [compute(${noun.name}, '${field}', […], …)].` : 'remove all but one of them.',
       )
     }
   }
-  const idle = computations.find(({ noun }) => !nouns.has(noun))
-  if (!idle) return
+  const unused = computations.find(({ noun }) => !nouns.has(noun))
+  if (!unused) return
   throw new DeclarationError(
     subject,
-    `computes "${idle.field}" of "${idle.noun.name}", which none of its apis shows.`,
-    'leave it out, or use the declaration that the apis show.',
+    `it computes "${unused.field}" of "${unused.noun.name}", but no api of the service exposes that noun.`,
+    'remove it, or use the noun object that an api exposes.',
+  )
+}
+
+/** A computed value reveals its sources, so it needs their scope. */
+function checkSourceScopes(subject: string, { noun, field, sources }: Computation): void {
+  const { scope: fieldScope } = specOf(noun, field)
+  const source = sources.find((name) => ![undefined, fieldScope].includes(specOf(noun, name).scope))
+  if (source === undefined) return
+  const { scope } = specOf(noun, source)
+  throw new DeclarationError(
+    subject,
+    `the computed field "${field}" of "${noun.name}" is computed from "${source}", which requires the scope ${scope}.`,
+    `declare it with visibleTo('${scope}'), or compute it from other fields.`,
   )
 }

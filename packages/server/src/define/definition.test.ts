@@ -12,19 +12,23 @@ const notes = api('notes', { versioning: 'per-noun', writes: 'flat', resources: 
 const usual: ServiceOptions = { name: 'desk', apis: [notes] }
 
 describe('a service', () => {
-  it('knows the operations of all its apis', () => {
+  it('has the operations of all its apis', () => {
     expect(service(usual).operations.map(({ id }) => id)).toContain('note.list')
   })
 
   it.each<[string, object, string]>([
-    ['an option that nobody reads', { rule: [] }, 'names "rule"'],
+    ['an unknown option', { rule: [] }, 'unknown option "rule"'],
     ['no apis', { apis: [] }, 'has no apis'],
     ['a name that would be a path', { name: '../desk' }, 'lower kebab-case'],
-    ['two apis of one name', { apis: [notes, notes] }, 'has two apis "notes"'],
-    ['a rule on a noun that it does not show', { rules: [rule(task, () => undefined)] }, 'has a rule on "task"'],
-    ['a hook on a noun that it does not show', { after: [after(twin, () => {})] }, 'has a hook on "note"'],
-    ['a filter on a noun that it does not show', { visibility: [visible(task, () => true)] }, 'visible of "task"'],
-    ['a filter on a twin of its noun', { visibility: [visible(twin, () => true)] }, 'visible of "note"'],
+    ['two apis of one name', { apis: [notes, notes] }, 'two apis are named "notes"'],
+    ['a rule on a noun that no api shows', { rules: [rule(task, () => undefined)] }, 'has a rule on "task"'],
+    ['a hook on a noun that no api shows', { after: [after(twin, () => {})] }, 'has a hook on "note"'],
+    ['visibility of a noun that no api shows', { visibility: [visible(task, () => true)] }, 'visible() for "task"'],
+    [
+      'visibility of another noun of the same name',
+      { visibility: [visible(twin, () => true)] },
+      'visible() for "note"',
+    ],
   ])('is refused with %s', (_, more, text) => {
     const declare = () => service({ ...usual, ...more })
     expect(declare).toThrow(DeclarationError)
@@ -32,22 +36,24 @@ describe('a service', () => {
   })
 
   it.each([
-    ['twice', link(note, task), link(note, task), 'two different links of "note" and "task" are declared.'],
+    ['twice', link(note, task), link(note, task), 'two different links between "note" and "task" are declared.'],
     ['in two tables', link(note, task), link(note, task, { table: 'other' }), 'two different links'],
-    ['both ways', link(note, task), link(task, note), 'linked the other way round too'],
-  ])('is refused where two nouns are linked %s', (_, one, other, text) => {
-    const below = (version: number, via: typeof one | typeof other) => {
+    ['both ways', link(note, task), link(task, note), 'also linked in the other order'],
+  ])('is refused if two nouns are linked %s', (_, first, second, text) => {
+    const below = (version: number, via: typeof first | typeof second) => {
       const children = [resource(task, { via })]
       return api('notes', { versioning: 'whole', version, writes: 'nested', resources: [resource(note, { children })] })
     }
-    expect(() => service({ ...usual, apis: [below(1, one), below(2, one)] })).not.toThrow()
-    const declare = () => service({ ...usual, apis: [below(1, one), below(2, other)] })
+    expect(() => service({ ...usual, apis: [below(1, first), below(2, first)] })).not.toThrow()
+    const declare = () => service({ ...usual, apis: [below(1, first), below(2, second)] })
     expect(declare).toThrow(DeclarationError)
     expect(declare).toThrow(text)
   })
 
-  it('is refused where two apis take one path', () => {
+  it('is refused if two apis define the same path', () => {
     const again = api('again', { versioning: 'per-noun', writes: 'flat', resources: [resource(note)] })
-    expect(() => service({ ...usual, apis: [notes, again] })).toThrow('stands in the api "notes" and in "again"')
+    expect(() => service({ ...usual, apis: [notes, again] })).toThrow(
+      'the apis "notes" and "again" both define GET /note.',
+    )
   })
 })

@@ -1,144 +1,296 @@
-/** A service: the apis that are served together, and what computes beside their declarations. */
-import { type AnyApi, type AnyNoun, DeclarationError, type Operation, operations } from '@nomen/core'
-import { schemaOf } from '../store/migrate/schema.ts'
-import { modelOf } from '../store/model.ts'
+/** The declaration of a service: its apis, and the functions that implement its own logic. */
+import {
+  type AnyApi,
+  type AnyNoun,
+  checkAll,
+  DeclarationError,
+  internalOperations,
+  nearest,
+  type Operation,
+  operations,
+} from '@nomen/core'
+import { schemaOf } from '../store/migrate/model-schema.ts'
+import { type Model, modelOf } from '../store/model.ts'
 import type { LoadPart } from '../store/store.ts'
+import { type Assignment, checkAssignments } from './assign.ts'
 import { type CallerNoun, checkCallers } from './caller-noun.ts'
 import { type Computation, checkComputations } from './compute.ts'
-import { checkFindings, type FilterDefinition } from './filter.ts'
+import { checkFilters, type FilterDefinition } from './filter.ts'
 import { checkHandlers, type Handler } from './handle.ts'
 import type { Hook } from './hook.ts'
 import type { Rule } from './rule.ts'
+import { checkTenant, type TenantOptions } from './tenant.ts'
 import type { Visibility } from './visibility.ts'
 
+/** The parts of a service: its apis, and the functions that implement its rules, filters, operations and hooks. */
 export interface ServiceOptions {
-  /** Lower kebab-case; also the name of its database file: `name: 'directory'`. */
+  /**
+   * The name of the service, in lower kebab-case. Also the name of its database file.
+   *
+   * @example
+   * name: 'directory'
+   */
   readonly name: string
-  /** What is served together: `apis: [directory, access]`. */
+  /**
+   * The apis that the service serves.
+   *
+   * @example
+   * apis: [directory, access]
+   */
   readonly apis: readonly AnyApi[]
-  /** What records must satisfy beyond their kinds: `rules: [rule(user, ['id', 'supervisor'], ({ id, supervisor }) => …)]`. */
+  /**
+   * Validation rules, checked before every write.
+   *
+   * @example
+   * rules: [rule(user, ['id', 'supervisor'], ({ id, supervisor }) => …)]
+   *
+   * @default no rules
+   */
   readonly rules?: readonly Rule[]
-  /** What custom filters mean: `filters: [filter(task, overdue, (isOverdue) => …)]`. */
+  /**
+   * Functions that set managed fields when a record is written.
+   *
+   * @example
+   * assignments: [assign(loan, ['returnedAt'], ({ status }, previous, { now }) => …)]
+   *
+   * @default no assignments
+   */
+  readonly assignments?: readonly Assignment[]
+  /**
+   * Implementations of the custom filters that resources declare. Every declared filter needs one.
+   *
+   * @example
+   * filters: [filter(task, overdue, (isOverdue) => …)]
+   *
+   * @default no filters
+   */
   readonly filters?: readonly FilterDefinition[]
-  /** How computed fields come about: `computed: [compute(user, 'fullName', ['firstName', 'lastName'], …)]`. */
+  /**
+   * Functions that compute the values of computed fields. Every computed field needs one.
+   *
+   * @example
+   * computed: [compute(user, 'fullName', ['firstName', 'lastName'], …)]
+   *
+   * @default no computed fields
+   */
   readonly computed?: readonly Computation[]
-  /** What operations of its own do: `handlers: [handle(ticket, reopening, ({ key, call }) => …)]`. */
+  /**
+   * Implementations of custom operations. Every declared custom operation needs one.
+   *
+   * @example
+   * handlers: [handle(ticket, reopening, ({ key, call }) => …)]
+   *
+   * @default no handlers
+   */
   readonly handlers?: readonly Handler[]
-  /** Which records a caller may see, all where nothing is said of a noun: `visibility: [visible(user, ({ user }) => …)]`. */
+  /**
+   * Row-level security: limits the records that a caller can see, for each noun that it names.
+   *
+   * @example
+   * visibility: [visible(user, ({ claims }) => ({ department: claims.department }))]
+   *
+   * @default callers see all records
+   */
   readonly visibility?: readonly Visibility[]
-  /** What is done after a record has changed: `after: [after(user, ({ record }) => …)]`. */
+  /**
+   * Multi-tenancy: callers see only records of the tenant that a claim of their token names.
+   *
+   * @example
+   * tenant: { claim: 'tenant' }
+   *
+   * @default one tenant
+   */
+  readonly tenant?: TenantOptions
+  /**
+   * After-commit hooks: functions that run after a record was created, changed or deleted.
+   *
+   * @example
+   * after: [after(user, ({ kind, record }) => …)]
+   *
+   * @default no hooks
+   */
   readonly after?: readonly Hook[]
-  /** Whose records the callers are: `callers: callerNoun(user, 'username')`. */
+  /**
+   * The noun whose records represent the callers. It is needed for `createdBy()` and `updatedBy()` fields.
+   *
+   * @example
+   * callers: callerNoun(user, 'username')
+   *
+   * @default callers are not records
+   */
   readonly callers?: CallerNoun
   /**
-   * Rows for an empty database: `sample: () => [{ noun: 'user', rows }]`. What a row leaves out is filled in as for a created
-   * record; identities are counted on from the row before.
+   * Returns sample rows, which are loaded if the database is empty. Missing fields get the same defaults as a created record.
+   * A row without an identity gets the identity after that of the previous row.
+   *
+   * @example
+   * sample: () => [{ noun: 'user', rows: [{ username: 'ada', email: 'ada@example.com' }] }]
+   *
+   * @default no sample rows
    */
   readonly sample?: () => Iterable<LoadPart>
 }
 
+/** A declared service: pass it to `open`, or export it as the default of a service file. */
 export interface Service extends ServiceOptions {
-  /** The operations of all apis. */
+  /** The operations of all apis that callers are offered. */
   readonly operations: readonly Operation[]
+  /** The operations that only handlers may call. */
+  readonly internalOperations: readonly Operation[]
+  /** The nouns and links that a store must have for the apis. */
+  readonly model: Model
 }
 
 /**
- * Puts a service together; the default export of a service file.
+ * Declares a service: its apis, and the functions that implement its own logic. The result is the default export of a
+ * service file.
  *
+ * @example
  * ```ts
- * export default service({ name: 'directory', apis: [directory, access], rules: [notOneself] })
+ * export default service({ name: 'directory', apis: [directory], callers: callerNoun(user, 'email') })
  * ```
+ *
+ * @throws DeclarationError with all mistakes that it finds: an unknown option, two operations on one path, a custom
+ * operation without a handler, and others.
  */
 export function service(options: ServiceOptions): Service {
-  checkOptions(options)
-  const table = options.apis.flatMap((api) => operations(api))
-  const taken = new Map<string, Operation>()
+  const subject = `service "${options.name}"`
+  let publicOperations: readonly Operation[] = []
+  let internal: readonly Operation[] = []
+  checkAll([
+    () => checkNames(subject, options),
+    () => checkApis(subject, options.apis),
+    () => {
+      publicOperations = options.apis.flatMap((api) => operations(api))
+      internal = options.apis.flatMap((api) => internalOperations(api))
+    },
+  ])
+  const table = [...publicOperations, ...internal]
+  checkPaths(subject, table)
+  // Throws if no database could store the nouns.
+  const model = modelOf(table)
+  schemaOf(model)
+  const {
+    rules = [],
+    assignments = [],
+    after,
+    filters = [],
+    computed = [],
+    handlers = [],
+    visibility = [],
+    tenant,
+    callers,
+  } = options
+  checkAll([
+    () => checkTenant(subject, tenant, model),
+    () => checkRules(subject, rules, table, model),
+    () => checkExposed(subject, 'an assignment', assignments, table),
+    () => checkAssignments(subject, assignments, publicOperations),
+    () => checkExposed(subject, 'a hook', after, table),
+    () => checkFilters(subject, filters, table),
+    () => checkComputations(subject, computed, table),
+    () => checkHandlers(subject, handlers, table, model),
+    () => checkVisibility(subject, visibility, model),
+    () => callers && checkCallers(subject, callers, new Set(table.map(({ resource }) => resource.noun))),
+  ])
+  return { ...options, operations: publicOperations, internalOperations: internal, model }
+}
+
+const optionNames = [
+  ...['name', 'apis', 'rules', 'assignments', 'filters', 'computed', 'handlers', 'visibility', 'tenant', 'after'],
+  ...['callers', 'sample'],
+]
+
+function checkNames(subject: string, options: ServiceOptions): void {
+  const isNamed = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(options.name)
+  const unknown = Object.keys(options).filter((name) => !optionNames.includes(name))
+  checkAll([
+    ...unknown.map((name) => () => {
+      const near = nearest(name, optionNames)
+      throw new DeclarationError(
+        subject,
+        `unknown option "${name}".`,
+        near === undefined ? `use one of ${optionNames.join(', ')}.` : `did you mean "${near}"?`,
+      )
+    }),
+    () => {
+      if (isNamed) return
+      // The name is also the name of the database file.
+      throw new DeclarationError(
+        subject,
+        'the name must be in lower kebab-case.',
+        'use letters a to z, digits and single hyphens.',
+      )
+    },
+  ])
+}
+
+function checkApis(subject: string, apis: ServiceOptions['apis']): void {
+  if (!Array.isArray(apis) || apis.length === 0)
+    throw new DeclarationError(subject, 'it has no apis.', 'add at least one: apis: [directory].')
+  const names = apis.map(({ name, options: { version } }) => (version === undefined ? name : `${name} v${version}`))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined)
+    throw new DeclarationError(subject, `two apis are named "${twice}".`, 'rename one, or give it another version.')
+}
+
+function checkPaths(subject: string, table: readonly Operation[]): void {
+  const operationsByKey = new Map<string, Operation>()
   for (const operation of table) {
     const key = `${operation.method} ${operation.path.replace(/\{[^}]*\}/g, '{}')}`
-    const other = taken.get(key)
-    if (other) {
+    const existing = operationsByKey.get(key)
+    if (existing) {
       throw new DeclarationError(
-        `service "${options.name}"`,
-        `${operation.method} ${operation.path} stands in the api "${other.api}" and in "${operation.api}".`,
+        subject,
+        `the apis "${existing.api}" and "${operation.api}" both define ${operation.method} ${operation.path}.`,
         'give one of the apis a version, or one of the resources another path.',
       )
     }
-    taken.set(key, operation)
+    operationsByKey.set(key, operation)
   }
-  // What no database could keep is told where it is declared.
-  const model = modelOf(table)
-  schemaOf(model)
-  checkShown(options.name, 'a rule on', options.rules, table)
-  checkShown(options.name, 'a hook on', options.after, table)
-  checkFindings(`service "${options.name}"`, options.filters ?? [], table)
-  checkComputations(`service "${options.name}"`, options.computed ?? [], table)
-  checkHandlers(`service "${options.name}"`, options.handlers ?? [], table, model)
-  if (options.visibility) checkVisibility(options, table)
-  if (options.callers) {
-    const shown = new Set(table.map(({ resource }) => resource.noun))
-    checkCallers(`service "${options.name}"`, options.callers, shown)
-  }
-  return { ...options, operations: table }
 }
 
-function checkOptions(options: ServiceOptions): void {
-  const subject = `service "${options.name}"`
-  const known = [
-    ...['name', 'apis', 'rules', 'filters', 'computed', 'handlers', 'visibility', 'after', 'callers', 'sample'],
-  ]
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown !== undefined) {
-    throw new DeclarationError(
-      subject,
-      `its declaration names "${unknown}", which it does not have.`,
-      `use ${known.join(', ')}.`,
-    )
-  }
-  if (!Array.isArray(options.apis) || options.apis.length === 0) {
-    throw new DeclarationError(subject, 'has no apis.', 'give at least one: apis: [directory].')
-  }
-  // It is also the name of a file.
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(options.name)) {
-    throw new DeclarationError(
-      subject,
-      'a service is named in lower kebab-case.',
-      'use letters a to z, digits and single hyphens.',
-    )
-  }
-  const names = options.apis.map(({ name, options: { version } }) =>
-    version === undefined ? name : `${name} v${version}`,
+function checkRules(subject: string, rules: readonly Rule[], table: readonly Operation[], { links }: Model): void {
+  checkExposed(
+    subject,
+    'a rule',
+    rules.filter((rule) => 'noun' in rule),
+    table,
   )
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw new DeclarationError(subject, `has two apis "${twice}".`, 'give one another name or version.')
+  const unused = rules.filter((rule) => 'link' in rule).find(({ link }) => !links.includes(link))
+  if (!unused) return
+  throw new DeclarationError(
+    subject,
+    `it has a rule on the link "${unused.link.name}", but no api of the service uses that link.`,
+    'remove the rule, or use the same link object in an api: a second declaration is a different link.',
+  )
 }
 
-/** What is attached to a noun that nobody serves would never be asked. */
-function checkShown(
-  name: string,
-  what: string,
+/** Rejects functions of a noun that no api exposes, because they would never run. */
+function checkExposed(
+  subject: string,
+  part: 'an assignment' | 'a hook' | 'a rule',
   attached: readonly { readonly noun: AnyNoun }[] = [],
   table: readonly Operation[],
 ): void {
   for (const { noun } of attached) {
     if (table.some(({ resource }) => resource.noun === noun)) continue
     throw new DeclarationError(
-      `service "${name}"`,
-      `has ${what} "${noun.name}", which none of its apis shows.`,
-      'leave it out, or show the noun by the declaration that it is attached to.',
+      subject,
+      `it has ${part} on "${noun.name}", but no api of the service exposes that noun.`,
+      'remove it, or use the same noun object in an api: a second declaration with the same name is a different noun.',
     )
   }
 }
 
-/** What is said of another declaration than the one that is served would hide nothing. */
-function checkVisibility({ name, visibility = [] }: ServiceOptions, table: readonly Operation[]): void {
-  const { nouns } = modelOf(table)
+/** Rejects visibility of a noun that is not served, because it would hide nothing. */
+function checkVisibility(subject: string, visibility: readonly Visibility[], { nouns }: Model): void {
   for (const { noun } of visibility) {
     if (nouns.get(noun.name)?.noun === noun) continue
     throw new DeclarationError(
-      `service "${name}"`,
-      `says what is visible of "${noun.name}", which none of its apis shows or points at.`,
-      'leave it out, or use the declaration that the apis show.',
+      subject,
+      `it has a visible() for "${noun.name}", but no api of the service exposes or references that noun.`,
+      'remove it, or use the noun object that an api exposes.',
     )
   }
 }

@@ -1,4 +1,5 @@
-import { api, choice, identity, integer, noun, operation, resource, text } from '@nomen/core'
+import { api, choice, createdAt, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
+import { type Client, client } from '@nomen/core/client'
 import { expectTypeOf, it } from 'vitest'
 import type { Caller } from './caller.ts'
 import { handle } from './handle.ts'
@@ -8,13 +9,13 @@ const opening = operation({
   method: 'POST',
   on: 'record',
   body: { reason: text(), size: integer().default(1) },
-  answer: { status: choice('OPEN', 'CLOSED'), note: text().default('') },
+  response: { status: choice('OPEN', 'CLOSED'), note: text().default('') },
 })
-const digest = operation({ method: 'GET', on: 'collection', query: { size: integer() }, answer: ticket.fields })
+const digest = operation({ method: 'GET', on: 'collection', query: { size: integer() }, response: ticket.fields })
 const tally = operation({
   method: 'GET',
   on: 'collection',
-  answer: [{ status: choice('OPEN', 'CLOSED'), count: integer().default(0) }],
+  response: [{ status: choice('OPEN', 'CLOSED'), count: integer().default(0) }],
 })
 const unlock = operation({ method: 'DELETE', on: 'record' })
 const desk = api('desk', {
@@ -23,7 +24,7 @@ const desk = api('desk', {
   resources: [resource(ticket, { operations: { opening, digest, tally, unlock } })],
 })
 
-it('tells a handler what was asked', () => {
+it('types the request of a handler', () => {
   handle(ticket, opening, ({ key, record, body, query, ancestors, caller, requestId, call }) => {
     expectTypeOf(key).toEqualTypeOf<number>()
     expectTypeOf(record).toEqualTypeOf<{ id: number; title: string; count: number | null }>()
@@ -83,4 +84,57 @@ it('takes from a handler what is declared', () => {
   handle(ticket, opening, async () => ({ note: 'x' }))
   // @ts-expect-error nothing is given
   handle(ticket, opening, () => {})
+})
+
+it('lets a handler, and no client, call internal operations and write managed fields', () => {
+  const part = noun('part', {
+    id: identity(),
+    ticket: reference(() => ticket),
+    name: text(),
+    stock: integer().managed(),
+    since: createdAt(),
+  })
+  const store = api('store', {
+    versioning: 'per-noun',
+    writes: 'nested',
+    resources: [
+      resource(part, {
+        internal: ['create', 'delete'],
+        complete: ['id', 'ticket', 'name'],
+        rename: { count: 'stock' },
+      }),
+      resource(ticket, {
+        offers: ['read'],
+        operations: { opening },
+        children: [resource(part, { path: 'own-part', internal: ['create'] })],
+      }),
+    ],
+  })
+  const outside = client<typeof store>({ baseUrl: '' })
+  expectTypeOf(outside).toEqualTypeOf<Client<typeof store>>()
+  expectTypeOf<keyof typeof outside.part>().toEqualTypeOf<
+    'list' | 'pages' | 'records' | 'read' | 'replace' | 'update'
+  >()
+  // @ts-expect-error only a handler creates it
+  outside.part.create
+  // @ts-expect-error also below a record
+  outside.ticket.of(1).ownPart.create
+  // @ts-expect-error only a handler writes it
+  outside.part.update(1, { count: 2 })
+  handle(ticket, opening, async ({ call }) => {
+    const inside = call(store)
+    await inside.part.create({ ticket: 1, name: 'Roller', count: 2 })
+    await inside.part.create({ ticket: 1, name: 'Roller' })
+    await inside.part.update(1, { count: 2 })
+    await inside.part.replace(1, { ticket: 1, name: 'Roller', count: 2 })
+    await inside.part.delete(1)
+    await inside.ticket.of(1).ownPart.create({ name: 'Roller', stock: 2 })
+    // @ts-expect-error a number
+    await inside.part.update(1, { count: 'two' })
+    // @ts-expect-error the service sets it by itself
+    await inside.part.update(1, { since: '2026-01-01T00:00:00Z' })
+    // @ts-expect-error not offered, and not internal
+    inside.ticket.create
+    return { status: 'OPEN' }
+  })
 })

@@ -1,6 +1,5 @@
-/** Handlers: what an operation of the service's own does, attached where a service is put together. */
+/** Handlers: the implementations of custom operations. */
 import {
-  type AnswerInput,
   type AnyApi,
   type AnyNoun,
   type CustomOperation,
@@ -10,135 +9,163 @@ import {
   type OperationOptions,
   type OperationOutput,
   type RecordOf,
+  type ResponseInput,
 } from '@nomen/core'
 import type { Client } from '@nomen/core/client'
 import type { Model } from '../store/model.ts'
 import type { Caller } from './caller.ts'
 
-/** What a handler is told of a request. */
-export type Asked<N, O extends OperationOptions> = {
-  /** The identities of the records above in the path, the outermost first. They are there, and the caller sees them. */
+/** The request of a custom operation, as its handler gets it. */
+export type HandlerRequest<N, O extends OperationOptions> = {
+  /** The identities of the parent records in the path, outermost first. They exist, and the caller sees them. */
   readonly ancestors: readonly (number | string)[]
+  /** The validated body with its defaults; undefined if the operation declares none. */
   readonly body: O extends { readonly body: infer F } ? OperationOutput<F> : undefined
+  /** The validated query parameters with their defaults; undefined if the operation declares none. */
   readonly query: O extends { readonly query: infer F } ? OperationOutput<F> : undefined
-  /** Who asks. */
+  /** The caller of the request: user, scopes and claims. */
   readonly caller: Caller
-  /** What the answer bears as `X-Request-Id`. */
+  /** The request ID, which the response has as `X-Request-Id`. */
   readonly requestId: string
   /**
-   * Calls the service's own operations in process, on behalf of the same caller: `await call(desk).ticket.read(7)`. With
-   * another caller as the second value, on behalf of that one.
+   * Calls operations of the service in process, on behalf of the same caller or of the one that you pass.
+   *
+   * @example
+   * const ticket = await call(desk).ticket.read(7)
    */
   readonly call: InProcess
   /**
-   * Does several calls as one: all that they write is done, or nothing where its function throws. They are made by the `call`
-   * that it gives: `await transaction(async (call) => { … })`.
+   * Runs several calls in one transaction: all of their writes commit, or none. Use the `call` that the function gets.
+   *
+   * @example
+   * await transaction(async (call) => { … })
    */
   readonly transaction: RunTransaction
 } & (O extends { readonly on: 'record' }
   ? {
       /** The identity of the record. */
       readonly key: IdentityOf<N>
-      /** The record as it is stored. It is there, and the caller sees it. */
+      /** The record as it is stored. The caller can see it. */
       readonly record: RecordOf<N>
     }
   : unknown)
 
-/** A client of one of the service's apis, without a connection. */
-export type InProcess = <A extends AnyApi>(api: A, caller?: Caller) => Client<A>
+/**
+ * Returns a client of one of the service's apis that calls it in process, without HTTP. It also has the `internal` operations of
+ * the api's resources, and writes `.managed()` fields.
+ *
+ * @example
+ * await call(directory).user.update(7, { status: 'LOCKED' })
+ */
+export type InProcess = <A extends AnyApi>(api: A, caller?: Caller) => Client<A, 'handler'>
 
 /**
- * Gives what the function gives, once all that was written by its `call` is durable. Nobody sees any of it before; where the function
- * throws, or is not done within `limit` milliseconds (5000 unless given), nothing of it has happened. It may be called again from its
- * beginning, where other writes stood in its way on PostgreSQL.
+ * Runs several calls in one transaction and returns the result of the function once their writes are durable. Other requests
+ * see all of the writes or none.
  *
- * ```ts
+ * If the function throws or exceeds the time limit, the transaction is rolled back. On PostgreSQL, the function may run again
+ * from its beginning after a conflict with a concurrent write.
+ *
+ * @example
  * await transaction(async (call) => {
  *   const { account } = call(bank)
  *   const [from, to] = [await account.read(key), await account.read(body.to)]
  *   await account.update(from.id, { balance: from.balance - body.amount })
  *   await account.update(to.id, { balance: to.balance + body.amount })
  * })
- * ```
  */
 export type RunTransaction = <Result>(
   work: (call: InProcess) => Promise<Result>,
-  options?: { readonly limit?: number },
+  options?: {
+    /**
+     * Time limit in milliseconds, from 1 to 60,000.
+     *
+     * @default 5000
+     */
+    readonly limit?: number
+  },
 ) => Promise<Result>
 
-/** What a handler gives: all of the answer that has no default, or whatever where nothing is answered. */
-type Given<O> = O extends { readonly answer: infer A } ? AnswerInput<A> : unknown
+/** The return type of a handler: all properties of the response that have no default. Anything if the response is empty. */
+type HandlerResult<O> = O extends { readonly response: infer R } ? ResponseInput<R> : unknown
 
+/** The implementation of a custom operation, declared by `handle`. */
 export interface Handler {
   readonly noun: AnyNoun
-  readonly declared: CustomOperation
-  // biome-ignore lint/suspicious/noExplicitAny: of any operation; what it gives is checked whenever it is asked
-  readonly answer: (asked: any) => unknown
+  readonly operation: CustomOperation
+  /** Handles one request. Its result is checked at every call. */
+  readonly run: (request: never) => unknown
 }
 
 /**
- * Says what an operation of the service's own does. A `ProblemError` that it throws is the answer; anything else that it
- * throws is a fault of the service, 500. What it gives must fit the answer that is declared, and nothing beyond that is shown.
+ * Implements a custom operation. The function gets the validated request and returns the body of the response, which must
+ * match the declared `response`; other properties are not sent. To respond with a problem, throw a `ProblemError`. Any other
+ * error becomes a 500.
  *
+ * @example
  * ```ts
- * handle(user, lock, async ({ key, body, call }) => {
- *   const { lastUpdated } = await call(directory).user.update(key, { status: 'LOCKED', reason: body.reason })
- *   return { since: lastUpdated }
+ * handle(loan, renewal, async ({ key, body, call }) => {
+ *   const { due } = await call(library).loan.update(key, { due: body.due })
+ *   return { due }
  * })
  * ```
  */
-export function handle<N extends AnyNoun, O extends OperationOptions, const Answer extends Given<O>>(
+export function handle<N extends AnyNoun, O extends OperationOptions, const Result extends HandlerResult<O>>(
   noun: N,
-  declared: CustomOperation<O>,
-  answer: (asked: Asked<N, O>) => Answer | Promise<Answer>,
+  operation: CustomOperation<O>,
+  run: (request: HandlerRequest<N, O>) => Result | Promise<Result>,
 ): Handler {
-  return { noun, declared, answer }
+  return { noun, operation, run }
 }
 
-export function isFor({ noun, declared }: Handler, { resource, custom }: Operation): boolean {
-  return noun === resource.noun && declared === custom?.declared
+export function isFor({ noun, operation }: Handler, { resource, custom }: Operation): boolean {
+  return noun === resource.noun && operation === custom?.declaration
 }
 
-/** An operation that nobody handles, or two do, and a handler of nothing, stop the start. */
+/** Checks that every custom operation has exactly one handler, and that every handler has an operation. */
 export function checkHandlers(
   subject: string,
   handlers: readonly Handler[],
   table: readonly Operation[],
   model: Model,
 ): void {
-  const custom = table.filter((one) => one.custom)
+  const custom = table.filter((operation) => operation.custom)
   for (const operation of custom) {
     const { method, path, resource } = operation
-    const own = handlers.filter((one) => isFor(one, operation))
-    // What is gone is not asked any more.
-    if (own.length === 0 && !operation.deprecation?.gone)
+    const matching = handlers.filter((handler) => isFor(handler, operation))
+    // A retired operation responds with 410 and needs no handler.
+    if (matching.length === 0 && !operation.deprecation?.gone)
       throw new DeclarationError(
         subject,
-        `nothing handles ${method} ${path}.`,
-        `add handlers: [handle(${resource.noun.name}, ${operation.custom?.name}, …)], with the operation that is declared there.`,
+        `${method} ${path} has no handler.`,
+        `add handlers: [handle(${resource.noun.name}, ${operation.custom?.name}, …)], with the operation that the resource declares.`,
       )
-    if (own.length > 1)
-      throw new DeclarationError(subject, `${method} ${path} has ${own.length} handlers.`, 'leave all but one out.')
+    if (matching.length > 1)
+      throw new DeclarationError(
+        subject,
+        `${method} ${path} has ${matching.length} handlers.`,
+        'remove all but one of them.',
+      )
   }
-  const idle = handlers.find((one) => !custom.some((operation) => isFor(one, operation)))
-  if (idle)
+  const unused = handlers.find((handler) => !custom.some((operation) => isFor(handler, operation)))
+  if (unused)
     throw new DeclarationError(
       subject,
-      `handles an operation of "${idle.noun.name}" that none of its apis offers.`,
-      'declare it in a resource of the noun, or leave it out.',
+      `it handles an operation of "${unused.noun.name}" that no api of the service offers.`,
+      'declare the operation in a resource of the noun, or remove the handler.',
     )
   if (custom.length > 0) checkTargets(subject, custom, model)
 }
 
-/** A reference can only be looked up among what is stored. */
+/** A reference in a body or query is looked up in the database, so its noun must be stored. */
 function checkTargets(subject: string, custom: readonly Operation[], { nouns }: Model): void {
   for (const operation of custom) {
     for (const [name, target] of operation.custom?.targets ?? []) {
       if (nouns.get(target.name)?.noun === target) continue
       throw new DeclarationError(
         subject,
-        `${operation.method} ${operation.path} takes "${name}", a reference to "${target.name}", which none of its apis shows or points at.`,
-        'show the noun in one of them, or take an integer.',
+        `"${name}" of ${operation.method} ${operation.path} references "${target.name}", but no api of the service exposes or references that noun.`,
+        'expose the noun in an api, or declare an integer instead of the reference.',
       )
     }
   }

@@ -1,39 +1,41 @@
-/** Hooks: what is done after a record has changed, attached where a service is put together. */
+/** After-commit hooks. */
 import type { AnyNoun, RecordOf } from '@nomen/core'
 import type { Caller } from './caller.ts'
 
-/** A change that is durable. The records are as they are stored, whatever an api shows of them. */
+/** A committed change of a record, with all stored fields. */
 export type Change<Stored> = {
+  /** The record after the change; for `delete`, the deleted record. */
   readonly record: Stored
-  /** Who asked for it. */
+  /** The caller of the request. */
   readonly caller: Caller
-  /** What the answer bore as `X-Request-Id`. */
+  /** The request ID, which the response has as `X-Request-Id`. */
   readonly requestId: string
 } & (
   | { readonly kind: 'create'; readonly previous?: undefined }
   | { readonly kind: 'update'; readonly previous: Stored }
-  /** The record is as it was before. */
   | { readonly kind: 'delete'; readonly previous?: undefined }
 )
 
+/** An after-commit hook, declared by `after`. */
 export interface Hook {
   readonly noun: AnyNoun
-  // biome-ignore lint/suspicious/noExplicitAny: of any noun
-  readonly tell: (change: Change<any>) => unknown
+  readonly run: (change: Change<never>) => unknown
 }
 
 /**
- * Attaches to a noun what is to be done after one of its records was created, changed or deleted by a request: the write
- * is durable then, and its answer waits for nothing of this. Changes of one record are told one after the other, in their
- * order. What is thrown goes to `onFault`. Nothing is told again: what a process had yet to tell when it was killed, nobody
- * tells.
+ * Adds an after-commit hook to a noun: a function that runs after a request has created, changed or deleted a record. The
+ * response does not wait for it. Hooks of one record run one after the other, in the order of its changes.
  *
+ * An error goes to `onFault` and is not retried. Delivery is at most once: hooks that are pending when the process is killed
+ * are lost.
+ *
+ * @example
  * ```ts
  * after(user, async ({ kind, record, requestId }) => {
- *   if (kind === 'create') await sendWelcome(record.email, requestId)
+ *   if (kind === 'create') console.log(`Send a welcome mail to ${record.email}, request ${requestId}.`)
  * })
  * ```
  */
-export function after<N extends AnyNoun>(noun: N, tell: (change: Change<RecordOf<N>>) => unknown): Hook {
-  return { noun, tell }
+export function after<N extends AnyNoun>(noun: N, run: (change: Change<RecordOf<N>>) => unknown): Hook {
+  return { noun, run }
 }

@@ -1,55 +1,38 @@
-/** Visibility: which records a caller may see, attached where a service is put together. */
-import type { AnyNoun, Noun, Reference, ValueOf } from '@nomen/core'
+/** Visibility: row-level security, as a filter for each caller. */
+import type { AnyNoun } from '@nomen/core'
 import type { Caller } from './caller.ts'
+import type { ConditionFor } from './condition.ts'
+import { refuseAsync, synchronousCondition } from './synchronous.ts'
 
-/** In place of a reference's value: whatever record it points at, as long as the caller may see that one. */
-export const visibleTarget: unique symbol = Symbol('seen')
-
-type VisibleTarget = typeof visibleTarget
-
-/** What a field may have to be: one value, any of several, and for a reference what the caller sees. */
-type Wanted<F> =
-  | ValueOf<F>
-  | readonly ValueOf<F>[]
-  | (F extends Reference<infer Target, infer _>
-      ? Target extends () => unknown
-        ? VisibleTarget | readonly [VisibleTarget, null]
-        : never
-      : never)
-
-/** Each field as a filter may name it. What a token says is of no type that is known, and is checked when it is used. */
-type Fitting<N, Given> =
-  N extends Noun<string, infer Fields, object>
-    ? Given extends boolean
-      ? Given
-      : {
-          [Name in keyof Given]: Name extends keyof Fields
-            ? unknown extends Given[Name]
-              ? unknown
-              : Wanted<Fields[Name]>
-            : never
-        }
-    : never
-
+/** A row-level filter of a noun, declared by `visible`. */
 export interface Visibility {
   readonly noun: AnyNoun
-  /** What it gives is checked whenever it is asked. */
+  /** Returns a condition, which is checked at every call. */
   readonly filter: (caller: Caller) => unknown
 }
 
 /**
- * Lets a caller see only some records of a noun, and do nothing with the others: they are as if they were not there. The
- * filter is true for all, false for none, or names fields and their values, all of which must fit. It is asked once for
- * a request. Several for one noun must all allow a record.
+ * Limits the records of a noun that a caller can see (row-level security). Hidden records do not exist for the caller: not in
+ * lists, totals, paths, references or writes.
  *
+ * The function returns a condition: `true` for all records, `false` for none, an object of fields that must all match, or an
+ * array of such objects, one of which must match. It runs once per request and must not be `async`. If a noun has several, a
+ * record must match all of them.
+ *
+ * @example
  * ```ts
- * visible(user, ({ claims }) => ({ department: claims.department, status: ['ACTIVE', 'SUSPENDED'] }))
- * visible(role, () => ({ applicationRef: visibleTarget }))
+ * // Loans of the caller, and loans that are open.
+ * visible(loan, ({ record }) => (record === null ? { status: 'OPEN' } : [{ status: 'OPEN' }, { member: record }]))
+ * // Users of the departments that the caller can see.
+ * visible(user, () => ({ department: visibleTarget }))
  * ```
+ *
+ * @throws DeclarationError if the function is `async`.
  */
-export function visible<N extends AnyNoun, const Given extends boolean | object>(
+export function visible<N extends AnyNoun, const Where extends boolean | object>(
   noun: N,
-  filter: (caller: Caller) => Given & Fitting<N, Given>,
+  filter: (caller: Caller) => Where & ConditionFor<N, Where>,
 ): Visibility {
+  refuseAsync(`noun "${noun.name}"`, 'the function of visible()', filter, synchronousCondition)
   return { noun, filter }
 }

@@ -1,4 +1,4 @@
-/** Makes folders with all above them. Node's own way never ends where a folder cannot be made, as below /proc. */
+/** Creates folders with their parents. Node's recursive mkdir never returns for some paths, such as those below /proc. */
 import { mkdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ export async function makeFolder(path: string): Promise<void> {
     if (codeOf(error) === 'EEXIST') return
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
     await makeFolder(dirname(path))
-    await mkdir(path).catch(unlessThere)
+    await mkdir(path).catch(ignoreExisting)
   }
 }
 
@@ -24,13 +24,13 @@ export function makeFolderSync(path: string): void {
     try {
       mkdirSync(path)
     } catch (second) {
-      unlessThere(second)
+      ignoreExisting(second)
     }
   }
 }
 
-/** Another process may have made it in between. */
-function unlessThere(error: unknown): void {
+/** Another process may have created the folder in between. */
+function ignoreExisting(error: unknown): void {
   if (codeOf(error) !== 'EEXIST') throw error
 }
 

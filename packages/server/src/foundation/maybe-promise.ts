@@ -1,7 +1,7 @@
-/** A value that is there now, or a promise of it: a stage that has its result at once costs no turn of the event loop. */
+/** A value or a promise of it, so that synchronous results need no microtask. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Continues with a value, at once if it is there. */
+/** Calls `next` with a value, synchronously unless it is a promise. Calls `failed` with the error if the promise rejects. */
 export function andThen<Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>,
@@ -10,7 +10,7 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(next, failed) : next(value)
 }
 
-/** Runs a function that may throw or reject, and gives the result of `failed` if it does. */
+/** Runs a function, and returns the result of `failed` if it throws or rejects. */
 export function attempt<Value>(
   run: () => MaybePromise<Value>,
   failed: (error: unknown) => MaybePromise<Value>,
@@ -23,7 +23,7 @@ export function attempt<Value>(
   }
 }
 
-/** The first result that is defined. Each item is tried after the one before; without promises, at once. */
+/** The first defined result. Items are tried one after the other, synchronously if there are no promises. */
 export function firstOf<Item, Result>(
   items: readonly Item[],
   find: (item: Item) => MaybePromise<Result | undefined>,
@@ -33,8 +33,8 @@ export function firstOf<Item, Result>(
   return andThen(find(item), (result) => result ?? firstOf(rest, find))
 }
 
-/** A value that must be there now, since nothing that it depends on is a promise. */
+/** Returns the value, and throws a TypeError if it is a promise. */
 export function immediate<Value>(value: MaybePromise<Value>): Value {
-  if (value instanceof Promise) throw new TypeError('A promise came where a value was expected.')
+  if (value instanceof Promise) throw new TypeError('Expected a value, not a promise.')
   return value
 }

@@ -1,14 +1,14 @@
-/** Files with records or callers of a service: new ones are for the user who runs it, those that are there stay as they are. */
+/** Private files: new files with data of a service are readable by its own user only. Existing files keep their permissions. */
 import { closeSync, openSync } from 'node:fs'
 
-/** Read and written by their owner alone. The umask may take more away. */
+/** Readable and writable by the owner only. */
 export const ownerOnly = 0o600
 
-/** Makes an empty file if there is none. What cannot be made is left to the one who opens it, and says why. */
+/** Creates an empty file if there is none. It ignores errors, because opening the file will report them. */
 export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'ax', ownerOnly))
   } catch {
-    // It is there, or the folder takes no file.
+    // The file exists, or cannot be created.
   }
 }

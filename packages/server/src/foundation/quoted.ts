@@ -1,8 +1,8 @@
-/** The wording of messages: values as they stand in them, and where sentences end. */
+/** Formats values and sentences for messages. */
 
 const maxLength = 80
 
-/** A value, cut where it is long. */
+/** A value as JSON; long texts are cut. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
@@ -10,12 +10,12 @@ export function quoted(value: unknown): string {
   return typeof value === 'string' && text.length > maxLength ? `${cut(text)}"` : text
 }
 
-/** A text without quotes, cut where it is long. */
-export function cut(text: string): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+/** A text without quotes; long texts are cut. */
+export function cut(text: string, length = maxLength): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** Ends a sentence that has no end yet. */
+/** Adds a full stop if the text does not end with a punctuation mark. */
 export function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`
 }

@@ -1,8 +1,8 @@
-/** The present moment as records keep it. */
+/** The current time as an ISO 8601 timestamp. */
 let last = 0
 let text = ''
 
-/** Written out once a millisecond: a busy service needs it many times in one. */
+/** Formats the time at most once per millisecond, because a busy service needs it more often. */
 export function timestamp(): string {
   const now = Date.now()
   if (now !== last) {

@@ -33,10 +33,10 @@ describe('a cache whose entries expire', () => {
       // An entry that is read often stays.
       expect(cache.get('0')).toBe(0)
     }
-    const kept = Array.from({ length: 1000 }, (_, count) => cache.get(`${count}`)).filter(
+    const remaining = Array.from({ length: 1000 }, (_, count) => cache.get(`${count}`)).filter(
       (value) => value !== undefined,
     )
-    expect(kept.length).toBeLessThanOrEqual(200)
+    expect(remaining.length).toBeLessThanOrEqual(200)
     for (let count = 0; count < 150; count++) cache.set(`new ${count}`, count)
     for (let count = 60; count < 150; count++) expect(cache.get(`new ${count}`)).toBe(count)
   })

@@ -25,7 +25,7 @@ export function takesNoBody(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-const readBefore = 'The body was read before the service. Put the service before body parsers such as express.json().'
+const alreadyRead = 'The request body was already read. Mount the service before body parsers such as express.json().'
 
 /** Calls `done` with the whole body, or with undefined as soon as it exceeds the limit. A body that breaks off is dropped. */
 export function readStream(
@@ -34,7 +34,7 @@ export function readStream(
   maxBytes: number,
   done: (body: Buffer | undefined) => void,
 ): void {
-  if (stream.readableDidRead) throw new Error(readBefore)
+  if (stream.readableDidRead) throw new Error(alreadyRead)
   if (Number(headers['content-length']) > maxBytes) {
     done(undefined)
     return

@@ -16,13 +16,13 @@ interface QuotaHeaders {
 /** The body of a response: whole, or in parts as they come. */
 export type ResponseBody = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** What an adapter does for the request handler. */
+/** The interface of an adapter for the request handler. */
 export interface Transport {
   /** Whether the client has gone. */
   readonly isClosed: boolean
-  /** Notes that the response takes a while: a client that leaves before it has its response is then logged. */
-  begin(exchange: Exchange): void
-  /** Reads the whole body; gives undefined as soon as it exceeds the limit, and nothing if the client leaves. */
+  /** Registers a pending response, so that a client that disconnects before the response is logged. */
+  registerPending(exchange: Exchange): void
+  /** Reads the whole body. Calls `done` with undefined as soon as it exceeds the limit, and not at all if the client disconnects. */
   readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void
   /** Sends the response; `head` has names and values in turn. */
   send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void
@@ -47,8 +47,10 @@ export class Exchange {
   meter: OperationMeter
   /** Whether the access log has a line for it. */
   isLogged = true
-  /** Whether it is for a page beside the operations, which is not counted as usage. */
+  /** Whether it is for a page besides the operations, which is not counted as usage. */
   isPage = false
+  /** Whether all headers of the response are our own, and so ASCII. */
+  isAsciiHead = false
   /** Undefined without traces and Server-Timing. */
   trace: RequestTrace | undefined
 

@@ -6,7 +6,7 @@ import type { FaultListener } from '../observe/fault-report.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'
 import type { ClientAddress } from './admit/client-address.ts'
 import { readStream } from './body.ts'
-import { thrownAnswer } from './error-answer.ts'
+import { errorResponse } from './error-response.ts'
 import { Exchange, type ResponseBody, type Transport } from './exchange.ts'
 import type { HandleRequest } from './handle-request.ts'
 import type { InFlight, InFlightRequests } from './node/in-flight.ts'
@@ -37,7 +37,7 @@ export function mountService(app: FastifyInstance, parts: FastifyParts): void {
   app.addHook('onRequest', (request, reply, done) => {
     const transport = new FastifyTransport(request, reply, inFlight, clientOf, meter)
     request.setDecorator(property, transport)
-    transport.begin()
+    transport.registerPending()
     // A hook of the application may give the response.
     reply.header('x-request-id', transport.exchange.requestId)
     done()
@@ -50,7 +50,7 @@ export function mountService(app: FastifyInstance, parts: FastifyParts): void {
     // The operation says what is wrong with a Content-Type that Fastify cannot read.
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return serve(request, reply)
     const { exchange } = request.getDecorator<FastifyTransport>(property)
-    respond(exchange, thrownAnswer(error, exchange, onFault))
+    respond(exchange, errorResponse(error, exchange, onFault))
     return reply
   })
   const urls = new Set(paths.map(urlOf))
@@ -62,7 +62,7 @@ export function mountService(app: FastifyInstance, parts: FastifyParts): void {
 /** `/user/{userId}/preference/{id}` as Fastify writes it; numbered, because two levels may share a name. */
 function urlOf(path: string): string {
   let position = 0
-  return path.replace(/\{[^}]*\}/g, () => `:${position++}`).replace(/\/$/, '/*')
+  return path.replace(/\{[^}]*\}/g, () => `:${position++}`).replace(/(?<=.)\/$/, '/*')
 }
 
 class FastifyTransport implements Transport, InFlight {
@@ -96,7 +96,7 @@ class FastifyTransport implements Transport, InFlight {
     return this.response.destroyed
   }
 
-  begin(): void {
+  registerPending(): void {
     this.#inFlight.add(this)
   }
 

@@ -9,6 +9,7 @@ import type { ClientAddress } from './admit/client-address.ts'
 import { Exchange, type ResponseBody, type Transport } from './exchange.ts'
 import type { HandleRequest } from './handle-request.ts'
 
+/** The `fetch` of a service: the same signature as the global `fetch`, without a network. */
 export type Fetch = (request: Request | string | URL, options?: RequestInit) => Promise<Response>
 
 export interface FetchParts {
@@ -18,16 +19,18 @@ export interface FetchParts {
   readonly meter: OperationMeter
   /** Requests without a response yet. */
   readonly pending: Set<Promise<Response>>
+  /** The counter of requests in flight. */
+  readonly inFlight: { overFetch: number }
 }
 
-/** Gives a function that handles requests in process. `callerOf` names the caller of all of them (default: not known). */
+/** Creates a function that handles requests in process. `callerOf` returns the caller of all of them, if it is known. */
 export function fetchAdapter(parts: FetchParts, callerOf?: () => MaybePromise<Caller>): Fetch {
-  const { handle, observe, clientOf, meter, pending } = parts
+  const { handle, clientOf, meter, pending } = parts
   const respond = async (request: Request): Promise<Response> => {
     const caller = await callerOf?.()
     request.signal.throwIfAborted()
     return new Promise<Response>((resolve, reject) => {
-      const transport = new FetchTransport(request, observe, resolve, reject)
+      const transport = new FetchTransport(request, parts, resolve, reject)
       const head = headOf(request)
       const exchange = new Exchange(head, transport, clientOf(head.headers, unknownPeer), meter)
       if (caller) exchange.caller = caller
@@ -45,17 +48,17 @@ export function fetchAdapter(parts: FetchParts, callerOf?: () => MaybePromise<Ca
   }
 }
 
-/** A Request does not say which connection it came from. */
+/** A web Request has no connection. */
 const unknownPeer = { address: '', port: undefined }
 
-/** Bun, Deno and Next.js call a handler with a second argument of their own, which must not change the request. */
+/** Bun, Deno and Next.js pass another second argument to a handler, which must not change the request. */
 function isInit(options: RequestInit | undefined): boolean {
   return options !== undefined && ['method', 'headers', 'body', 'signal'].some((name) => name in options)
 }
 
 function headOf({ method, url, headers, body }: Request): RequestHead {
   const { host, pathname, search } = new URL(url)
-  // A request in process has neither a Host header nor headers that say that it has a body.
+  // An in-process request has neither a Host header nor headers about its body.
   const isChunked = body !== null && !headers.has('content-length')
   const all = { host, ...Object.fromEntries(headers), ...(isChunked && { 'transfer-encoding': 'chunked' }) }
   return { method, url: pathname + search, headers: all, rawHeaders: Object.entries(all).flat(), httpVersion: '1.1' }
@@ -64,19 +67,21 @@ function headOf({ method, url, headers, body }: Request): RequestHead {
 class FetchTransport implements Transport {
   readonly #request: Request
   readonly #observe: Observer
+  readonly #inFlight: FetchParts['inFlight']
   readonly #resolve: (response: Response) => void
   readonly #reject: (error: unknown) => void
-  /** Set while the response takes a while. */
+  /** Set while the response is pending. */
   #exchange: Exchange | undefined
 
   constructor(
     request: Request,
-    observe: Observer,
+    { observe, inFlight }: FetchParts,
     resolve: (response: Response) => void,
     reject: (error: unknown) => void,
   ) {
     this.#request = request
     this.#observe = observe
+    this.#inFlight = inFlight
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -85,9 +90,10 @@ class FetchTransport implements Transport {
     return this.#request.signal.aborted
   }
 
-  begin(exchange: Exchange): void {
+  registerPending(exchange: Exchange): void {
     if (this.#exchange) return
     this.#exchange = exchange
+    if (isCounted(exchange)) this.#inFlight.overFetch++
     this.#request.signal.addEventListener('abort', this.#leave)
   }
 
@@ -101,13 +107,15 @@ class FetchTransport implements Transport {
     this.#reject(error)
   }
 
-  #isOver = false
+  #isEnded = false
 
-  /** Whether this is the end; a request has one only. */
+  /** Ends the request; false if it has ended already. */
   #end(): boolean {
-    if (this.#isOver) return false
-    this.#isOver = true
-    if (this.#exchange) this.#request.signal.removeEventListener('abort', this.#leave)
+    if (this.#isEnded) return false
+    this.#isEnded = true
+    if (!this.#exchange) return true
+    if (isCounted(this.#exchange)) this.#inFlight.overFetch--
+    this.#request.signal.removeEventListener('abort', this.#leave)
     return true
   }
 
@@ -169,12 +177,17 @@ class FetchTransport implements Transport {
   }
 }
 
-/** As bytes of its own, which the reader may transfer. For text, a Response would set the Content-Type. */
+/** Probes and pages do not count as requests in flight. */
+function isCounted({ isLogged, isPage }: Exchange): boolean {
+  return isLogged && !isPage
+}
+
+/** A copy, because the reader may transfer its bytes. Text becomes bytes, because a Response would set the Content-Type of text. */
 function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
 }
 
-/** Reads on when its reader wants more, and ends the source when its reader stops. */
+/** A stream with backpressure: reads the source on demand, and ends it when the reader cancels. */
 function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     pull: async (controller) => {

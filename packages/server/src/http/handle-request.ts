@@ -1,22 +1,22 @@
 /**
- * The life of a request: route, shed load, authenticate and limit, read the body, run the pipeline, respond. Adapters only translate:
- * they call it with an exchange.
+ * The life of a request: route, shed load, authenticate, apply the rate limit, read the body, run the pipeline, respond. An adapter
+ * (Node, fetch or Fastify) wraps a request and its response in an `Exchange` and passes it to the handler.
  */
 import { problem } from '@nomen/core'
-import { andThen, attempt } from '../foundation/maybe-promise.ts'
-import { problemAnswer } from '../message/answer.ts'
+import { andThen } from '../foundation/maybe-promise.ts'
+import { problemResponse } from '../message/text-response.ts'
 import type { FaultListener } from '../observe/fault-report.ts'
 import type { RequestWatcher } from '../pipeline/request-trace.ts'
 import type { Cors } from './admit/cors.ts'
 import type { Admit } from './admit/gate.ts'
 import type { LoadShedder } from './admit/load-shedder.ts'
 import { hasBody, hasLargeBody, takesNoBody } from './body.ts'
-import { thrownAnswer } from './error-answer.ts'
+import { errorResponse } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpResponse, Respond } from './response.ts'
 import type { FindRoute, Routed } from './routes.ts'
 
-export interface HandlerParts {
+export interface HandlerDependencies {
   readonly findRoute: FindRoute
   readonly cors: Cors | undefined
   readonly loadShedder: LoadShedder
@@ -29,41 +29,51 @@ export interface HandlerParts {
 
 export type HandleRequest = (exchange: Exchange) => void
 
-export function requestHandler(parts: HandlerParts): HandleRequest {
-  const { findRoute, cors, loadShedder, admit, bodyLimit, respond, watcher, onFault } = parts
+export function requestHandler(dependencies: HandlerDependencies): HandleRequest {
+  const { findRoute, cors, loadShedder, admit, bodyLimit, respond, watcher, onFault } = dependencies
 
-  const run = (exchange: Exchange, { route, raw }: Routed) => {
-    const failed = (error: unknown) => thrownAnswer(error, exchange, onFault)
-    const { trace, caller } = exchange
-    const serve = trace
-      ? () => trace.run(() => route.serve({ ...raw, watch: trace }, caller))
-      : () => route.serve(raw, caller)
-    const response = attempt<HttpResponse>(serve, failed)
-    if (response instanceof Promise) exchange.transport.begin(exchange)
-    andThen(response, (done) => respond(exchange, done))
+  const serve = ({ trace, caller }: Exchange, { route, raw }: Routed) =>
+    trace ? trace.run(() => route.serve({ ...raw, watch: trace }, caller)) : route.serve(raw, caller)
+
+  // Avoids closures for synchronous responses, which are the most common.
+  const run = (exchange: Exchange, routed: Routed) => {
+    try {
+      const response = serve(exchange, routed)
+      if (!(response instanceof Promise)) return respond(exchange, response)
+      exchange.transport.registerPending(exchange)
+      response.then(
+        (done) => respond(exchange, done),
+        (error) => respond(exchange, errorResponse(error, exchange, onFault)),
+      )
+    } catch (error) {
+      respond(exchange, errorResponse(error, exchange, onFault))
+    }
   }
 
   const runInTurn = (exchange: Exchange, routed: Routed) => {
     const { transport } = exchange
     // A client may leave before its turn.
-    const isRun = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
-    if (!isRun) transport.begin(exchange)
+    const wasRunNow = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
+    if (!wasRunNow) transport.registerPending(exchange)
   }
 
   const readBodyAndRun = (exchange: Exchange, routed: Routed) => {
     const { request, transport } = exchange
     if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
-    transport.begin(exchange)
-    const take = (body: Uint8Array | undefined) => {
-      if (body) return runInTurn(exchange, { ...routed, raw: { ...routed.raw, body } })
+    transport.registerPending(exchange)
+    const onBody = (body: Uint8Array | undefined) => {
+      if (body) {
+        routed.raw.body = body
+        return runInTurn(exchange, routed)
+      }
       // The client may continue to send a body that is not read.
       transport.closeAfterResponse()
       respond(exchange, bodyTooLarge(bodyLimit))
     }
     try {
-      transport.readBody(bodyLimit, take)
+      transport.readBody(bodyLimit, onBody)
     } catch (error) {
-      respond(exchange, thrownAnswer(error, exchange, onFault))
+      respond(exchange, errorResponse(error, exchange, onFault))
     }
   }
 
@@ -76,20 +86,20 @@ export function requestHandler(parts: HandlerParts): HandleRequest {
     exchange.isPage = route.isPage === true
     if (route.isProbe) return run(exchange, routed)
     if (!route.isPage) exchange.trace = watcher?.(request, route.meter?.labels.route, exchange.startedAt)
-    const refusal =
+    const earlyResponse =
       cors?.preflight(request.method, request.headers) ??
-      (route.isUrgent ? undefined : loadShedder.refusal(request.method))
-    if (refusal) {
+      (route.isServedUnderOverload ? undefined : loadShedder.refusal(request.method))
+    if (earlyResponse) {
       if (hasLargeBody(request)) transport.closeAfterResponse()
-      return respond(exchange, refusal)
+      return respond(exchange, earlyResponse)
     }
-    const admission = admit(exchange, route.scope)
-    if (admission instanceof Promise) transport.begin(exchange)
-    andThen(admission, (refused) => (refused ? respond(exchange, refused) : readBodyAndRun(exchange, routed)))
+    const rejection = admit(exchange, route.scope)
+    if (rejection instanceof Promise) transport.registerPending(exchange)
+    andThen(rejection, (refused) => (refused ? respond(exchange, refused) : readBodyAndRun(exchange, routed)))
   }
 }
 
 function bodyTooLarge(limit: number): HttpResponse {
-  const parts = { detail: `The body is larger than ${limit} bytes.`, hint: 'Send less at a time.' }
-  return problemAnswer(problem('body-too-large', parts))
+  const parts = { detail: `The body exceeds the limit of ${limit} bytes.`, hint: 'Send a smaller body.' }
+  return problemResponse(problem('body-too-large', parts))
 }

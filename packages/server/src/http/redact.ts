@@ -1,6 +1,6 @@
-/** Targets and referrers as logs have them: without the values of credentials. */
+/** Removes credentials from URLs for logs. */
 
-/** Query parameters whose values are credentials, by their names. A service does not read them, and clients send them all the same. */
+/** Query parameters with credentials. The service does not read them, but some clients send them. */
 const name = /[?&](?:(?:access_|id_|refresh_)?token|client_secret|api_key|password)=/i
 const value = new RegExp(`(?<=${name.source})[^&#]*`, 'gi')
 
@@ -11,6 +11,6 @@ const value = new RegExp(`(?<=${name.source})[^&#]*`, 'gi')
  * redacted('/user?access_token=eyJ0&pageSize=2') // '/user?access_token=[redacted]&pageSize=2'
  */
 export function redacted(url: string): string {
-  // Nearly all URLs have none, and a look takes a fifth of the time of a replacement.
+  // Nearly all URLs have none, and a test takes a fifth of the time of a replacement.
   return url.includes('?') && name.test(url) ? url.replace(value, '[redacted]') : url
 }

@@ -1,12 +1,12 @@
-/** Identities of requests that bring none of their own. */
+/** Request IDs for requests without one. */
 import { randomUUID } from 'node:crypto'
 
 let stem = ''
 let count = 0
 
 /**
- * A guid that no other request has, here or elsewhere. Randomness costs more than all the rest of a request's metadata,
- * so a random guid lasts for 65,536 requests, which differ in its last four digits.
+ * A globally unique GUID. Random numbers are expensive, so a random GUID is used for 65,536 requests, which differ in its last
+ * four digits.
  */
 export function requestId(): string {
   if (count === 0) stem = randomUUID().slice(0, -4)
@@ -15,7 +15,7 @@ export function requestId(): string {
   return id
 }
 
-/** Whether a client's own identity of a request can be taken: visible ASCII, and not too much of it. */
+/** Whether the request ID of a client is valid: up to 128 visible ASCII characters. */
 export function isRequestId(text: unknown): text is string {
   return typeof text === 'string' && /^[\x21-\x7e]{1,128}$/.test(text)
 }

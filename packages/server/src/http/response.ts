@@ -1,15 +1,15 @@
 /** A response before its head is written, and the steps that make its head and its body. */
 
-import { type Answer, hasNoBody } from '../message/answer.ts'
+import { hasNoBody, type TextResponse } from '../message/text-response.ts'
 import type { FaultListener } from '../observe/fault-report.ts'
-import { chosenEncoding, type Encoding, encode } from '../pipeline/answer/encoding.ts'
 import { encodedTag } from '../pipeline/entity-tag.ts'
+import { chosenEncoding, type Encoding, encode } from '../pipeline/respond/encoding.ts'
 import type { Cors } from './admit/cors.ts'
-import { faultyRequest } from './error-answer.ts'
+import { faultyRequest } from './error-response.ts'
 import type { Exchange, ResponseBody } from './exchange.ts'
 
-/** An answer of the pipeline, or of a page. */
-export interface HttpResponse extends Omit<Answer, 'body'> {
+/** A response of the pipeline, or of a page. */
+export interface HttpResponse extends Omit<TextResponse, 'body'> {
   readonly body: ResponseBody
   /** The encoding that the body has already. */
   readonly encoding?: Encoding | undefined
@@ -47,8 +47,9 @@ export function responder({ cors, isSecure = false, onFault }: ResponderOptions)
     const timing = trace?.serverTiming
     if (timing !== undefined) head.push('server-timing', timing)
     if (hasNoBody(status)) return transport.send(exchange, status, head, undefined)
+    exchange.isAsciiHead = response.headers === undefined && request.headers['x-transaction-id'] === undefined
     if (typeof body !== 'string' || encoding === undefined) return transport.send(exchange, status, head, body)
-    transport.begin(exchange)
+    transport.registerPending(exchange)
     encode(body, encoding)
       .then((encoded) => transport.send(exchange, status, head, encoded))
       .catch((error) => {
@@ -65,7 +66,7 @@ function encodingFor(headers: Exchange['request']['headers'], body: string): Enc
 
 function addHeaders(head: string[], { tag, headers, mediaType, status }: HttpResponse, encoding: Encoding | undefined) {
   if (tag !== undefined) head.push('etag', encodedTag(tag, encoding))
-  // A cache has to ask again before it shows a record, which may have changed.
+  // A cache must revalidate before it shows a record, which may have changed.
   if (headers?.['cache-control'] === undefined) head.push('cache-control', 'no-cache')
   if (headers) for (const [name, value] of Object.entries(headers)) head.push(name, value)
   if (hasNoBody(status)) return

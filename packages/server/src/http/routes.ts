@@ -3,11 +3,11 @@ import { nearest, type Operation, ProblemError, problem, scopeOf } from '@nomen/
 import type { Caller } from '../define/caller.ts'
 import type { MaybePromise } from '../foundation/maybe-promise.ts'
 import { quoted } from '../foundation/quoted.ts'
-import { type Answer, problemAnswer } from '../message/answer.ts'
 import { type Match, Router } from '../message/router.ts'
+import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { HttpMeter, OperationMeter } from '../observe/metrics/http.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
-import type { RawRequest } from '../pipeline/read/ask.ts'
+import type { RawRequest } from '../pipeline/read/parsed-request.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpResponse } from './response.ts'
 
@@ -16,16 +16,16 @@ export interface Route {
   readonly scope: string | undefined
   /** Counts the requests of an operation; absent for pages. */
   readonly meter?: OperationMeter
-  /** A health probe: answered to anyone, and neither logged nor limited nor refused under overload. */
+  /** A health probe: open to anyone, not logged, not rate-limited and not shed under overload. */
   readonly isProbe?: boolean
-  /** A page beside the operations: limited and logged like them, but neither traced nor counted as usage. */
+  /** A page besides the operations: rate-limited and logged like them, but neither traced nor counted as usage. */
   readonly isPage?: boolean
-  /** Whether it is answered under overload, too. */
-  readonly isUrgent?: boolean
+  /** Whether it is also served under overload. */
+  readonly isServedUnderOverload?: boolean
   serve(request: RawRequest, caller: Caller): MaybePromise<HttpResponse>
 }
 
-/** A page beside the operations, such as `/docs`. */
+/** A page besides the operations, such as `/docs`. */
 export interface Page extends Route {
   /** `/docs`, or `/docs/*` for everything below. */
   readonly path: string
@@ -33,7 +33,8 @@ export interface Page extends Route {
 
 export interface Routed {
   readonly route: Route
-  readonly raw: RawRequest
+  /** The request; its body is set once it has been read. */
+  readonly raw: Omit<RawRequest, 'body'> & { body: Uint8Array | undefined }
 }
 
 /** Finds the route of a request. Every request has one: for an unknown path it responds 404. */
@@ -51,8 +52,8 @@ export interface RoutesParts {
 
 export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesParts): FindRoute {
   const router = new Router<Route>()
-  for (const [operation, line] of pipelines)
-    router.add(operation.method, operation.path, { scope: scopeOf(operation), meter: meter.of(operation), serve: line })
+  for (const [operation, serve] of pipelines)
+    router.add(operation.method, operation.path, { scope: scopeOf(operation), meter: meter.of(operation), serve })
   for (const page of pages) router.add('GET', page.path, { ...page, isPage: true })
   const operations = [...pipelines.keys()]
   const methods = allowOf(operations.map(({ method }) => method))
@@ -61,13 +62,13 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
   const start = isMatched || prefix === '' ? undefined : `${prefix}/`
 
   const routeAt = (method: string, path: string): { readonly route: Route; readonly parameters: readonly string[] } => {
-    if (method !== 'GET' && !knownMethods.has(method)) return answering(unknownMethod(method))
-    if (path === '*') return method === 'OPTIONS' ? answering(allowed(methods)) : answering(notFound(path, undefined))
-    const isBelow = start === undefined || path.startsWith(start)
+    if (method !== 'GET' && !knownMethods.has(method)) return routeTo(unknownMethod(method))
+    if (path === '*') return method === 'OPTIONS' ? routeTo(allowed(methods)) : routeTo(notFound(path, undefined))
+    const isBelow = start === undefined || path === prefix || path.startsWith(start)
     const match = isBelow ? router.find(below(path, depth)) : undefined
-    if (!match) return answering(notFound(path, hint(path)))
+    if (!match) return routeTo(notFound(path, hint(path)))
     const route = match.routes.get(method === 'HEAD' ? 'GET' : method)
-    return route ? { route, parameters: match.parameters } : answering(otherMethod(method, path, match))
+    return route ? { route, parameters: match.parameters } : routeTo(otherMethod(method, path, match))
   }
 
   return ({ request, client, requestId }) => {
@@ -81,7 +82,7 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
       return { route, raw: { address: client.address, requestId, path, parameters, query, headers, body: undefined } }
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      const { route, parameters } = answering(problemAnswer(error.problem))
+      const { route, parameters } = routeTo(problemResponse(error.problem))
       return {
         route,
         raw: { address: client.address, requestId, path: url, parameters, query: '', headers, body: undefined },
@@ -90,19 +91,19 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
   }
 }
 
-/** The methods that a resource may have any use for; Node knows more. */
+/** The methods that the service knows; Node knows more. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** Which paths and methods exist is public, as the documents are. */
-function answering(answer: Answer) {
-  return { route: { scope: undefined, serve: () => answer }, parameters: [] }
+/** A route that sends this response to any caller: paths and methods are public, as the OpenAPI documents are. */
+function routeTo(response: TextResponse) {
+  return { route: { scope: undefined, serve: () => response }, parameters: [] }
 }
 
-function otherMethod(method: string, path: string, { routes }: Match<Route>): Answer {
+function otherMethod(method: string, path: string, { routes }: Match<Route>): TextResponse {
   const allow = allowOf(routes.keys())
   if (method === 'OPTIONS') return allowed(allow)
-  const detail = `${method} is not offered at ${quoted(path)}.`
-  return problemAnswer(problem('method-not-allowed', { detail, hint: `Use ${allow}.` }), { allow })
+  const detail = `${quoted(path)} does not support ${method}.`
+  return problemResponse(problem('method-not-allowed', { detail, hint: `Use ${allow}.` }), { allow })
 }
 
 /** The value of an Allow header. */
@@ -112,24 +113,24 @@ function allowOf(methods: Iterable<string>): string {
   return [...all].sort().join(', ')
 }
 
-function allowed(allow: string): Answer {
+function allowed(allow: string): TextResponse {
   return { status: 204, body: '', headers: { allow } }
 }
 
-function unknownMethod(method: string): Answer {
-  return problemAnswer(problem('unknown-method', { detail: `Method ${quoted(method)} is not supported.` }))
+function unknownMethod(method: string): TextResponse {
+  return problemResponse(problem('unknown-method', { detail: `Method ${quoted(method)} is not supported.` }))
 }
 
-function notFound(path: string, hint: string | undefined): Answer {
-  const detail = `There is nothing at ${quoted(path)}.`
-  return problemAnswer(problem('path-not-found', { detail, ...(hint && { hint }) }))
+function notFound(path: string, hint: string | undefined): TextResponse {
+  const detail = `The path ${quoted(path)} does not exist.`
+  return problemResponse(problem('path-not-found', { detail, ...(hint && { hint }) }))
 }
 
 /** Suggests the nearest path that exists. */
 function pathHint(operations: readonly Operation[], prefix: string): (path: string) => string | undefined {
   const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (path) => {
-    if (path !== '/' && path.endsWith('/')) return 'Paths have no slash at their end.'
+    if (path !== '/' && path.endsWith('/')) return 'Remove the trailing slash.'
     const near = nearest(path, paths) ?? versionOf(path, paths)
     return near && `Did you mean ${near}?`
   }
@@ -137,8 +138,8 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
 
 /** For a path without its version: the same with the latest version that has it. */
 function versionOf(path: string, paths: ReadonlySet<string>): string | undefined {
-  const isSame = (other: string) => path === other || path.startsWith(`${other}/`)
-  return [...paths].findLast((other) => /\/v\d+\//.test(other) && isSame(other.replace(/\/v\d+\//, '/')))
+  const isSame = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+  return [...paths].findLast((candidate) => /\/v\d+\//.test(candidate) && isSame(candidate.replace(/\/v\d+\//, '/')))
 }
 
 /** The path within the service. */
@@ -154,7 +155,7 @@ function originForm(target: string): string {
     throw new ProblemError(
       problem('malformed-url', {
         detail: `The URL ${quoted(target)} contains a fragment.`,
-        hint: 'Leave out the # and what follows it, or encode it as %23.',
+        hint: 'Remove the # and everything after it, or encode the # as %23.',
       }),
     )
   }

@@ -32,8 +32,8 @@ export class Router<Route> {
   /** A name wins over a value, a value over the rest. Throws a problem if a segment is not percent-encoded UTF-8. */
   find(path: string): Match<Route> | undefined {
     const parameters: string[] = []
-    const found = find(this.#root, path, 1, parameters)
-    return found && { routes: found.routes, parameters }
+    const match = find(this.#root, path, 1, parameters)
+    return match && { routes: match.routes, parameters }
   }
 }
 
@@ -41,12 +41,12 @@ function find<Route>(at: Node<Route>, path: string, start: number, parameters: s
   const slash = path.indexOf('/', start)
   const segment = decoded(slash === -1 ? path.slice(start) : path.slice(start, slash))
   const named = at.names.get(segment)
-  const found = named && below(named, path, slash, parameters)
-  if (found) return found
+  const match = named && below(named, path, slash, parameters)
+  if (match) return match
   if (at.value && segment !== '') {
     const number = parameters.push(segment)
-    const other = below(at.value, path, slash, parameters)
-    if (other) return other
+    const valueMatch = below(at.value, path, slash, parameters)
+    if (valueMatch) return valueMatch
     parameters.length = number - 1
   }
   if (!at.rest) return undefined

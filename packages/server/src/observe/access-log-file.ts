@@ -1,4 +1,4 @@
-/** The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way. */
+/** The file of the access log: lines are buffered in memory and appended in the background, so that no request waits. */
 import { close, fchmod, fstat, open, read, stat } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,14 +9,14 @@ import { writeSome } from '../foundation/write-some.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { LogRotation, type RotationOptions } from './log-rotation.ts'
 
-const flushAfter = 200
-const retryAfter = 500
-const settleAfter = 50
-const batchSize = 256 * 1024
-const backlogSize = 8 * 1024 * 1024
+const flushDelayMs = 200
+const retryDelayMs = 500
+const settleDelayMs = 50
+const batchBytes = 256 * 1024
+const maxBacklogBytes = 8 * 1024 * 1024
 
 const newline = 10
-const nothing = Buffer.alloc(0)
+const noBytes = Buffer.alloc(0)
 
 const changeMode = promisify(fchmod)
 const closeFile = promisify(close)
@@ -25,33 +25,33 @@ const readBytes = promisify(read)
 const stateOf = promisify(fstat)
 const stateAt = promisify(stat)
 
-/** What an access log tells its owner. */
+/** Events of an access log. */
 export interface AccessLogListener {
-  /** Called once when lines stop reaching the file, and not again before they have reached it. */
+  /** Called once when the file can no longer be written, and again only after it could be written. */
   onFault(error: Error): void
 }
 
 /**
- * An access log that is appended to, so that several processes can share the file; `-` is standard output.
+ * An access log in append mode, so that several processes can share the file; `-` is standard output.
  *
- * A line is in the file well within a second. While the file cannot be written, lines are held, up to 8 MiB, and tried
- * again; what comes on top is dropped and counted. A file that is moved away is left, and a new one begun: other tools may
- * rotate it. No method throws or rejects.
+ * A line is in the file within a second. While the file cannot be written, up to 8 MiB of lines are kept and retried; lines
+ * beyond that are dropped and counted. If another tool rotates the file, a new one is opened. No method throws or rejects.
+ *
  * @example
  * const log = new AccessLogFile('data/access.log', { onFault: (error) => console.error(error.message) })
  * log.write(writeLine(entry))
  * await log.close()
  */
 export class AccessLogFile {
-  /** How many lines were taken. */
+  /** The number of lines, including dropped ones. */
   lines = 0
-  /** How many lines were lost: over the limit, after `close`, or never writable until then. */
+  /** The number of lost lines: over the limit, after `close`, or not written until then. */
   dropped = 0
-  /** Why lines do not reach the file now; undefined when they do. */
+  /** Why the file cannot be written now; undefined if it can. */
   fault: Error | undefined
-  /** How often lines stopped reaching the file. */
+  /** How often the file became unwritable. */
   faults = 0
-  /** How often the file was put aside here; other processes may do it as well. */
+  /** How often this process has rotated the file; other processes may rotate it as well. */
   rotations = 0
 
   readonly #target: string
@@ -61,7 +61,8 @@ export class AccessLogFile {
   #file: number | undefined
   /** The permissions of the last file, which the next one gets too. */
   #mode: number | undefined
-  #torn: Buffer = nothing
+  /** The start of a line whose end could not be written yet. */
+  #torn: Buffer = noBytes
   #isFailing = false
   #writing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -73,37 +74,39 @@ export class AccessLogFile {
     const report = (error: Error) =>
       listener.onFault(new Error(`Access log ${target} was not rotated.`, { cause: error }))
     if (rotation && target !== '-') this.#rotation = new LogRotation(target, rotation, report)
-    // opened at once, so that a path that cannot be written is known before the first request
+    // Opened now, so that an unwritable path is reported before the first request.
     this.#start()
   }
 
-  /** Takes one line without its newline, in ASCII as `writeLine` makes it. */
+  /** Adds one line without its newline, in ASCII as `writeLine` formats it. */
   write(line: string): void {
     this.lines++
     if (this.#closing) {
       this.dropped++
-    } else if (this.#waiting.size + line.length >= backlogSize) {
+    } else if (this.#waiting.size + line.length >= maxBacklogBytes) {
       this.dropped++
-      this.#report(new Error(`Access log ${this.#target} is too slow: 8 MiB of lines wait, new ones are dropped.`))
+      this.#report(
+        new Error(`Access log ${this.#target} is too slow: 8 MiB of lines are waiting, and new lines are dropped.`),
+      )
     } else {
       this.#waiting.push(line)
-      this.#plan()
+      this.#scheduleWrite()
     }
   }
 
-  /** How many bytes wait to be written. */
+  /** The number of bytes that wait to be written. */
   get backlog(): number {
     return this.#waiting.size
   }
 
-  /** Resolves when every line taken so far is written, or could not be. */
+  /** Resolves when an attempt was made to write every line so far. */
   async flush(): Promise<void> {
     if (this.#closing) return this.#closing
     await this.#writing
     await this.#start()
   }
 
-  /** Writes what waits and lets the file go; lines that cannot be written even then are counted as dropped. */
+  /** Writes the remaining lines and closes the file; lines that cannot be written are counted as dropped. */
   close(): Promise<void> {
     this.#closing ??= this.#finish()
     return this.#closing
@@ -117,12 +120,12 @@ export class AccessLogFile {
     await this.#rotation?.close()
   }
 
-  #plan(): void {
+  #scheduleWrite(): void {
     if (this.#writing || this.#closing) return
-    if (this.#waiting.size >= batchSize && !this.#isFailing) {
+    if (this.#waiting.size >= batchBytes && !this.#isFailing) {
       this.#start()
     } else if (this.#waiting.size > 0 || this.#isFailing) {
-      this.#timer ??= setTimeout(() => this.#start(), this.#isFailing ? retryAfter : flushAfter).unref()
+      this.#timer ??= setTimeout(() => this.#start(), this.#isFailing ? retryDelayMs : flushDelayMs).unref()
     }
   }
 
@@ -131,23 +134,27 @@ export class AccessLogFile {
     this.#timer = undefined
     this.#writing ??= this.#writeWaiting().finally(() => {
       this.#writing = undefined
-      this.#plan()
+      this.#scheduleWrite()
     })
     return this.#writing
   }
 
   async #writeWaiting(): Promise<void> {
     try {
-      await this.#turn()
+      await this.#rotate()
       this.#file ??= await this.#open()
-      // what comes meanwhile waits for the next batch, lest each write carry one line; but none is left half written
+      // Lines that arrive during the write wait for the next batch, so that a write has many lines. No line is left half written.
       let left = this.#waiting.size
+      const chunks: Buffer[] = []
       while (left > 0 || this.#torn.length > 0) {
-        left += await this.#beginLine(this.#file)
-        left -= await this.#writeChunk(this.#file)
+        left += await this.#startLine(this.#file)
+        const chunk = await this.#writeChunk(this.#file)
+        left -= chunk.length
+        chunks.push(chunk)
       }
+      await this.#writeAgainIfRemoved(this.#file, chunks)
       this.#isFailing = false
-      if (this.#waiting.size < batchSize) this.fault = undefined
+      if (this.#waiting.size < batchBytes) this.fault = undefined
     } catch (error) {
       this.#isFailing = true
       await this.#release()
@@ -155,19 +162,32 @@ export class AccessLogFile {
     }
   }
 
-  /** Lets a file go that is full, or that somebody else has put aside: what comes next is written into a new one. */
-  async #turn(): Promise<void> {
+  /** Rotates the file if it is due, and closes it if it was rotated, here or by another process. */
+  async #rotate(): Promise<void> {
     if (this.#target === '-') return
-    const isTurned = await this.#rotation?.turn().catch((error: Error) => this.#report(error))
-    if (isTurned) this.rotations++
+    const isRotated = await this.#rotation?.rotate().catch((error: Error) => this.#report(error))
+    if (isRotated) this.rotations++
     const file = this.#file
     if (file === undefined || this.#torn.length > 0) return
-    const [own, found] = await Promise.all([stateOf(file), stateAt(this.#target).catch(() => undefined)])
-    if (own.isFile()) this.#mode = own.mode & 0o777
-    if (own.ino !== found?.ino || own.dev !== found.dev) await this.#release()
+    const [openState, current] = await Promise.all([stateOf(file), stateAt(this.#target).catch(() => undefined)])
+    if (openState.isFile()) this.#mode = openState.mode & 0o777
+    if (openState.ino !== current?.ino || openState.dev !== current.dev) await this.#release()
   }
 
-  async #writeChunk(file: number): Promise<number> {
+  /**
+   * If this process was paused, it may have written to a file that another process has compressed and removed meanwhile.
+   * These lines would be lost, so they are written again, into the current file.
+   */
+  async #writeAgainIfRemoved(file: number, chunks: readonly Buffer[]): Promise<void> {
+    if (chunks.length === 0 || this.#target === '-') return
+    const state = await stateOf(file)
+    if (!state.isFile() || state.nlink > 0) return
+    this.#waiting.putBack(Buffer.concat(chunks))
+    await this.#release()
+    await this.#writeWaiting()
+  }
+
+  async #writeChunk(file: number): Promise<Buffer> {
     const bytes = this.#waiting.take()
     let written = 0
     try {
@@ -176,9 +196,9 @@ export class AccessLogFile {
       this.#waiting.putBack(bytes.subarray(written))
     }
     const end = bytes.subarray(0, written).lastIndexOf('\n') + 1
-    const begun = bytes.subarray(end, written)
-    this.#torn = end > 0 ? begun : Buffer.concat([this.#torn, begun])
-    return written
+    const partial = bytes.subarray(end, written)
+    this.#torn = end > 0 ? partial : Buffer.concat([this.#torn, partial])
+    return bytes.subarray(0, written)
   }
 
   async #open(): Promise<number> {
@@ -188,30 +208,30 @@ export class AccessLogFile {
       if (error.code !== 'EEXIST') throw error
     })
     if (file !== undefined && this.#mode !== undefined) await changeMode(file, this.#mode)
-    return file ?? (await this.#openAgain())
+    return file ?? (await this.#openExisting())
   }
 
-  /** Opens what is there; another process may put it aside at this moment. */
-  async #openAgain(): Promise<number> {
-    // read as well where that is possible: a pipe that is opened for both would wait for no reader
+  /** Opens the existing file; another process may rotate it at this moment. */
+  async #openExisting(): Promise<number> {
+    // A file is opened for reading as well. A pipe is not, because opening it for both would not wait for a reader.
     const isFile = await stateAt(this.#target).then(
-      (found) => found.isFile(),
+      (state) => state.isFile(),
       () => true,
     )
     return openFile(this.#target, isFile ? 'a+' : 'a', ownerOnly)
   }
 
   /**
-   * Makes sure that what is written next begins a line, or goes on with the one that was torn: a process that was killed,
-   * or a disk that was full, may have left half a line at the end of the file. Gives the length of what is written again.
+   * Makes sure that the next write starts a new line or continues the torn one. A killed process or a full disk may have left
+   * half a line at the end of the file. Returns the number of bytes that have to be written again.
    */
-  async #beginLine(file: number): Promise<number> {
+  async #startLine(file: number): Promise<number> {
     const torn = this.#torn
     const end = this.#target === '-' ? undefined : await settledEnd(file, torn.length + 1)
     if (end === undefined || (torn.length > 0 && end.subarray(-torn.length).equals(torn))) return 0
-    // a torn line goes on only in the file that still ends with its beginning; anywhere else it is written whole
+    // The torn line can continue only in a file that ends with its start. In any other file, the whole line is written.
     this.#waiting.putBack(torn)
-    this.#torn = nothing
+    this.#torn = noBytes
     if (isWithinLine(end)) await writeSome(file, Buffer.from('\n'))
     return torn.length
   }
@@ -231,13 +251,13 @@ export class AccessLogFile {
   }
 }
 
-/** The last bytes of a file, and fewer where it is shorter; undefined where they cannot be read. */
+/** The last bytes of a file, or all if it is shorter; undefined if they cannot be read. */
 async function settledEnd(file: number, length: number): Promise<Buffer | undefined> {
   let end = await endOf(file, length)
-  // a file grows page by page: what another process is writing at this moment looks like half a line for a moment
+  // A file grows page by page, so a line that another process is writing looks incomplete for a moment.
   for (let size = -1; end && isWithinLine(end.bytes) && end.size !== size; ) {
     size = end.size
-    await pause(settleAfter)
+    await pause(settleDelayMs)
     end = await endOf(file, length)
   }
   return end?.bytes
@@ -249,11 +269,11 @@ function isWithinLine(bytes: Buffer): boolean {
 
 async function endOf(file: number, length: number): Promise<{ size: number; bytes: Buffer } | undefined> {
   try {
-    const found = await stateOf(file)
-    if (!found.isFile()) return undefined
-    const bytes = Buffer.alloc(Math.min(length, found.size))
-    const { bytesRead } = await readBytes(file, bytes, 0, bytes.length, found.size - bytes.length)
-    return { size: found.size, bytes: bytes.subarray(0, bytesRead) }
+    const state = await stateOf(file)
+    if (!state.isFile()) return undefined
+    const bytes = Buffer.alloc(Math.min(length, state.size))
+    const { bytesRead } = await readBytes(file, bytes, 0, bytes.length, state.size - bytes.length)
+    return { size: state.size, bytes: bytes.subarray(0, bytesRead) }
   } catch {
     return undefined
   }

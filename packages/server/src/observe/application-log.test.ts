@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { type ApplicationLogOptions, applicationLog, type LogLevel, logLevels } from './application-log.ts'
+import { type ApplicationLog, type LogLevel, logLevels, openApplicationLog } from './application-log.ts'
 
-/** The lines that a log writes of some events. */
-function written(options: ApplicationLogOptions, work: (log: ReturnType<typeof applicationLog>) => void): string[] {
+interface Options {
+  readonly level?: LogLevel
+  readonly isPlain?: boolean
+}
+
+/** The lines that a log writes. */
+async function logLines(options: Options, work: (log: ApplicationLog) => void): Promise<string[]> {
   const lines: string[] = []
-  work(applicationLog({ ...options, write: (line) => lines.push(line) }))
+  work(await openApplicationLog({ isPlain: false, ...options, stream: { write: (line) => lines.push(line) } }))
   return lines
 }
 
 function circle(): object {
-  const own: { self?: object } = {}
-  return Object.assign(own, { self: own })
+  const circular: { self?: object } = {}
+  return Object.assign(circular, { self: circular })
 }
 
 function ownCause(): Error {
@@ -28,32 +33,43 @@ describe('the application log', () => {
     ['warn', 2],
     ['info', 3],
     ['debug', 4],
-  ])('of level %s writes what is as urgent', (level, count) => {
-    const lines = written({ level, isPlain: false }, (log) => {
-      for (const one of logLevels) log[one](one)
+  ])('of level %s writes what is as urgent', async (level, count) => {
+    const lines = await logLines({ level }, (log) => {
+      for (const name of logLevels) log[name]({}, name)
     })
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(logLevels.slice(0, count))
   })
 
-  it('writes an event as one line of JSON, whatever is in it', () => {
-    const cause = Object.assign(new Error('first'), { code: 'ENOSPC' })
-    const error = new TypeError('second\nline', { cause })
-    const [line = ''] = written({ isPlain: false }, (log) =>
-      log.error('It "failed".\n', { error, size: 10n, none: undefined }),
-    )
-    expect(line).not.toContain('\n')
+  it('writes an event as one line of JSON, whatever is in it', async () => {
+    const err = Object.assign(new TypeError('second\nline', { cause: new Error('first') }), { code: 'ENOSPC' })
+    const [line = ''] = await logLines({}, (log) => log.error({ err, size: 10n, none: undefined }, 'It "failed".\n'))
+    expect(line).toMatch(/^[^\n]+\n$/)
     expect(JSON.parse(line)).toEqual({
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       level: 'error',
-      message: 'It "failed".\n',
-      size: '10',
-      error: {
-        name: 'TypeError',
-        message: 'second\nline',
-        stack: expect.stringContaining('application-log.test.ts'),
-        cause: { name: 'Error', message: 'first', code: 'ENOSPC', stack: expect.any(String) },
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      size: 10,
+      err: {
+        type: 'TypeError',
+        message: 'second\nline: first',
+        code: 'ENOSPC',
+        stack: expect.stringMatching(
+          /^TypeError: second\nline\n.+application-log\.test\.ts.+\ncaused by: Error: first\n/s,
+        ),
       },
+      msg: 'It "failed".\n',
     })
+  })
+
+  it.each([
+    ['JSON', false, (error: Error) => error],
+    ['text', true, (error: Error) => error],
+    ['JSON', false, (error: Error) => Object.freeze(error)],
+  ])('writes as %s no other properties of an error, since they may be secret', async (_, isPlain, prepare) => {
+    const request = { headers: { authorization: 's3cret' } }
+    const err = prepare(Object.assign(new Error('No answer.'), { request }))
+    const lines = await logLines({ isPlain }, (log) => log.error({ err }, 'It failed.'))
+    expect(lines.join()).toContain('No answer.')
+    expect(lines.join()).not.toContain('s3cret')
   })
 
   it.each<[string, () => unknown]>([
@@ -62,25 +78,34 @@ describe('the application log', () => {
     ['is its own cause', () => ownCause()],
     ['refuses to be written', () => ({ toJSON: () => wrong() })],
     ['refuses to be read', () => Object.defineProperty(new Error('first'), 'cause', { get: wrong, enumerable: true })],
+    ['cannot be changed', () => Object.freeze(new Error('first'))],
     ['has no prototype', () => Object.assign(Object.create(null), { own: circle() })],
-  ])('writes what %s in one line all the same', (_, thrown) => {
-    const error = thrown()
-    const [line = ''] = written({ isPlain: false }, (log) => log.error('It failed.', { requestId: 'abc', error }))
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', message: 'It failed.', requestId: 'abc' })
-    const told = JSON.parse(line).error
-    if (error instanceof Error) expect(told).toEqual({ name: 'Error', message: 'first', stack: expect.any(String) })
-    else expect(told).toEqual(expect.any(String))
-    const [text = ''] = written({ isPlain: true }, (log) => log.error('It failed.', { requestId: 'abc', error }))
+    ['is null', () => null],
+  ])('writes what %s in one line all the same', async (_, thrown) => {
+    const err = thrown()
+    const work = (log: ApplicationLog) => log.error({ requestId: 'abc', err }, 'It failed.')
+    const [line = ''] = await logLines({}, work)
+    const entry = JSON.parse(line)
+    expect(entry).toMatchObject({ level: 'error', msg: 'It failed.', requestId: 'abc' })
+    expect(entry).toHaveProperty('err')
+    if (err instanceof Error)
+      expect(entry.err).toEqual({
+        type: 'Error',
+        message: expect.stringMatching(/^first/),
+        stack: expect.stringContaining('Error: first\n'),
+      })
+    const [text = ''] = await logLines({ isPlain: true }, work)
     expect(text).toContain('It failed. requestId=abc')
+    expect(text).toContain(err instanceof Error ? '\n  Error: first\n' : ' err=')
   })
 
-  it('writes text for people', () => {
-    const error = new Error('second', { cause: new Error('first') })
-    const [text = ''] = written({ isPlain: true }, (log) =>
-      log.warn('It failed.', { error, requestId: 'abc', count: 2 }),
+  it('writes text for people', async () => {
+    const err = new Error('second', { cause: new Error('first') })
+    const [text = ''] = await logLines({ isPlain: true }, (log) =>
+      log.warn({ err, requestId: 'abc', count: 2 }, 'It failed.'),
     )
     expect(text).toMatch(
-      /^\d\d:\d\d:\d\d warn {2}It failed\. requestId=abc count=2\n {2}Error: second\n(?: .*\n)* {2}caused by Error: first\n/,
+      /^\d\d:\d\d:\d\d warn {2}It failed\. requestId=abc count=2\n {2}Error: second\n(?: .*\n)* {2}caused by: Error: first\n(?: .*\n)+$/,
     )
   })
 })

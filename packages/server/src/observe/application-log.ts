@@ -1,102 +1,106 @@
-/** The application log: what whoever runs a service should know, apart from the requests. One event is one line. */
-import { inspect } from 'node:util'
+/** The application log: events for operators, such as errors and overload. pino writes it. */
+import { isatty } from 'node:tty'
+import { isMainThread } from 'node:worker_threads'
+import type { DestinationStream, pino } from 'pino'
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** What is known of an event beside its message; errors are told with their causes. */
-export interface LogFields {
-  readonly [name: string]: unknown
-}
-
-export type ApplicationLog = { readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void }
-
-export interface ApplicationLogOptions {
-  /** What is less urgent is not written; `info` where left out. */
-  readonly level?: LogLevel
-  /** Text for people instead of JSON. */
-  readonly isPlain?: boolean
-  /** Takes every event without a newline at its end; standard error where left out. */
-  readonly write?: (text: string) => void
-}
-
 /**
- * Makes an application log.
+ * A logger for events of the service: each method takes the fields of an entry, then its message. Loggers of pino and Fastify
+ * have this form.
+ *
  * @example
- * const log = applicationLog({ level: 'debug' })
- * log.warn('The mail server is slow.', { host: 'mail.example.com', seconds: 7 })
- * // {"time":"2026-11-15T12:00:00.000Z","level":"warn","message":"The mail server is slow.","host":…,"seconds":7}
+ * await open(service, { database, log: pino({ level: 'warn' }) })
  */
-export function applicationLog(options: ApplicationLogOptions = {}): ApplicationLog {
-  // Not by the stream itself: an error of it that nobody listens to would end the process.
-  const { level = 'info', isPlain = process.stderr.isTTY === true, write = (text) => console.error(text) } = options
-  const shape = isPlain ? plainEvent : jsonEvent
-  const writer = (own: LogLevel) => {
-    if (logLevels.indexOf(own) > logLevels.indexOf(level)) return () => {}
-    return (message: string, fields: LogFields = {}) => write(shape(new Date(), own, message, fields))
-  }
-  return { error: writer('error'), warn: writer('warn'), info: writer('info'), debug: writer('debug') }
+export type ApplicationLog = { readonly [Level in LogLevel]: (fields: object, message: string) => void }
+
+interface ApplicationLogOptions {
+  /** Less urgent entries are not written. (default: info) */
+  readonly level?: LogLevel
+  /** Text for people instead of JSON. (default: if standard error is a terminal) */
+  readonly isPlain?: boolean
+  /** Where the lines go. (default: standard error) */
+  readonly stream?: DestinationStream
 }
 
-function jsonEvent(time: Date, level: LogLevel, message: string, fields: LogFields): string {
-  try {
-    return jsonOf({ time, level, message, ...fields })
-  } catch {
-    // What is thrown may lead back to itself, or refuse to be written: to tell of it must not end the process.
-    const told = Object.entries(fields).map(([name, value]) => [name, inWords(value)])
-    return JSON.stringify({ time, level, message, ...Object.fromEntries(told) })
-  }
+/** The maximum size of the buffer if the reader of standard error is slow. */
+const maxWaitingBytes = 1024 * 1024
+
+/** Opens the log of a service whose settings have none. pino is loaded here, since other commands do not need it. */
+export async function openApplicationLog(options: ApplicationLogOptions = {}): Promise<ApplicationLog> {
+  const { pino } = await import('pino')
+  const { level = 'info', isPlain = isatty(2) } = options
+  const stream = options.stream ?? standardError(pino, (count) => log.error({ count }, 'Log entries were lost.'))
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (error: unknown) => errorFields(pino, error) },
+    },
+    isPlain ? { write: (line) => stream.write(plainText(line)) } : stream,
+  )
+  return log
 }
 
-function jsonOf(given: unknown): string {
-  return JSON.stringify(given, (_, value) => {
-    return value instanceof Error ? errorFields(value) : typeof value === 'bigint' ? `${value}` : value
+/** How long an exit waits for a write that another thread has begun. */
+const exitWaitMs = 250
+
+/** The streams that have entries to write. */
+const unwritten = new Set<DestinationStream>()
+
+/** Another thread writes, so a blocked reader does not block the service. When the process exits, pino writes the rest. */
+function standardError({ destination }: typeof pino, onLoss: (count: number) => void): DestinationStream {
+  // pino has no exit hook in a worker thread.
+  const stream = destination({ dest: 2, sync: !isMainThread, maxLength: maxWaitingBytes })
+  let lostCount = 0
+  stream.on('drop', () => {
+    lostCount += 1
   })
-}
-
-/** An error keeps its parts; all that stands behind it is in the text of its stack. */
-function inWords(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}` : value
-  const text = textOf(value)
-  return value instanceof Error ? { name: value.name, message: value.message, stack: text } : text
-}
-
-/** Neither getters nor functions of the value are asked. */
-function textOf(value: object): string {
-  return inspect(value, { customInspect: false, depth: 4 })
-}
-
-function errorFields(error: Error): LogFields {
-  const { name, message, stack, cause } = error
-  const code = 'code' in error ? error.code : undefined
-  return { name, message, code, stack, cause }
-}
-
-function plainEvent(time: Date, level: LogLevel, message: string, fields: LogFields): string {
-  const errors = Object.values(fields).filter((value) => value instanceof Error)
-  const others = Object.entries(fields).filter(([, value]) => value !== undefined && !(value instanceof Error))
-  const told = others.map(([name, value]) => `${name}=${plainText(value)}`)
-  const line = [time.toISOString().slice(11, 19), level.padEnd(5), message, ...told].join(' ')
-  return [line, ...errors.map(indented)].join('\n')
-}
-
-function plainText(value: unknown): string {
-  if (typeof value === 'string') return value
-  try {
-    return jsonOf(value)
-  } catch {
-    return textOf(value as object).replaceAll(/\s*\n\s*/g, ' ')
+  stream.on('drain', () => {
+    unwritten.delete(stream)
+    const count = lostCount
+    lostCount = 0
+    if (count > 0) onLoss(count)
+  })
+  stream.on('error', () => {
+    // On a full disk, flushSync would retry forever, and the process could not exit.
+    stream.flushSync = () => {}
+  })
+  // Once for all logs of the process.
+  if (!process.listeners('exit').includes(waitForWrites)) process.prependListener('exit', waitForWrites)
+  return {
+    write(line) {
+      unwritten.add(stream)
+      stream.write(line)
+    },
   }
 }
 
-function indented(error: Error): string {
-  return stackOf(error).replace(/^/gm, '  ')
+/** pino does not wait for a write that is under way, and the end of the process would cut it off. */
+function waitForWrites(): void {
+  if (unwritten.size > 0 && isMainThread) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitWaitMs)
 }
 
-function stackOf(error: Error): string {
+/** Other properties of an error are not logged, because they may contain credentials, such as request headers. */
+function errorFields({ stdSerializers }: typeof pino, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
   try {
-    return error.cause instanceof Error ? `${error.stack}\ncaused by ${error.cause.stack}` : `${error.stack}`
+    const { type, message, code, stack } = stdSerializers.err(error)
+    return { type, message, code, stack }
   } catch {
-    return textOf(error)
+    // pino reads all properties, and a getter may throw. It also fails on frozen errors.
+    return { type: error.name, message: error.message, stack: error.stack }
   }
+}
+
+/** Formats a line of JSON as text. The stack of an error follows on its own lines. */
+function plainText(line: string): string {
+  const { time, level, msg, err, ...fields } = JSON.parse(line)
+  const stack = err?.stack === undefined ? '' : `${err.stack}\n`.replace(/^(?=.)/gm, '  ')
+  const entries = Object.entries(stack || err === undefined ? fields : { ...fields, err })
+  const pairs = entries.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return `${[time.slice(11, 19), level.padEnd(5), msg, ...pairs].join(' ')}\n${stack}`
 }

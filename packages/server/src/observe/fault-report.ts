@@ -1,11 +1,11 @@
-/** Tells whoever runs a service of its faults: a bug each time, a database that is away now and then. */
+/** Reports failed requests to the operator: bugs each time, outages of the database throttled. */
 import { throttledReport } from '../foundation/throttled-report.ts'
-import { OutcomeUnknown, TooLarge, TooManyLists } from '../store/error.ts'
+import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists } from '../store/error.ts'
 import { isUnavailable } from '../store/fault.ts'
 
-/** The request that a fault has met. */
+/** The request that failed. */
 export interface FaultyRequest {
-  /** As the client is told it. */
+  /** The `X-Request-Id` of the response. */
   readonly requestId: string
   readonly method: string
   readonly target: string
@@ -13,13 +13,13 @@ export interface FaultyRequest {
 
 export type Report = (message: string, error: unknown, about?: FaultyRequest) => void
 
-/** Tells whoever the settings name, and `rest` where that fails: a fault of the listener must not end the process. */
-export function listened(listener: Report, rest: Report): Report {
+/** Calls the listener, and `fallback` if it throws or rejects: an error of the listener must not end the process. */
+export function withFallback(listener: Report, fallback: Report): Report {
   return (message, error, about) => {
-    const told = async () => listener(message, error, about)
-    told().catch((fault) => {
-      rest(message, error, about)
-      rest('onFault has failed itself.', fault)
+    const report = async () => listener(message, error, about)
+    report().catch((failure) => {
+      fallback(message, error, about)
+      fallback('onFault failed.', failure)
     })
   }
 }
@@ -29,13 +29,18 @@ export type FaultListener = (error: unknown, request?: FaultyRequest) => void
 
 export function faultReport(report: Report): FaultListener {
   const reportOutage = throttledReport<[unknown, FaultyRequest | undefined]>(([error, about], count) => {
-    report(count === 1 ? 'A request failed.' : `A request failed, and ${count - 1} before it.`, error, about)
+    report(count === 1 ? 'A request failed.' : `${count} requests failed. This is the last one.`, error, about)
   })
   return (error, about) => {
-    // The client has to know of a request that is too large, not the operator.
+    // A response that is too large concerns the client, not the operator.
     if (error instanceof TooLarge) return
-    const isOutage = error instanceof OutcomeUnknown || error instanceof TooManyLists || isUnavailable(error)
-    if (isOutage) reportOutage([error, about])
+    if (isRepeated(error)) reportOutage([error, about])
     else report('A request failed.', error, about)
   }
+}
+
+/** Errors that many requests may have in a row: the database is unavailable or busy, or lists take too long. */
+function isRepeated(error: unknown): boolean {
+  const kinds = [OutcomeUnknown, QueryTimeout, TooManyLists]
+  return kinds.some((kind) => error instanceof kind) || isUnavailable(error)
 }

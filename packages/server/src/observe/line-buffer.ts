@@ -1,67 +1,68 @@
-/** Lines that wait to be written, kept as bytes: as texts they would outlive many a collection of garbage. */
+/** A buffer of lines to write. Bytes are kept outside the V8 heap, so that waiting lines do not burden the garbage collector. */
 
-const pageSize = 64 * 1024
-/** How many full pages are given at once. */
-const mostPages = 16
-/** Up to here lines are gathered as one text: to make bytes of each would cost as much as to write it. */
-const freshSize = 4096
+const pageBytes = 64 * 1024
+/** The maximum number of full pages that `take` returns at once. */
+const maxPages = 16
+/** Lines are joined to a text of this length before they are encoded, because encoding each line would be slow. */
+const maxTextLength = 4096
 const newline = 10
 
 export class LineBuffer {
-  /** How many bytes wait. */
+  /** The number of bytes in the buffer. */
   size = 0
 
-  #fresh = ''
-  readonly #full: Buffer[] = []
+  /** Lines that are not encoded yet. */
+  #text = ''
+  readonly #fullPages: Buffer[] = []
   #page = Buffer.alloc(0)
   #start = 0
   #end = 0
 
-  /** Takes one line without its newline, in Latin-1. */
+  /** Adds one line without its newline, in Latin-1. */
   push(line: string): void {
-    this.#fresh += `${line}\n`
+    this.#text += `${line}\n`
     this.size += line.length + 1
-    if (this.#fresh.length >= freshSize) this.#settle()
+    if (this.#text.length >= maxTextLength) this.#encode()
   }
 
-  /** Gives the oldest bytes, and keeps them no longer; empty where nothing waits. They end with a line. */
+  /** Removes and returns the oldest bytes, which end with a newline; empty if there are none. */
   take(): Buffer {
-    this.#settle()
-    const full = this.#full.splice(0, mostPages)
-    const bytes = full.length > 0 ? Buffer.concat(full) : this.#takeWritten()
+    this.#encode()
+    const pages = this.#fullPages.splice(0, maxPages)
+    const bytes = pages.length > 0 ? Buffer.concat(pages) : this.#takeFromPage()
     this.size -= bytes.length
     return bytes
   }
 
-  /** Puts bytes before all others. */
+  /** Puts bytes back to the front of the buffer. */
   putBack(bytes: Buffer): void {
     if (bytes.length === 0) return
-    this.#full.unshift(bytes)
+    this.#fullPages.unshift(bytes)
     this.size += bytes.length
   }
 
-  /** Forgets everything and gives the number of lines that it was. */
+  /** Empties the buffer and returns the number of lines that were in it. */
   clear(): number {
     let count = 0
     while (this.size > 0) for (const byte of this.take()) if (byte === newline) count++
     return count
   }
 
-  #settle(): void {
-    const text = this.#fresh
-    this.#fresh = ''
-    if (this.#end + text.length > this.#page.length) this.#turnPage(text.length)
+  #encode(): void {
+    const text = this.#text
+    this.#text = ''
+    if (this.#end + text.length > this.#page.length) this.#startPage(text.length)
     this.#end += this.#page.write(text, this.#end, 'latin1')
   }
 
-  #turnPage(needed: number): void {
-    if (this.#end > this.#start) this.#full.push(this.#takeWritten())
-    this.#page = Buffer.allocUnsafeSlow(Math.max(pageSize, needed))
+  #startPage(minBytes: number): void {
+    if (this.#end > this.#start) this.#fullPages.push(this.#takeFromPage())
+    this.#page = Buffer.allocUnsafeSlow(Math.max(pageBytes, minBytes))
     this.#start = this.#end = 0
   }
 
-  /** The rest of the page goes on being filled. */
-  #takeWritten(): Buffer {
+  /** Returns the filled part of the current page. The free part remains in use. */
+  #takeFromPage(): Buffer {
     const bytes = this.#page.subarray(this.#start, this.#end)
     this.#start = this.#end
     return bytes

@@ -1,6 +1,6 @@
 /**
- * Puts a log aside when it is full or of another day, compresses it, and lets the oldest ones go. Several processes may write
- * one log and rotate it: whoever is first does it, and the others notice.
+ * Log rotation: renames a log when it is full or from another day, compresses it, and deletes the oldest ones. Several
+ * processes may share one log: the first one rotates it, and the others notice.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { chmod, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -10,24 +10,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { ownerOnly } from '../foundation/private-file.ts'
 
+/** Rotation of the access log: it is rotated daily, and whenever it reaches a size. */
 export interface RotationOptions {
-  /** A log of so many bytes is put aside; one of another day is anyway. */
+  /** The size at which the log is rotated, in bytes. */
   readonly size: number
-  /** So many old logs are kept. */
+  /** The number of rotated logs to keep. */
   readonly keep: number
 }
 
-/** A process that died while it rotated is waited for no longer than this, in milliseconds. */
-const longestRotation = 60_000
+/** An older lock was left behind by a process that was killed. */
+const maxLockAgeMs = 60_000
 
-/** Until then every other process has noticed that its log was put aside, in milliseconds. */
-const noticedAfter = 3000
+/** After this time, all other processes have noticed the rotation. */
+const noticeDelayMs = 3000
 
 export class LogRotation {
   readonly #path: string
   readonly #options: RotationOptions
   readonly #onFault: (error: Error) => void
-  /** Old logs on their way to be compressed. */
+  /** The compression of rotated logs. */
   #compressing: Promise<void> = Promise.resolve()
   readonly #stop = new AbortController()
 
@@ -37,27 +38,27 @@ export class LogRotation {
     this.#onFault = onFault
   }
 
-  /** Puts the log aside if that is due. Whoever has it open must open it anew when this gives true. */
-  async turn(now = Date.now()): Promise<boolean> {
-    const found = await stat(this.#path).catch(() => undefined)
-    if (!found?.isFile() || found.size === 0 || !this.#isDue(found, now)) return false
+  /** Rotates the log if it is due. If it returns true, the log must be opened again. */
+  async rotate(now = Date.now()): Promise<boolean> {
+    const before = await stat(this.#path).catch(() => undefined)
+    if (!before?.isFile() || before.size === 0 || !this.#isDue(before, now)) return false
     const lock = `${this.#path}.rotating`
-    if (!(await isTaken(lock, now))) return false
+    if (!(await acquire(lock, now))) return false
     try {
-      // Another process may have been faster than the lock, and the next log may not be begun yet.
-      const again = await stat(this.#path).catch(() => undefined)
-      if (again?.ino !== found.ino) return true
-      const aside = await this.#freeName(dayOf(found.mtimeMs))
-      await rename(this.#path, aside)
-      const noticed = pause(noticedAfter, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
-      this.#compressing = Promise.all([this.#compressing, noticed]).then(() => this.#finish(aside))
+      // Another process may have rotated the log before this one got the lock, and may not have created the next log yet.
+      const current = await stat(this.#path).catch(() => undefined)
+      if (current?.ino !== before.ino) return true
+      const rotated = await this.#freeName(dayOf(before.mtimeMs))
+      await rename(this.#path, rotated)
+      const noticed = pause(noticeDelayMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
+      this.#compressing = Promise.all([this.#compressing, noticed]).then(() => this.#finish(rotated))
       return true
     } finally {
       await rm(lock, { force: true })
     }
   }
 
-  /** Waits for what is being compressed; what has not begun is left as it is. */
+  /** Waits for a running compression; logs that wait for compression stay uncompressed. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#compressing
@@ -68,46 +69,46 @@ export class LogRotation {
   }
 
   /**
-   * `access.log.2026-11-15`, and `access.log.2026-11-15.2` for the next of that day. A number whose log was let go is not
-   * taken again: the names tell which log is older.
+   * `access.log.2026-11-15`, and `access.log.2026-11-15.2` for the second one of that day. The number of a deleted log is not
+   * used again, so that names show the order of the logs.
    */
   async #freeName(day: string): Promise<string> {
     const first = `${basename(this.#path)}.${day}`
-    const taken = (await readdir(dirname(this.#path)))
+    const numbers = (await readdir(dirname(this.#path)))
       .filter((name) => name.startsWith(first))
       .map((name) => Number(/^(?:\.(\d+))?(?:\.gz)?$/.exec(name.slice(first.length))?.[1] ?? 1))
-    const number = Math.max(0, ...taken) + 1
+    const number = Math.max(0, ...numbers) + 1
     return join(dirname(this.#path), number === 1 ? first : `${first}.${number}`)
   }
 
-  async #finish(aside: string): Promise<void> {
+  async #finish(rotated: string): Promise<void> {
     try {
-      if (!this.#stop.signal.aborted) await compressed(aside)
-      await this.#letGo()
+      if (!this.#stop.signal.aborted) await compress(rotated)
+      await this.#deleteOldest()
     } catch (error) {
-      // It may have been let go already, as one too many.
+      // The log may have been deleted already, as one too many.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#onFault(error as Error)
     }
   }
 
-  /** The oldest beyond those that are kept. */
-  async #letGo(): Promise<void> {
+  /** Deletes the oldest logs, beyond the number to keep. */
+  async #deleteOldest(): Promise<void> {
     const folder = dirname(this.#path)
     const prefix = `${basename(this.#path)}.`
     const names = (await readdir(folder)).filter(
-      (name) => name.startsWith(prefix) && old.test(name.slice(prefix.length)),
+      (name) => name.startsWith(prefix) && rotatedSuffix.test(name.slice(prefix.length)),
     )
-    const sorted = names.sort((one, other) => order(one.slice(prefix.length)) - order(other.slice(prefix.length)))
+    const sorted = names.sort((a, b) => order(a.slice(prefix.length)) - order(b.slice(prefix.length)))
     for (const name of sorted.slice(0, Math.max(0, sorted.length - this.#options.keep)))
       await rm(join(folder, name), { force: true })
   }
 }
 
-/** What stands behind the name of a log that was put aside. */
-const old = /^(\d{4})-(\d\d)-(\d\d)(?:\.(\d+))?(?:\.gz)?$/
+/** The suffix of a rotated log: date, number and compression. */
+const rotatedSuffix = /^(\d{4})-(\d\d)-(\d\d)(?:\.(\d+))?(?:\.gz)?$/
 
-function order(end: string): number {
-  const [, year, month, day, number = 1] = old.exec(end) ?? []
+function order(suffix: string): number {
+  const [, year, month, day, number = 1] = rotatedSuffix.exec(suffix) ?? []
   return Number(`${year}${month}${day}`) * 100_000 + Number(number)
 }
 
@@ -115,10 +116,10 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** Takes the lock; one that was left behind by a process that died is taken away first. */
-async function isTaken(lock: string, now: number): Promise<boolean> {
-  const held = await stat(lock).catch(() => undefined)
-  if (held && now - held.mtimeMs > longestRotation) await rm(lock, { force: true })
+/** Creates the lock file; false if another process has it. Removes a lock that a killed process left behind. */
+async function acquire(lock: string, now: number): Promise<boolean> {
+  const existing = await stat(lock).catch(() => undefined)
+  if (existing && now - existing.mtimeMs > maxLockAgeMs) await rm(lock, { force: true })
   try {
     await (await open(lock, 'wx', ownerOnly)).close()
     return true
@@ -128,11 +129,11 @@ async function isTaken(lock: string, now: number): Promise<boolean> {
   }
 }
 
-/** Under another name first: whoever finds the compressed file finds all of it. */
-async function compressed(path: string): Promise<void> {
+/** Compresses into a temporary file and renames it, so that a `.gz` file is always complete. */
+async function compress(path: string): Promise<void> {
   const part = `${path}.part`
   for (let size = -1; size !== (await stat(path)).size; ) {
-    // A process that was slow to notice may have written on.
+    // A process that has not noticed the rotation may still have written to the file.
     size = (await stat(path)).size
     await pipeline(createReadStream(path), createGzip(), createWriteStream(part, { mode: ownerOnly }))
   }

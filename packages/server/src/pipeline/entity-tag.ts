@@ -1,4 +1,4 @@
-/** Entity tags: written from a record's identity, its version and the shape it is shown in; read from If-Match. */
+/** ETags: written from the identity, the version and the shape of a record, and parsed from If-Match and If-None-Match. */
 import { createHash } from 'node:crypto'
 import { isStored, type Property, type Shape, type Value } from '@nomen/core'
 import type { Computation } from '../define/compute.ts'
@@ -7,25 +7,39 @@ import type { Computation } from '../define/compute.ts'
 export type EntityTags = '*' | readonly string[]
 
 /**
- * A short name of a shape: one record shown in two shapes has two tags. A computed field is shown otherwise where its
- * function is another.
+ * A short hash of a shape, because a record has a different ETag in each shape. The source text of the functions of computed
+ * fields is part of the hash.
  */
 export function shapeHash(shape: Shape, computations: readonly Computation[]): string {
   const functionOf = ({ field, spec }: Property) => {
     if (isStored(spec)) return ''
-    const own = computations.find((one) => one.noun === shape.noun && one.field === field)
-    return `:${own?.sources}:${own?.revision}:${own?.compute}`
+    const definition = computations.find(
+      (computation) => computation.noun === shape.noun && computation.field === field,
+    )
+    return `:${definition?.sources}:${definition?.revision}:${definition?.compute}`
   }
-  const properties = shape.properties.map((one) => `${one.name}:${one.field}:${one.spec.kind}${functionOf(one)}`)
+  const properties = shape.properties.map(
+    (property) => `${property.name}:${property.field}:${property.spec.kind}${functionOf(property)}`,
+  )
   return createHash('sha256').update(`${shape.noun.name}|${properties.join()}`).digest('hex').slice(0, 8)
 }
 
-/** The strong tag of a record, without quotes. */
-export function entityTag(identity: Value, version: number, hash: string): string {
-  return `${identity}-${version}-${hash}`
+/** The strong ETag of a record, without quotes. `variant` identifies the values of its volatile fields. */
+export function entityTag(identity: Value, version: number, hash: string, variant?: string): string {
+  return `${identity}-${version}-${hash}${variant === undefined ? '' : `.${variant}`}`
 }
 
-/** Reads If-Match or If-None-Match; undefined where the header is absent. Weak tags keep their `W/`. */
+/** The variant of a record with these values of volatile fields. */
+export function variantOf(values: readonly Value[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 8)
+}
+
+/** ETags for the conditions of a write, which ignore volatile fields, because these are not stored. */
+export function withoutVariant(tags: EntityTags): EntityTags {
+  return tags === '*' ? tags : tags.map((tag) => tag.replace(/\.[0-9a-f]{8}(?=(?:-(?:gzip|br))?"$)/, ''))
+}
+
+/** Parses If-Match or If-None-Match; undefined if the header is absent. Weak ETags keep their `W/`. */
 export function readEntityTags(header: string | string[] | undefined): EntityTags | undefined {
   if (header === undefined) return undefined
   const text = typeof header === 'string' ? header : header.join()
@@ -33,21 +47,21 @@ export function readEntityTags(header: string | string[] | undefined): EntityTag
   return text.match(/(?:W\/)?"[^"]*"/g) ?? []
 }
 
-/** Strong comparison, for If-Match: a weak tag matches nothing. */
+/** Strong comparison, for If-Match: a weak ETag matches nothing. */
 export function matchesStrongly(tags: EntityTags, tag: string): boolean {
-  return tags === '*' || tags.some((one) => !one.startsWith('W/') && bare(one) === tag)
+  return tags === '*' || tags.some((sent) => !sent.startsWith('W/') && unquoted(sent) === tag)
 }
 
 /** Weak comparison, for If-None-Match. */
 export function matchesWeakly(tags: EntityTags, tag: string): boolean {
-  return tags === '*' || tags.some((one) => bare(one.replace(/^W\//, '')) === tag)
+  return tags === '*' || tags.some((sent) => unquoted(sent.replace(/^W\//, '')) === tag)
 }
 
-/** The tag of one encoding of a record: its bytes differ, so its tag does. */
+/** The ETag of an encoded response. Each encoding has its own, because the bytes differ. */
 export function encodedTag(tag: string, encoding: string | undefined): string {
   return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
 }
 
-function bare(quoted: string): string {
+function unquoted(quoted: string): string {
   return quoted.slice(1, -1).replace(/-(?:gzip|br)$/, '')
 }

@@ -1,33 +1,36 @@
-/** The last stage of the pipeline: what depends on the lifetime of the operation, and what a change makes stale. */
+/** The last stage of the pipeline: deprecation and retirement of operations, and invalidation of cached callers. */
 import { deprecationHeaders, type Operation, problem } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'
-import { type Answer, problemAnswer } from '../message/answer.ts'
-import { thrownProblem } from './answer/thrown-problem.ts'
-import type { RawRequest } from './read/ask.ts'
+import { problemResponse, type TextResponse } from '../message/text-response.ts'
+import type { RawRequest } from './read/parsed-request.ts'
+import { thrownProblem } from './respond/thrown-problem.ts'
 
-type Serve = (raw: RawRequest, caller: Caller) => MaybePromise<Answer>
+type Serve = (raw: RawRequest, caller: Caller) => MaybePromise<TextResponse>
 
 /** The pipeline of an operation that has been removed: 410 Gone. */
 export function goneResponse({ method, path, deprecation }: Operation): Serve {
   const { sunset, successor } = deprecation ?? {}
-  // It may be gone before the day that was announced.
-  const since = sunset !== undefined && Date.parse(sunset) <= Date.now() ? `, since ${sunset}` : ''
+  // The operation may be retired before the announced date.
+  const since = sunset !== undefined && Date.parse(sunset) <= Date.now() ? ` on ${sunset}` : ''
   const gone = problem('gone', {
-    detail: `${method} ${path} is served no more${since}.`,
+    detail: `${method} ${path} was retired${since}.`,
     ...(successor !== undefined && { hint: `Use ${successor}.` }),
   })
-  return () => problemAnswer(gone)
+  return () => problemResponse(gone)
 }
 
 /** Adds the deprecation headers of an operation to every response, problems included. */
 export function deprecationHeadersOf({ deprecation }: Operation, serve: Serve): Serve {
   if (!deprecation) return serve
   const added = deprecationHeaders(deprecation)
-  const withHeaders = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...added } })
-  const problemOf = (error: unknown): Answer => {
-    const answer = thrownProblem(error)
-    if (answer) return answer
+  const withHeaders = (response: TextResponse): TextResponse => ({
+    ...response,
+    headers: { ...response.headers, ...added },
+  })
+  const problemOf = (error: unknown): TextResponse => {
+    const response = thrownProblem(error)
+    if (response) return response
     throw error
   }
   return (raw, caller) =>

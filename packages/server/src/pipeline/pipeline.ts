@@ -2,110 +2,165 @@
  * The stages of a request, from its text to its response. They are composed once for each operation, at start; a stage that
  * an operation does not need is not part of its pipeline.
  *
- *   read     RawRequest -> Ask      path, query, headers and body, checked against the declaration
- *   plan     Ask -> Plan            what to fetch or change, then narrowed by filters, visibility and scopes
- *   run      Plan -> Outcome        the store, and hooks after a change
- *   answer   Outcome -> Answer      computed fields, status, entity tag, body
- *   finish   Answer -> Answer       deprecation headers; cached caller records are dropped after a change
+ *   read     RawRequest -> ParsedRequest    checks path, query, headers and body against the declaration.
+ *   plan     ParsedRequest -> Plan          plans reads and writes, limited by filters, visibility and scopes.
+ *   run      Plan -> Outcome                runs the plan on the store, and hooks after a change.
+ *   respond  Outcome -> TextResponse        adds computed fields, status, ETag and body.
+ *   finish   TextResponse -> TextResponse   adds deprecation headers, and drops cached callers after a change.
  */
-import { type Operation, scopeOf } from '@nomen/core'
+import type { Operation } from '@nomen/core'
+import type { Assignment } from '../define/assign.ts'
 import type { Caller } from '../define/caller.ts'
 import type { Computation } from '../define/compute.ts'
 import type { Service } from '../define/definition.ts'
 import type { FilterDefinition } from '../define/filter.ts'
-import { checkOf, type Rule } from '../define/rule.ts'
+import type { Rule } from '../define/rule.ts'
+import { type TenantOptions, tenantVisibility } from '../define/tenant.ts'
+import type { Visibility } from '../define/visibility.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
-import type { Answer } from '../message/answer.ts'
+import { linkLogic, type ServiceLogic, type WriteLogicOf, writeLogic } from '../logic/write-logic.ts'
+import type { TextResponse } from '../message/text-response.ts'
 import type { Model } from '../store/model.ts'
 import type { RecordStore } from '../store/store.ts'
-import { answerWriter } from './answer/write-answer.ts'
-import { applyComputed } from './computed-field.ts'
+import { applyComputed } from './computed/computed-field.ts'
+import { computedReads } from './computed/computed-value.ts'
 import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
+import { addOrigin, type EntryFields, entryFieldsOf, newestFirst, visibleEntries } from './history.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
-import { applyLabelScopes } from './label-scope.ts'
 import { composePlan, planner } from './plan.ts'
-import type { RawRequest } from './read/ask.ts'
+import type { RawRequest } from './read/parsed-request.ts'
 import { requestReader } from './read/request.ts'
-import { readPosition, withPosition } from './read-after.ts'
-import { type RowFilterOf, rowFilterFor } from './row-filter.ts'
+import { readAfterPosition, withReadPosition } from './read-after.ts'
+import { responseWriter } from './respond/write-response.ts'
 import { runStages } from './run.ts'
-import { applyVisibility } from './visibility.ts'
+import { viewPipelines, withoutHidden } from './visible/field-view.ts'
+import { applyLabelScopes, type ReadScopes, readScopesOf } from './visible/label-scope.ts'
+import { rowFilterFor } from './visible/row-filter.ts'
+import { applyTenant } from './visible/tenant.ts'
+import { applyVisibility } from './visible/visibility.ts'
 
-/** Takes one request of one operation to its response. A refusal is a ProblemError, thrown or as a rejection. */
-export type Pipeline = (raw: RawRequest, caller: Caller) => MaybePromise<Answer>
+/** Handles requests of one operation. It throws or rejects with a ProblemError if the request is refused. */
+export type Pipeline = (raw: RawRequest, caller: Caller) => MaybePromise<TextResponse>
 
 export type Pipelines = ReadonlyMap<Operation, Pipeline>
 
-/** What the pipelines of a service share. */
-export interface PipelineParts {
+/** The pipelines that handlers may call. */
+export interface CallablePipelines {
+  readonly public: Pipelines
+  readonly internal: Pipelines
+}
+
+/** The shared dependencies of all pipelines of a service. */
+export interface PipelineDependencies {
   readonly model: Model
   readonly store: RecordStore
   readonly hooks?: Hooks | undefined
   /** Drops cached records of callers, after one of them may have changed. */
   readonly forgetCallers?: (() => void) | undefined
-  /** Makes the pipeline of a custom operation, which may call the others; absent if the service has no handlers. */
-  readonly customPipeline?: ((operation: Operation, all: Pipelines, parts: PipelineParts) => Pipeline) | undefined
+  /** Creates the pipeline of a custom operation, which may call the others; undefined if the service has no handlers. */
+  readonly customPipeline?:
+    | ((operation: Operation, all: CallablePipelines, dependencies: PipelineDependencies) => Pipeline)
+    | undefined
 }
 
-/** The pipelines of all operations of a service. */
-export function pipelinesOf(service: Service, parts: PipelineParts): Pipelines {
-  const { operations, rules = [], filters = [], computed = [], visibility = [], callers } = service
-  const { model, store, hooks, forgetCallers, customPipeline } = parts
-  const scopes = new Set(operations.flatMap((operation) => scopeOf(operation).split(' ')))
-  const pipelines = new Map<Operation, Pipeline>()
+/** The pipelines of all public operations. Those of internal operations are known to handlers only. */
+export function pipelinesOf(service: Service, dependencies: PipelineDependencies): Pipelines {
+  const { operations, rules = [], assignments = [], filters = [], computed = [], tenant, callers } = service
+  const { model, store, hooks, forgetCallers, customPipeline } = dependencies
+  const visibility = visibilityOf(service, model)
+  const readScopes = readScopesOf(operations)
+  const entryFields = entryFieldsOf(operations)
+  const pipelines = { public: new Map<Operation, Pipeline>(), internal: new Map<Operation, Pipeline>() }
   const pipelineOf = (operation: Operation): Pipeline => {
     if (operation.deprecation?.gone) return goneResponse(operation)
-    if (operation.custom && customPipeline) return customPipeline(operation, pipelines, parts)
-    const rowFilterOf = rowFilterFor(operation, visibility, model)
+    if (operation.custom && customPipeline) return customPipeline(operation, pipelines, dependencies)
     const notify = hooks?.notifierFor(operation)
-    return standardPipeline(operation, { rules, filters, computed, store, rowFilterOf, scopes, notify })
+    const logic = { rules, assignments, model }
+    const stageDependencies = {
+      ...logic,
+      filters,
+      computed,
+      visibility,
+      tenant,
+      store,
+      readScopes,
+      entryFields,
+      notify,
+    }
+    return viewPipelines(operation, (view) => standardPipeline(view, stageDependencies))
   }
-  for (const operation of operations) {
+  const finishedPipelineOf = (operation: Operation) => {
     const stages = deprecationHeadersOf(operation, pipelineOf(operation))
     const changesCallers = operation.method !== 'GET' && operation.shape.noun === callers?.noun
-    pipelines.set(operation, forgetCallers && changesCallers ? forgetCallersAfter(stages, forgetCallers) : stages)
+    return forgetCallers && changesCallers ? forgetCallersAfter(stages, forgetCallers) : stages
   }
-  return pipelines
+  for (const operation of operations) pipelines.public.set(operation, finishedPipelineOf(operation))
+  if (customPipeline)
+    for (const operation of service.internalOperations) pipelines.internal.set(operation, finishedPipelineOf(operation))
+  return pipelines.public
 }
 
-/** What the stages of one operation need beside its declaration. */
-interface StageParts {
+/** The visibility of a service: that of tenants, and that of `visible` functions. */
+export function visibilityOf({ tenant, visibility = [] }: Service, model: Model): readonly Visibility[] {
+  return [...tenantVisibility(tenant, model), ...visibility]
+}
+
+/** The dependencies of the stages of one operation. */
+interface StageDependencies {
   readonly rules: readonly Rule[]
+  readonly assignments: readonly Assignment[]
+  readonly model: Model
   readonly filters: readonly FilterDefinition[]
   readonly computed: readonly Computation[]
+  readonly visibility: readonly Visibility[]
+  readonly tenant: TenantOptions | undefined
   readonly store: RecordStore
-  /** Absent if every caller sees every record. */
-  readonly rowFilterOf: RowFilterOf | undefined
-  /** The scopes of all operations of the service. */
-  readonly scopes: ReadonlySet<string>
-  /** Absent if the operation has no hooks. */
+  readonly readScopes: ReadScopes
+  /** The fields that history entries may show. */
+  readonly entryFields: EntryFields
+  /** Undefined if the operation has no hooks. */
   readonly notify: ChangeNotifier | undefined
 }
 
 /** The pipeline of an operation that the conventions define. */
-export function standardPipeline(
-  operation: Operation,
-  { rules, filters, computed, store, rowFilterOf, scopes, notify }: StageParts,
-): Pipeline {
+export function standardPipeline(operation: Operation, dependencies: StageDependencies): Pipeline {
+  const { rules, assignments, model, filters, computed, visibility, tenant, store, readScopes, notify } = dependencies
   const hash = shapeHash(operation.shape, computed)
-  const { fetched, complete } = applyComputed(operation, computed)
+  const { fetched: storeOperation, complete: addComputed } = applyComputed(operation, computed)
 
-  const read = requestReader(operation)
+  const assigned = assignments
+    .filter((assignment) => assignment.noun === operation.shape.noun)
+    .flatMap(({ fields }) => fields)
+  const read = requestReader(operation, assigned)
   const plan = composePlan(
-    planner(fetched, checkOf(operation.shape.noun, rules), hash),
-    applyCustomFilters(operation, filters),
-    applyVisibility(rowFilterOf),
-    applyLabelScopes(operation, scopes),
-    readPosition(store),
+    planner(storeOperation, logicFor(operation, { rules, assignments, model }), hash),
+    applyTenant(operation, tenant),
+    applyCustomFilters(operation, { filters, visibility, model }),
+    applyVisibility(rowFilterFor(operation, visibility, model)),
+    applyLabelScopes(operation, readScopes),
+    newestFirst(operation),
+    addOrigin(operation, model),
+    readAfterPosition(store),
   )
   const run = runStages(operation, plan, store, notify)
-  const write = answerWriter(operation, hash)
-  const answer = withPosition(complete ? (ask, outcome) => write(ask, complete(outcome)) : write)
+  const write = responseWriter(operation, hash)
+  const hideEntryFields = visibleEntries(operation, dependencies.entryFields)
+  const readsFor = computedReads(operation, model, store)
+  const respond = withReadPosition((request, outcome, caller) => {
+    const visible = hideEntryFields ? hideEntryFields(outcome, caller) : outcome
+    const shown = operation.hidden ? withoutHidden(operation, visible) : visible
+    if (!addComputed) return write(request, shown)
+    return andThen(addComputed(shown, readsFor(request.raw, caller)), (completed) => write(request, completed))
+  })
 
   return (raw, caller) => {
-    const ask = read(raw)
-    return andThen(run(ask, caller), (outcome) => answer(ask, outcome))
+    const request = read(raw)
+    return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))
   }
+}
+
+function logicFor({ kind, link, shape }: Operation, logic: ServiceLogic): WriteLogicOf {
+  return link && (kind === 'link' || kind === 'unlink') ? linkLogic(link, kind, logic) : writeLogic(shape.noun, logic)
 }

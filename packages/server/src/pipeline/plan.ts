@@ -1,42 +1,45 @@
-/** The second stage of the pipeline: what to fetch or to change. No SQL, no HTTP. */
+/** The second stage of the pipeline: plans what to read or write, without SQL and HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import { hashed, userKey } from '../auth/user-key.ts'
 import type { Caller } from '../define/caller.ts'
-import type { CheckOf } from '../define/rule.ts'
+import type { WriteLogicOf } from '../logic/write-logic.ts'
 import type { CreatePlan, Match, Plan, Values } from '../store/plan.ts'
-import { entityTag, matchesStrongly, matchesWeakly } from './entity-tag.ts'
-import type { Ask, ListAsk } from './read/ask.ts'
+import { entityTag, matchesStrongly, matchesWeakly, withoutVariant } from './entity-tag.ts'
+import type { ListQuery, ParsedRequest } from './read/parsed-request.ts'
 
-/** What a plan depends on beside the request. */
+/** The context of a plan besides the request. */
 export interface PlanContext {
-  /** The moment of a write; empty for a read, which has no use for it. */
+  /** The time of a write; empty for a read. */
   readonly now: string
-  /** On whose behalf the request is made. */
   readonly caller: Caller
 }
 
-export type PlanFor = (ask: Ask, context: PlanContext) => Plan
+export type PlanFor = (request: ParsedRequest, context: PlanContext) => Plan
 
 /** Changes a plan before it is run; undefined at start if the operation does not need the stage. */
-export type PlanStage = (plan: Plan, ask: Ask, context: PlanContext) => Plan
+export type PlanStage = (plan: Plan, request: ParsedRequest, context: PlanContext) => Plan
 
 /** A planner followed by stages, in their order. */
 export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | undefined)[]): PlanFor {
   return stages.reduce<PlanFor>((before, stage) => {
-    return stage ? (ask, context) => stage(before(ask, context), ask, context) : before
+    return stage ? (request, context) => stage(before(request, context), request, context) : before
   }, planFor)
 }
 
-/** Specialises the planning of one operation at start. `hash` identifies the shape of its response, for entity tags. */
-export function planner(operation: Operation, checkOf: CheckOf, hash: string): PlanFor {
+/** Specialises the planner of one operation at start. `hash` identifies the shape of its response, for ETags. */
+export function planner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
   const { noun } = operation.shape
-  const matchOf = ({ ifMatch, ifNoneMatch }: Ask): Match | undefined => {
-    if (!ifMatch && operation.isConditional) return () => false
+  const matchOf = ({ ifMatch, ifNoneMatch }: ParsedRequest): Match | undefined => {
+    if (!ifMatch && operation.requiresIfMatch) return () => false
     if (!ifMatch && !ifNoneMatch) return undefined
+    const requiredTags = ifMatch && withoutVariant(ifMatch)
+    const excludedTags = ifNoneMatch && withoutVariant(ifNoneMatch)
     return (identity, version) => {
       const tag = entityTag(identity, version, hash)
-      return (!ifMatch || matchesStrongly(ifMatch, tag)) && !(ifNoneMatch && matchesWeakly(ifNoneMatch, tag))
+      return (
+        (!requiredTags || matchesStrongly(requiredTags, tag)) && !(excludedTags && matchesWeakly(excludedTags, tag))
+      )
     }
   }
   switch (operation.kind) {
@@ -54,67 +57,72 @@ export function planner(operation: Operation, checkOf: CheckOf, hash: string): P
     case 'lookup':
       return ({ ancestors, key }) => ({ kind: 'read', operation, ancestors, key })
     case 'create':
-      return ({ ancestors, values = {}, idempotency }, context) => ({
-        kind: 'create',
-        operation,
-        ancestors,
-        now: context.now,
-        values: newRecord(noun, values, context),
-        check: checkOf(noun.fields, context.caller),
-        ...(idempotency && { idempotency: ownKey(idempotency, context.caller) }),
-      })
+      return ({ ancestors, values = {}, idempotency }, context) => {
+        const record = newRecord(noun, values, context)
+        const { assign, ...logic } = logicOf(noun.fields, context)
+        return {
+          kind: 'create',
+          operation,
+          ancestors,
+          now: context.now,
+          values: assign ? { ...record, ...assign(record, undefined) } : record,
+          ...logic,
+          ...(idempotency && { idempotency: userScopedKey(idempotency, context.caller) }),
+        }
+      }
     case 'replace':
     case 'update': {
       const changedRecord = setManagedFields(noun)
-      return (ask, context) => ({
+      return (request, context) => ({
         kind: 'change',
         operation,
-        ancestors: ask.ancestors,
-        key: ask.key,
+        ancestors: request.ancestors,
+        key: request.key,
         now: context.now,
-        values: changedRecord(ask.values ?? {}, context),
-        match: matchOf(ask),
-        check: checkOf(ask.values ?? {}, context.caller),
+        values: changedRecord(request.values ?? {}, context),
+        match: matchOf(request),
+        ...logicOf(request.values ?? {}, context),
       })
     }
     case 'delete':
-      return (ask, { now }) => ({
+      return (request, { now }) => ({
         kind: 'delete',
         operation,
-        ancestors: ask.ancestors,
-        key: ask.key,
+        ancestors: request.ancestors,
+        key: request.key,
         now,
-        match: matchOf(ask),
+        match: matchOf(request),
       })
     case 'link':
     case 'unlink': {
       const { kind } = operation
-      return (ask, { now }) => ({
+      return (request, context) => ({
         kind,
         operation,
-        ancestors: ask.ancestors,
-        key: ask.key,
-        now,
-        match: matchOf(ask),
-        mustBeLinked: ask.ifMatch !== undefined,
+        ancestors: request.ancestors,
+        key: request.key,
+        now: context.now,
+        match: matchOf(request),
+        mustBeLinked: request.ifMatch !== undefined,
+        ...logicOf({}, context),
       })
     }
     case 'custom':
-      throw new Error(`${operation.id} is the service's own: there is nothing to plan.`)
+      throw new Error(`${operation.id} is a custom operation, which has no plan.`)
   }
 }
 
-const everything: ListAsk = { conditions: [], include: [], order: [] }
+const everything: ListQuery = { conditions: [], include: [], order: [] }
 
 type Idempotency = NonNullable<CreatePlan['idempotency']>
 
-/** What is kept under a key is for the user who sent it: another one may use the same key for something else. */
-function ownKey({ key, fingerprint }: Idempotency, caller: Caller): Idempotency {
+/** An Idempotency-Key belongs to its user, because other users may send the same key. */
+function userScopedKey({ key, fingerprint }: Idempotency, caller: Caller): Idempotency {
   return { key: hashed(`${userKey(caller) ?? ''} ${key}`), fingerprint }
 }
 
-/** Every field of a new record but an identity that the database counts up. */
-function newRecord(noun: AnyNoun, given: Values, { now, caller }: PlanContext): Values {
+/** All fields of a new record except those that the database sets: generated identities and column defaults. */
+function newRecord(noun: AnyNoun, values: Values, { now, caller }: PlanContext): Values {
   const record: Record<string, Value> = {}
   for (const field of Object.keys(noun.fields)) {
     const spec = specOf(noun, field)
@@ -122,26 +130,27 @@ function newRecord(noun: AnyNoun, given: Values, { now, caller }: PlanContext): 
       if (spec.guid) record[field] = randomUUID()
     } else if (spec.managed === 'created-at' || spec.managed === 'updated-at') record[field] = now
     else if (spec.managed === 'created-by' || spec.managed === 'updated-by') record[field] = caller.record
-    else record[field] = given[field] !== undefined ? given[field] : defaultOf(noun, field, given)
+    else if (values[field] !== undefined) record[field] = values[field]
+    else if (!spec.databaseDefault) record[field] = defaultOf(noun, field, values)
   }
   return record
 }
 
-function defaultOf(noun: AnyNoun, field: string, given: Values): Value {
+function defaultOf(noun: AnyNoun, field: string, values: Values): Value {
   const { default: value, defaultFrom } = specOf(noun, field)
   if (value !== undefined) return value
   if (defaultFrom === undefined) return null
-  return given[defaultFrom] !== undefined ? given[defaultFrom] : defaultOf(noun, defaultFrom, given)
+  return values[defaultFrom] !== undefined ? values[defaultFrom] : defaultOf(noun, defaultFrom, values)
 }
 
 /** Adds the managed fields of a change: its time and its author. A change without values stays empty. */
-function setManagedFields(noun: AnyNoun): (given: Values, context: PlanContext) => Values {
+function setManagedFields(noun: AnyNoun): (values: Values, context: PlanContext) => Values {
   const managed = (kind: string) => Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === kind)
-  const [moments, authors] = [managed('updated-at'), managed('updated-by')]
-  return (given, { now, caller }) => {
-    const record: Record<string, Value> = { ...given }
-    if (Object.keys(given).length === 0) return record
-    for (const field of moments) record[field] = now
+  const [times, authors] = [managed('updated-at'), managed('updated-by')]
+  return (values, { now, caller }) => {
+    const record: Record<string, Value> = { ...values }
+    if (Object.keys(values).length === 0) return record
+    for (const field of times) record[field] = now
     for (const field of authors) record[field] = caller.record
     return record
   }

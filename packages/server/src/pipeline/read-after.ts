@@ -1,17 +1,18 @@
-/** The header by which a client that has written reads its write, whichever process and replica it asks. */
+/** Read-your-writes consistency with replicas, by the header X-Read-After. */
 import { ProblemError } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
-import { type Answer, problemAnswer } from '../message/answer.ts'
+import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'
+import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { Outcome } from '../store/outcome.ts'
 import type { Reader } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
 import type { PlanStage } from './plan.ts'
-import type { Ask, RawRequest } from './read/ask.ts'
+import type { ParsedRequest, RawRequest } from './read/parsed-request.ts'
 
-/** In the answer to a write it names a state of the records; in a request, the state that an answer must not be older than. */
+/** In the response to a write, the header has its position in the write-ahead log. A read with that position waits for it. */
 export const readAfter = 'x-read-after'
 
-/** Callers are told apart by their user, and without authentication by their address. */
+/** The reader of a request is identified by its user, or by its address without authentication. */
 export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Caller): Reader {
   const after = headers[readAfter]
   const name = caller.user === undefined ? `${address}` : `user ${caller.user}`
@@ -19,24 +20,25 @@ export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Ca
   return typeof after === 'string' ? { name, after } : { name }
 }
 
-/** Tells the store how recent a read must be; undefined if the store has no replicas. */
-export function readPosition({ hasReplicas }: Pick<RecordStore, 'hasReplicas'>): PlanStage | undefined {
+/** Adds to the plan how recent a read must be; undefined if the store has no replicas. */
+export function readAfterPosition({ hasReplicas }: Pick<RecordStore, 'hasReplicas'>): PlanStage | undefined {
   return hasReplicas ? (plan, { raw }, { caller }) => ({ ...plan, reader: readerOf(raw, caller) }) : undefined
 }
 
-type Write = (ask: Ask, outcome: Outcome) => Answer
+type Respond = (request: ParsedRequest, outcome: Outcome, caller: Caller) => MaybePromise<TextResponse>
 
-/** Adds the position of an outcome to its response, also if that is a problem: a problem depends on a state, too. */
-export function withPosition(write: Write): Write {
-  return (ask, outcome) => {
-    if (outcome.position === undefined) return write(ask, outcome)
+/** Adds the position of an outcome to its response, also to a problem, because it depends on the stored records, too. */
+export function withReadPosition(respond: Respond): Respond {
+  return (request, outcome, caller) => {
+    if (outcome.position === undefined) return respond(request, outcome, caller)
     const position = { [readAfter]: outcome.position }
-    try {
-      const answer = write(ask, outcome)
-      return { ...answer, headers: { ...answer.headers, ...position } }
-    } catch (error) {
-      if (error instanceof ProblemError) return problemAnswer(error.problem, position)
-      throw error
-    }
+    const addPosition = (response: TextResponse) => ({ ...response, headers: { ...response.headers, ...position } })
+    return attempt(
+      () => andThen(respond(request, outcome, caller), addPosition),
+      (error) => {
+        if (error instanceof ProblemError) return problemResponse(error.problem, position)
+        throw error
+      },
+    )
   }
 }

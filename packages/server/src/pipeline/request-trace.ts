@@ -6,28 +6,30 @@ import type { Attributes, RequestSpan, RequestTracer } from '../observe/trace/sp
 import type { Outcome } from '../store/outcome.ts'
 import type { Plan } from '../store/plan.ts'
 
-/** Begins to watch a request; the route is that of its operation. */
-export type RequestWatcher = (request: RequestHead, route: string | undefined, began: number) => RequestTrace
+/** Starts the trace of a request; `route` is the path of its operation. */
+export type RequestWatcher = (request: RequestHead, route: string | undefined, startedAt: number) => RequestTrace
 
-/**
- * Watches requests for a tracer, and to tell with every answer how long it took, where that is wanted. `database` is
- * what traces call it.
- */
-export function requestWatcher(tracer: RequestTracer | undefined, isTold: boolean, database: string): RequestWatcher {
-  return (request, route, began) => new RequestTrace(tracer?.start(request, route, began), began, isTold, database)
+/** Traces requests for a tracer, a Server-Timing header, or both. `database` is the name of the database in traces. */
+export function requestWatcher(
+  tracer: RequestTracer | undefined,
+  hasServerTiming: boolean,
+  database: string,
+): RequestWatcher {
+  return (request, route, startedAt) =>
+    new RequestTrace(tracer?.start(request, route, startedAt), startedAt, hasServerTiming, database)
 }
 
 export class RequestTrace {
   readonly #span: RequestSpan | undefined
-  readonly #began: number
-  readonly #isTold: boolean
+  readonly #startedAt: number
+  readonly #hasServerTiming: boolean
   readonly #database: string
-  #storeTime = 0
+  #storeMs = 0
 
-  constructor(span: RequestSpan | undefined, began: number, isTold: boolean, database: string) {
+  constructor(span: RequestSpan | undefined, startedAt: number, hasServerTiming: boolean, database: string) {
     this.#span = span
-    this.#began = began
-    this.#isTold = isTold
+    this.#startedAt = startedAt
+    this.#hasServerTiming = hasServerTiming
     this.#database = database
   }
 
@@ -36,9 +38,9 @@ export class RequestTrace {
     return this.#span ? this.#span.run(work) : work()
   }
 
-  /** Times one call of the store. Its rules see the span of the call, even if the store checks several writes in one go. */
+  /** Times one call of the store. Rules run with the span of their call, even if the store commits several writes together. */
   store(plan: Plan, run: (plan: Plan) => MaybePromise<Outcome>): MaybePromise<Outcome> {
-    const began = performance.now()
+    const startedAt = performance.now()
     const { name: noun } = plan.operation.shape.noun
     const span = this.#span?.startChild(`${plan.kind} ${noun}`, {
       'db.system.name': this.#database,
@@ -46,42 +48,42 @@ export class RequestTrace {
       'db.collection.name': noun,
     })
     const end = () => {
-      this.#storeTime += performance.now() - began
+      this.#storeMs += performance.now() - startedAt
       span?.end()
     }
-    const failed = (error: unknown): never => {
+    const fail = (error: unknown): never => {
       span?.fail(error)
       end()
       throw error
     }
     const send = span ? () => span.run(() => run(boundPlan(plan, span))) : () => run(plan)
-    return andThen(attempt(send, failed), (outcome) => {
+    return andThen(attempt(send, fail), (outcome) => {
       end()
       return outcome
     })
   }
 
-  /** Runs several calls of the store as one transaction, which has a watch of its own for its parts. */
-  async transaction<Result>(run: (parts: RequestTrace) => Promise<Result>): Promise<Result> {
+  /** Traces a transaction. Its calls have a child trace. */
+  async transaction<Result>(run: (child: RequestTrace) => Promise<Result>): Promise<Result> {
     const attributes = { 'db.system.name': this.#database, 'db.operation.name': 'transaction' }
     const span = this.#span?.startChild('transaction', attributes)
-    const parts = new RequestTrace(span, this.#began, this.#isTold, this.#database)
+    const child = new RequestTrace(span, this.#startedAt, this.#hasServerTiming, this.#database)
     try {
-      return await parts.run(() => run(parts))
+      return await child.run(() => run(child))
     } catch (error) {
       span?.fail(error)
       throw error
     } finally {
-      this.#storeTime += parts.#storeTime
+      this.#storeMs += child.#storeMs
       span?.end()
     }
   }
 
-  /** The header Server-Timing; undefined where that is not told. */
+  /** The value of the Server-Timing header; undefined if responses do not have it. */
   get serverTiming(): string | undefined {
-    if (!this.#isTold) return undefined
-    const total = performance.now() - this.#began
-    return `store;dur=${this.#storeTime.toFixed(2)}, total;dur=${total.toFixed(2)}`
+    if (!this.#hasServerTiming) return undefined
+    const totalMs = performance.now() - this.#startedAt
+    return `store;dur=${this.#storeMs.toFixed(2)}, total;dur=${totalMs.toFixed(2)}`
   }
 
   end(entry: AccessEntry): void {
@@ -91,7 +93,7 @@ export class RequestTrace {
   }
 }
 
-/** The plan with rules that see the span as the active one whenever they run. */
+/** The plan with rules that run with the span as the active one. */
 function boundPlan(plan: Plan, span: RequestSpan): Plan {
   if (!('check' in plan) || !plan.check) return plan
   const { check } = plan

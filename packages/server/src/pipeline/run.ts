@@ -1,4 +1,4 @@
-/** The third stage of the pipeline: the plan is sent to the store, and hooks learn of what it changed. */
+/** The third stage of the pipeline: runs the plan on the store, and notifies hooks of the change. */
 import type { Operation } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import { isAuthor } from '../define/caller-noun.ts'
@@ -9,36 +9,43 @@ import type { Plan } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
 import type { ChangeNotifier } from './hook/hooks.ts'
 import type { PlanFor } from './plan.ts'
-import type { Ask } from './read/ask.ts'
+import type { ParsedRequest, RawRequest } from './read/parsed-request.ts'
+import { isReviewed, writeReviewed } from './reviewed-write.ts'
 
-type Run = (ask: Ask, caller: Caller) => MaybePromise<Outcome>
+type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
 /** Composes planning and running for one operation at start. */
 export function runStages(
   operation: Operation,
   planFor: PlanFor,
-  store: Pick<RecordStore, 'run'>,
+  store: RecordStore,
   notify: ChangeNotifier | undefined,
 ): Run {
-  const send = ({ raw: { watch, transaction } }: Ask, plan: Plan) => {
-    const target = transaction ?? store
-    return watch ? watch.store(plan, (traced) => target.run(traced)) : target.run(plan)
+  const send = ({ raw }: ParsedRequest, plan: Plan) =>
+    isReviewed(plan) ? writeReviewed(plan, store, raw) : runPlan(plan, store, raw)
+  if (operation.method === 'GET') return (request, caller) => send(request, planFor(request, { now: '', caller }))
+  const write: Run = (request, caller) => {
+    const plan = planFor(request, { now: timestamp(), caller })
+    if (!notify) return send(request, plan)
+    const { requestId, transaction, watch } = request.raw
+    return notify(plan, { caller, requestId, transaction, watch }, (observed) => send(request, observed))
   }
-  if (operation.method === 'GET') return (ask, caller) => send(ask, planFor(ask, { now: '', caller }))
-  const write: Run = (ask, caller) => {
-    const plan = planFor(ask, { now: timestamp(), caller })
-    if (!notify) return send(ask, plan)
-    const { requestId, transaction, watch } = ask.raw
-    return notify(plan, { caller, requestId, transaction, watch }, (observed) => send(ask, observed))
-  }
-  return (ask, caller) => {
-    const outcome = write(ask, caller)
+  return (request, caller) => {
+    const outcome = write(request, caller)
     if (caller.record === null) return outcome
-    return andThen(outcome, (done) => (isAuthorGone(operation, done) ? write(ask, { ...caller, record: null }) : done))
+    return andThen(outcome, (done) =>
+      isAuthorGone(operation, done) ? write(request, { ...caller, record: null }) : done,
+    )
   }
 }
 
-/** Whether a write was refused because the record of its caller was deleted a moment ago. It is repeated without an author. */
+/** Runs a plan, in the transaction of the request if there is one. */
+export function runPlan(plan: Plan, store: RecordStore, { watch, transaction }: RawRequest): MaybePromise<Outcome> {
+  const target = transaction ?? store
+  return watch ? watch.store(plan, (traced) => target.run(traced)) : target.run(plan)
+}
+
+/** Whether a write was refused because the record of its caller was just deleted. The write is repeated without an author. */
 function isAuthorGone({ shape: { noun } }: Operation, outcome: Outcome): boolean {
   if (outcome.kind !== 'refused' || outcome.refusal.reason !== 'no-target') return false
   return outcome.refusal.missing.some(({ field }) => isAuthor(noun, field))

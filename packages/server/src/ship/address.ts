@@ -1,6 +1,17 @@
-/** The address that lines are shipped to: `loki+https://user:password@logs.example:3100`. */
+/** URLs of destinations of access logs: `loki+https://user:password@logs.example:3100`. */
 
-/** A setting of shipping that cannot be used, in words for whoever gave it. */
+/**
+ * The error of an invalid log shipping option; the message says how to fix it.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   openShipper({ log: 'data/access.log', to: 'http://logs', service: 'directory' }, console.error)
+ * } catch (error) {
+ *   if (error instanceof ShipError) console.error(error.message)
+ * }
+ * ```
+ */
 export class ShipError extends Error {
   override readonly name = 'ShipError'
 
@@ -9,11 +20,11 @@ export class ShipError extends Error {
   }
 }
 
-/** Certificates, as they stand in their files. */
+/** The contents of certificate files. */
 export interface TlsFiles {
-  /** Of the authority that the destination's certificate is of; those of the system unless given. */
+  /** The certificate of the authority that signed the destination's certificate (default: the authorities of Node.js). */
   readonly ca?: string
-  /** Of this side, for destinations that ask for one. */
+  /** The client certificate, for destinations that require one. */
   readonly cert?: string
   readonly key?: string
 }
@@ -23,10 +34,10 @@ export type ShipKind = 'syslog' | 'loki' | 'otlp' | 'opensearch'
 export interface ShipAddress {
   readonly kind: ShipKind
   readonly isSecure: boolean
-  /** The rest, with a scheme that Node knows. */
+  /** The URL with the scheme http or https. */
   readonly url: URL
-  /** Without user and password. */
-  readonly shown: string
+  /** The URL for messages, without user and password. */
+  readonly redactedUrl: string
 }
 
 const schemes: Readonly<Record<string, readonly [ShipKind, boolean, number]>> = {
@@ -42,19 +53,22 @@ const schemes: Readonly<Record<string, readonly [ShipKind, boolean, number]>> = 
 
 const examples = 'syslog+tls://host:6514, loki+https://host, otlp+http://host:4318, opensearch+https://host:9200/index'
 
-/** Reads an address; the usual port of its kind unless it has one. */
+/** Parses the URL of a destination. Without a port, it gets the default port of its kind. */
 export function readShipAddress(text: string): ShipAddress {
   const colon = text.indexOf('://')
   const scheme = text.slice(0, Math.max(0, colon)).toLowerCase()
   const [kind, isSecure, port] = schemes[scheme] ?? []
-  // the address itself is not told: it may hold a password
+  // The message does not contain the URL, because it may have a password.
   if (kind === undefined || isSecure === undefined)
-    throw new ShipError(`Lines cannot be shipped to "${scheme || 'an address without a scheme'}".`, `Give ${examples}.`)
+    throw new ShipError(
+      scheme === '' ? 'The destination has no scheme.' : `The destination scheme "${scheme}" is not supported.`,
+      `Use ${examples}.`,
+    )
   const plain = `${isSecure ? 'https' : 'http'}${text.slice(colon)}`
-  if (!URL.canParse(plain)) throw new ShipError(`The address after ${scheme}:// cannot be read.`, `Give ${examples}.`)
+  if (!URL.canParse(plain)) throw new ShipError(`The URL after ${scheme}:// is invalid.`, `Use ${examples}.`)
   const url = new URL(plain)
   if (url.port === '' && !new RegExp(`^[^/]*:${isSecure ? 443 : 80}(/|$)`).test(text.slice(colon + 3)))
     url.port = `${port}`
   const path = url.pathname === '/' ? '' : url.pathname
-  return { kind, isSecure, url, shown: `${scheme}://${url.host}${path}` }
+  return { kind, isSecure, url, redactedUrl: `${scheme}://${url.host}${path}` }
 }

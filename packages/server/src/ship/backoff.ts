@@ -1,18 +1,18 @@
-/** How long to wait before the next attempt: longer each time, and never for all at the same moment. */
+/** Exponential backoff with jitter. */
 import type { Trouble } from './destination/destination.ts'
 
 export interface BackoffOptions {
-  /** The longest wait after the first failure, in milliseconds. */
+  /** The maximum wait after the first failure, in milliseconds. */
   readonly first: number
-  /** The longest of all. */
+  /** The maximum wait, in milliseconds. */
   readonly longest: number
-  /** The longest while the destination refuses: somebody must change something first. */
+  /** The maximum wait if the destination rejects requests, in milliseconds: someone must change its settings first. */
   readonly refused: number
 }
 
-export const usualBackoff: BackoffOptions = { first: 500, longest: 30_000, refused: 60_000 }
+export const defaultBackoff: BackoffOptions = { first: 500, longest: 30_000, refused: 60_000 }
 
-/** `failures` counts those in a row, from 1. Full jitter; what the destination asks for is the least. */
+/** The wait in milliseconds after `failures` failures in a row, at least as long as the destination demands. */
 export function backoff(
   { kind, after = 0 }: Trouble,
   failures: number,

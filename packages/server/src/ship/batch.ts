@@ -1,53 +1,53 @@
-/** Lines on their way: read from one file, sent together, acknowledged together. */
+/** Batches of log lines: read from one file, sent together, acknowledged together. */
 import type { Position } from './tail/position-file.ts'
 
 export interface LogLine {
-  /** Without its end. */
+  /** The line without its newline. */
   readonly text: string
-  /** Where it begins in its file, in bytes. */
+  /** The byte offset of the line in its file. */
   readonly at: number
 }
 
 export interface Batch {
   readonly lines: readonly LogLine[]
   readonly position: Position
-  /** Where the file is shipped to once all of the lines are. */
+  /** The byte offset in the file after the last line. */
   readonly end: number
-  /** There is no more after it, and never will be. */
+  /** Whether the file has no more lines and will not grow. */
   readonly isLast: boolean
-  /** There may be more to read at once. */
+  /** Whether the file may have more lines now. */
   readonly isFull: boolean
 }
 
-/** How much is sent at once, at most. */
+/** The maximum size of a batch. */
 export interface BatchLimit {
   readonly bytes: number
   readonly lines: number
 }
 
-export const usualLimit: BatchLimit = { bytes: 256 * 1024, lines: 2500 }
+export const defaultLimit: BatchLimit = { bytes: 256 * 1024, lines: 2500 }
 
 const newline = 10
 const carriageReturn = 13
 
 export interface CutLines {
   readonly lines: LogLine[]
-  /** How many of the bytes they are. */
+  /** The number of bytes of these lines. */
   readonly length: number
 }
 
 /**
- * The lines in some bytes that begin at an offset of their file: as many as are whole. `isEnd` says that nothing follows, so
- * that the last one is whole without an end; so is one that is longer than all that can be taken at once.
+ * Splits bytes from an offset of a file into complete lines. With `isEnd`, nothing follows, so the last line is complete
+ * without a newline. A line that is longer than the limit is split.
  */
 export function cutLines(bytes: Buffer, offset: number, limit: BatchLimit, isEnd: boolean): CutLines {
   const lines: LogLine[] = []
   let start = 0
   while (start < bytes.length && lines.length < limit.lines) {
-    const found = bytes.indexOf(newline, start)
-    const isOpen = found === -1
+    const lineEnd = bytes.indexOf(newline, start)
+    const isOpen = lineEnd === -1
     if (isOpen && !isEnd && !(start === 0 && bytes.length >= limit.bytes)) break
-    const end = isOpen ? bytes.length : found
+    const end = isOpen ? bytes.length : lineEnd
     const textEnd = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
     if (textEnd > start) lines.push({ text: bytes.toString('utf8', start, textEnd), at: offset + start })
     start = isOpen ? end : end + 1

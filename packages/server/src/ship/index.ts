@@ -1,4 +1,4 @@
-/** The public door of @nomen/server/ship: access logs on their way to wherever logs are kept. */
+/** The entry point of @nomen/server/ship: ships access logs to a log service. */
 
 export { ShipError } from './address.ts'
 export type { DestinationOptions } from './destination/open.ts'

@@ -1,4 +1,4 @@
-/** The figures of shipping as metrics, whichever process ships and whoever is asked for them. */
+/** Metrics of log shipping. */
 import { exposition } from '../observe/metrics/exposition.ts'
 import type { MetricFamily, MetricRegistry } from '../observe/metrics/registry.ts'
 import type { ShipFigures } from './shipper.ts'
@@ -14,16 +14,21 @@ const metrics: readonly ShipMetric[] = [
   metric(
     'nomen_ship_lag_bytes',
     'gauge',
-    'Bytes of the access log that are not acknowledged yet.',
+    'Bytes of the access log that the destination has not acknowledged yet.',
     (of) => of.lagBytes,
   ),
-  metric('nomen_ship_lag_seconds', 'gauge', 'Age of the oldest line not acknowledged yet.', (of) => of.lagSeconds),
-  metric('nomen_ship_lines_sent_total', 'counter', 'Lines that were acknowledged.', (of) => of.sent),
-  metric('nomen_ship_lines_retried_total', 'counter', 'Lines that were sent once more.', (of) => of.retried),
+  metric(
+    'nomen_ship_lag_seconds',
+    'gauge',
+    'Age of the oldest line that is not acknowledged yet, in seconds.',
+    (of) => of.lagSeconds,
+  ),
+  metric('nomen_ship_lines_sent_total', 'counter', 'Acknowledged lines.', (of) => of.sent),
+  metric('nomen_ship_lines_retried_total', 'counter', 'Lines that were sent again.', (of) => of.retried),
   metric(
     'nomen_ship_lines_rejected_total',
     'counter',
-    'Lines that the destination refuses for ever.',
+    'Lines that the destination rejected permanently.',
     (of) => of.rejected,
   ),
 ]
@@ -32,17 +37,33 @@ function metric(name: string, type: ShipMetric['type'], help: string, value: Shi
   return { name, type, help, value }
 }
 
-/** For a service that ships by itself. */
+/** Adds the metrics to the registry of a service that ships its own log. */
 export function addShipMetrics(registry: MetricRegistry, read: () => ShipFigures): void {
   for (const { name, help, type, value } of metrics) registry.addValue(name, help, type, () => value(read()))
 }
 
-/** For a process that ships for others. */
+/**
+ * Returns the metrics of a log shipper as metric families, to merge with others.
+ *
+ * @example
+ * ```ts
+ * const worker = new ShipWorker({ log: 'data/access.log', to: 'loki+http://logs:3100', service: 'directory' }, console.error)
+ * const families = shipFamilies(worker.figures())
+ * ```
+ */
 export function shipFamilies(figures: ShipFigures): readonly MetricFamily[] {
-  return metrics.map(({ value, ...one }) => ({ ...one, samples: [{ value: value(figures) }] }))
+  return metrics.map(({ value, ...metric }) => ({ ...metric, samples: [{ value: value(figures) }] }))
 }
 
-/** In the text form that Prometheus reads. */
+/**
+ * Returns the metrics of a log shipper in the Prometheus text format.
+ *
+ * @example
+ * ```ts
+ * const worker = new ShipWorker({ log: 'data/access.log', to: 'loki+http://logs:3100', service: 'directory' }, console.error)
+ * console.log(shipMetrics(worker.figures()))
+ * ```
+ */
 export function shipMetrics(figures: ShipFigures): string {
   return exposition(shipFamilies(figures))
 }

@@ -1,4 +1,4 @@
-/** What whoever runs a shipper is told: of each trouble once, of its end, and of what is refused for ever. */
+/** Notices for the operator of a shipper: each outage once, its end, and rejected lines. */
 import { type ThrottledReport, throttledReport } from '../foundation/throttled-report.ts'
 import type { Trouble } from './destination/destination.ts'
 
@@ -6,48 +6,50 @@ import type { Trouble } from './destination/destination.ts'
 const rejectsEveryMs = 60_000
 
 export class Notices {
-  readonly #shown: string
-  readonly #say: (message: string) => void
+  readonly #destination: string
+  readonly #report: (message: string) => void
   #since: number | undefined
-  #told: string | undefined
+  /** The kind of trouble that was reported last. */
+  #reported: string | undefined
   #fault: string | undefined
   readonly #reportRejects: ThrottledReport<string>
 
-  constructor(shown: string, say: (message: string) => void) {
-    this.#shown = shown
-    this.#say = say
+  constructor(destination: string, report: (message: string) => void) {
+    this.#destination = destination
+    this.#report = report
     this.#reportRejects = throttledReport((reason, count) => {
       const lines = count === 1 ? '1 line' : `${count} lines`
-      say(`${shown} will not take ${lines}, which are left out: ${reason}`)
+      report(`${destination} rejected ${lines} permanently: ${reason}`)
     }, rejectsEveryMs)
   }
 
-  /** Told when it begins, and again when it becomes one of another kind. */
+  /** Reports the start of an outage, and a change of its kind. */
   trouble({ kind, reason }: Trouble): void {
     this.#since ??= performance.now()
-    if (this.#told === kind) return
-    this.#told = kind
-    const what = kind === 'refused' ? 'Lines are kept and tried again every minute.' : 'Lines are kept and tried again.'
-    this.#say(`Access logs do not arrive: ${reason.replace(/\.$/, '')}. ${what}`)
+    if (this.#reported === kind) return
+    this.#reported = kind
+    const retry = kind === 'refused' ? 'Lines are kept and sent again every minute.' : 'Lines are kept and sent again.'
+    this.#report(`Access logs cannot be shipped: ${reason.replace(/\.$/, '')}. ${retry}`)
   }
 
+  /** Reports the end of an outage. */
   works(): void {
     this.#fault = undefined
     if (this.#since === undefined) return
     const seconds = Math.round((performance.now() - this.#since) / 1000)
     this.#since = undefined
-    this.#told = undefined
-    this.#say(`Access logs arrive at ${this.#shown} again, after ${seconds} s.`)
+    this.#reported = undefined
+    this.#report(`Access logs are shipped to ${this.#destination} again, after ${seconds} s.`)
   }
 
   rejected(count: number, reason: string): void {
     this.#reportRejects(reason, count)
   }
 
-  /** Something on this side. */
+  /** Reports a local error, such as an unreadable log. */
   fault(message: string): void {
     if (this.#fault === message) return
     this.#fault = message
-    this.#say(message)
+    this.#report(message)
   }
 }

@@ -1,4 +1,4 @@
-/** Puts a shipper together: the log, the place where its position is kept, the destination. */
+/** Opens a shipper: the log, the file of its position, and the destination. */
 import { hostname } from 'node:os'
 import { type Endpoint, EndpointTree } from '@nomen/core/usage'
 import { type DestinationOptions, openDestination } from './destination/open.ts'
@@ -6,31 +6,46 @@ import { type ShipPace, Shipper } from './shipper.ts'
 import { PositionFile } from './tail/position-file.ts'
 import { Tail } from './tail/tail.ts'
 
+/** Options of log shipping. */
 export interface ShipOptions extends DestinationOptions {
-  /** The log that is written; what was put aside of it is found beside it. */
+  /** The path of the access log. Rotated files are found in the same folder. */
   readonly log: string
-  /** The file that remembers how far it is; `<log>.shipped.json` unless given. */
+  /**
+   * The file that stores the position in the log.
+   *
+   * @default `<log>.shipped.json`
+   */
   readonly position?: string
-  /** The name of the service, as destinations show it. */
+  /** The name of the service at the destination. */
   readonly service: string
-  /** What tells this instance from others; the name of the machine unless given. */
+  /**
+   * The name of this instance.
+   *
+   * @default the host name
+   */
   readonly instance?: string
-  /** More of the kind, with a few values each: `{ region: 'eu' }`. */
+  /** More labels, with few values each: `labels: { region: 'eu' }`. */
   readonly labels?: Readonly<Record<string, string>>
-  /** What can be called, so that records tell the template of their path (`http.route`). */
+  /** The endpoints of the service, so that records have the path template (`http.route`). */
   readonly endpoints?: readonly Endpoint[]
-  /** Where nothing was shipped before, leave what is there already. */
+  /** Ships only new lines if nothing was shipped before. */
   readonly isNewOnly?: boolean
-  /** How much is sent at once, and how long is waited for more and after failures. */
+  /** Batch size, and waiting times between batches and after failures. */
   readonly pace?: ShipPace
 }
 
 /**
- * A shipper that is not started yet. Throws a ShipError for options that cannot be used.
+ * Creates a log shipper, which sends the lines of an access log to a log service (syslog, Loki, OTLP or OpenSearch), at least
+ * once. It is not started yet.
+ *
  * @example
+ * ```ts
  * const shipper = openShipper({ log: 'data/access.log', to: 'loki+http://logs:3100', service: 'directory' }, console.error)
  * shipper.start()
  * await shipper.stop()
+ * ```
+ *
+ * @throws ShipError if an option is invalid
  */
 export function openShipper(options: ShipOptions, onNotice: (message: string) => void): Shipper {
   const { log, position = `${log}.shipped.json`, service, instance = hostname(), labels = {}, endpoints = [] } = options

@@ -1,29 +1,29 @@
-/** One line as a record of named values: what destinations get that keep more than text. */
+/** Log lines as structured records, for destinations that store more than text. */
 import { type AccessEntry, parseLine } from '@nomen/core'
 import { callerOf } from '@nomen/core/usage'
 import type { LogLine } from './batch.ts'
 import type { Origin } from './destination/destination.ts'
 
-/** The names are those of OpenTelemetry's semantic conventions, where it has one. */
+/** Attributes with the names of OpenTelemetry's semantic conventions, if there is one. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 
 export interface LineRecord {
   readonly text: string
-  /** Milliseconds since the epoch; that of the line before where a line tells none. */
+  /** Milliseconds since the epoch; the time of the previous line if the line has none. */
   readonly time: number
-  /** Nanoseconds, as digits: lines of one second stay apart and in their order, and the same line has the same ever again. */
+  /** Nanoseconds since the epoch, as digits. They are unique within a second, keep the order, and do not change on a retry. */
   readonly nanoseconds: string
   readonly severity: Severity
-  /** None for what is no line of an access log. */
+  /** Undefined if the line is not in the format of an access log. */
   readonly entry: AccessEntry | undefined
 }
 
-/** How bad a request ended. */
+/** The severity of a response status. */
 export type Severity = 'INFO' | 'WARN' | 'ERROR'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY'])
 
-/** The records of lines that follow each other. */
+/** The records of consecutive lines. */
 export function recordsOf(lines: readonly LogLine[]): LineRecord[] {
   let last: number | undefined
   return lines.map(({ text, at }) => {
@@ -44,7 +44,7 @@ function severityOf(status: number): Severity {
   return status >= 500 ? 'ERROR' : status >= 400 ? 'WARN' : 'INFO'
 }
 
-/** What a record tells of its request, in names. */
+/** The attributes of a record. */
 export function attributesOf({ entry }: LineRecord, { route }: Origin): Attributes {
   if (!entry) return {}
   const { method, target, protocol } = entry

@@ -1,27 +1,38 @@
-/** Ships the access log of a service, beside the service that writes it. */
+/** Ships the access log of a service from a worker thread of its process. */
 import { endpointOf } from '@nomen/core/usage'
 import type { Service } from '../define/definition.ts'
 import { ShipError } from './address.ts'
 import type { ShipOptions } from './open-shipper.ts'
 import { ShipWorker } from './worker.ts'
 
-/** Where to, and what the lines are known by there; the rest is known of the service. */
+/** Log shipping options of a service; the others come from the service itself. */
 export type ShipSettings = Omit<ShipOptions, 'log' | 'service' | 'endpoints'>
 
 export interface ShippedService {
   readonly service: Service
-  /** The access log, as it was set. */
+  /** The setting `accessLog`. */
   readonly log: string | undefined
-  /** Where the service is mounted; empty at the root. */
+  /** The path that the service is mounted below (default: none). */
   readonly prefix?: string
 }
 
-/** What is needed to ship the log of a service. Throws a ShipError where there is no file to read it from. */
+/**
+ * Returns the log shipping options of a service: its log, its name and its endpoints.
+ *
+ * @example
+ * ```ts
+ * import service from './service.ts'
+ *
+ * const options = shipOptionsOf({ service, log: 'data/access.log' }, { to: 'loki+http://logs:3100' })
+ * ```
+ *
+ * @throws ShipError if the service does not write its log to a file
+ */
 export function shipOptionsOf({ service, log, prefix = '' }: ShippedService, settings: ShipSettings): ShipOptions {
   if (log === undefined || log === '-')
     throw new ShipError(
-      `The access log goes to ${log === '-' ? 'standard output' : 'no file'}, and only a file can be shipped.`,
-      'Name a file for it, such as data/access.log.',
+      `Only an access log in a file can be shipped, but ${log === '-' ? 'it goes to standard output' : 'there is none'}.`,
+      'Set a file for the access log, such as data/access.log.',
     )
   const endpoints = service.operations.map(endpointOf).map(({ id, method, path }) => ({
     id,

@@ -1,65 +1,71 @@
-/** Ships a log: takes lines from its tail, sends them until they are acknowledged, and remembers how far it is. */
+/** Ships a log: reads lines from its tail, sends them until they are acknowledged, and saves the position. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
-import { type BackoffOptions, backoff, usualBackoff } from './backoff.ts'
-import { type Batch, type BatchLimit, type LogLine, usualLimit } from './batch.ts'
+import { type BackoffOptions, backoff, defaultBackoff } from './backoff.ts'
+import { type Batch, type BatchLimit, defaultLimit, type LogLine } from './batch.ts'
 import type { Destination, Trouble } from './destination/destination.ts'
 import { Notices } from './notices.ts'
 import type { Tail } from './tail/tail.ts'
 
-/** What is told of shipping at any moment. */
+/** The state of a log shipper: its lag and its counters. */
 export interface ShipFigures {
-  /** Bytes of the log that are not acknowledged yet. */
+  /** The number of bytes of the log that are not acknowledged yet. */
   readonly lagBytes: number
-  /** How old the oldest of these lines is. */
+  /** The age of the oldest unacknowledged line, in seconds. */
   readonly lagSeconds: number
-  /** Lines since the start: acknowledged, sent once more, refused for ever by the destination. */
+  /** Acknowledged lines since the start. */
   readonly sent: number
+  /** Lines that were sent again. */
   readonly retried: number
+  /** Lines that the destination rejected permanently. */
   readonly rejected: number
 }
 
+/** Batch size and retry timing of a log shipper. */
 export interface ShipPace {
+  /** The maximum size of a batch. */
   readonly limit?: BatchLimit
+  /** Waiting times after failures. */
   readonly backoff?: BackoffOptions
-  /** How long lines may wait for others to be sent with, in milliseconds. */
+  /** How long lines may wait for a larger batch, in milliseconds. */
   readonly linger?: number
 }
 
 export interface ShipperOptions extends ShipPace {
   readonly tail: Tail
   readonly destination: Destination
-  /** Told in words of what goes wrong, once, and when it is right again. */
+  /** Called with a message when an outage starts, and when it ends. */
   readonly onNotice: (message: string) => void
 }
 
-/** How long whoever ends waits for an answer that is under way, in milliseconds. */
-const lastPatience = 5000
+/** How long `stop` waits for the current request. */
+const stopTimeoutMs = 5000
 
-/** After so many portions without trouble, larger ones are tried again. */
-const easyAfter = 16
+/** After this number of successful portions, larger ones are tried again. */
+const growAfter = 16
 
+/** A log shipper, as `openShipper` returns it. */
 export class Shipper {
   readonly #options: ShipperOptions
   readonly #limit: BatchLimit
   readonly #notices: Notices
   readonly #stop = new AbortController()
-  /** Ends what is under way. */
-  readonly #cut = new AbortController()
+  /** Aborts the current request. */
+  readonly #abort = new AbortController()
   #running: Promise<boolean> | undefined
   #sent = 0
   #retried = 0
   #rejected = 0
-  /** When the oldest line under way was written. */
+  /** When the oldest line of the current batch was written. */
   #oldest: number | undefined
-  /** How many lines are sent at once: fewer after the destination could not take more. */
+  /** The maximum number of lines in a request, which is lowered if the destination cannot handle more. */
   #portion = Number.POSITIVE_INFINITY
-  #easy = 0
+  #successes = 0
 
   constructor(options: ShipperOptions) {
     this.#options = options
-    this.#limit = options.limit ?? usualLimit
-    this.#notices = new Notices(options.destination.shown, options.onNotice)
+    this.#limit = options.limit ?? defaultLimit
+    this.#notices = new Notices(options.destination.redactedUrl, options.onNotice)
   }
 
   figures(): ShipFigures {
@@ -74,24 +80,24 @@ export class Shipper {
   }
 
   /**
-   * Ships what is there, and gives whether all of it arrived. It gives up when nothing arrived for so many milliseconds, or
-   * when the destination refuses.
+   * Ships the existing lines, and returns whether all of them were acknowledged. It gives up if nothing was acknowledged for
+   * `timeoutMs`, or if the destination rejects requests.
    */
-  once(within: number): Promise<boolean> {
-    this.#running ??= this.#run(true, within)
+  once(timeoutMs: number): Promise<boolean> {
+    this.#running ??= this.#run(true, timeoutMs)
     return this.#running
   }
 
   /**
-   * Ends when what is under way is answered. `isLast` says that the log is written no more: what is left of it is sent as well,
-   * as far as that takes a few seconds and works at once.
+   * Stops after the current request. With `isLast`, the log will not grow, so the remaining lines are also sent, if that works
+   * without a retry within a few seconds.
    */
   async stop({ isLast = false } = {}): Promise<void> {
-    const patience = setTimeout(() => this.#cut.abort(), lastPatience)
+    const timer = setTimeout(() => this.#abort.abort(), stopTimeoutMs)
     this.#stop.abort()
     await this.#running
-    if (isLast && !this.#cut.signal.aborted) await this.#shipRest()
-    clearTimeout(patience)
+    if (isLast && !this.#abort.signal.aborted) await this.#shipRest()
+    clearTimeout(timer)
     this.#options.tail.close()
     this.#options.destination.close()
   }
@@ -100,13 +106,13 @@ export class Shipper {
     return this.#stop.signal.aborted
   }
 
-  async #run(isOnce: boolean, within: number): Promise<boolean> {
+  async #run(isOnce: boolean, timeoutMs: number): Promise<boolean> {
     while (!this.#isStopping) {
       const batch = await this.#next()
       if (!batch) {
         this.#oldest = undefined
         if (isOnce) return true
-      } else if (!(await this.#ship(batch, within))) return false
+      } else if (!(await this.#ship(batch, timeoutMs))) return false
       if (!batch?.isFull && !isOnce) await this.#wait(this.#options.linger ?? 1000)
     }
     return !isOnce
@@ -125,12 +131,12 @@ export class Shipper {
     }
   }
 
-  /** Sends until everything is acknowledged; gives false where it was stopped, or `within` has passed in vain. */
-  async #ship(batch: Batch, within: number): Promise<boolean> {
+  /** Sends until the batch is acknowledged; returns false if it was stopped or timed out. */
+  async #ship(batch: Batch, timeoutMs: number): Promise<boolean> {
     this.#oldest = timeOf(batch.lines) ?? this.#oldest
     let left = batch.lines
     let failures = 0
-    let worked = performance.now()
+    let lastSuccessAt = performance.now()
     while (left.length > 0) {
       const portion = left.slice(0, this.#portion)
       const {
@@ -138,19 +144,21 @@ export class Shipper {
         trouble,
         rejected,
         rejectReason,
-      } = await this.#options.destination.send({ key: batch.position.key, lines: portion }, this.#cut.signal)
+      } = await this.#options.destination.send({ key: batch.position.key, lines: portion }, this.#abort.signal)
       this.#count(portion.length - back.length - rejected, rejected, rejectReason)
-      if (back.length < portion.length) [failures, worked] = [0, performance.now()]
+      if (back.length < portion.length) [failures, lastSuccessAt] = [0, performance.now()]
       left = [...back, ...left.slice(portion.length)]
       if (!trouble) continue
       left = this.#shrink(trouble, left, back.length)
       if (left.length === 0 || trouble.kind === 'too large') continue
-      const isVain =
-        trouble.kind === 'refused' ? within < Number.POSITIVE_INFINITY : performance.now() - worked >= within
+      const isTimedOut =
+        trouble.kind === 'refused'
+          ? timeoutMs < Number.POSITIVE_INFINITY
+          : performance.now() - lastSuccessAt >= timeoutMs
       if (this.#isStopping) return false
       this.#notices.trouble(trouble)
-      if (isVain) return false
-      if (!(await this.#wait(backoff(trouble, ++failures, this.#options.backoff ?? usualBackoff)))) return false
+      if (isTimedOut) return false
+      if (!(await this.#wait(backoff(trouble, ++failures, this.#options.backoff ?? defaultBackoff)))) return false
       this.#retried += Math.min(back.length, this.#portion)
     }
     await this.#options.tail.acknowledge(batch)
@@ -163,23 +171,23 @@ export class Shipper {
     if (rejected > 0) this.#notices.rejected(rejected, reason ?? 'no reason was given')
     if (sent === 0) return
     this.#notices.works()
-    this.#easy++
-    if (this.#easy % easyAfter === 0) this.#portion *= 2
+    this.#successes++
+    if (this.#successes % growAfter === 0) this.#portion *= 2
   }
 
-  /** Fewer the next time; a single line that is too large will never be taken. */
+  /** Sends fewer lines the next time. A single line that is too large is counted as rejected. */
   #shrink({ kind, reason }: Trouble, left: readonly LogLine[], tried: number): readonly LogLine[] {
     if (kind !== 'too large' && kind !== 'slow') return left
-    this.#easy = 0
+    this.#successes = 0
     this.#portion = Math.max(1, Math.ceil(tried / 2))
     if (kind === 'slow' || tried > 1) return left
     this.#count(0, 1, reason)
     return left.slice(1)
   }
 
-  /** Gives false where it is to stop. */
-  async #wait(time: number): Promise<boolean> {
-    return pause(time, true, { signal: this.#stop.signal }).catch(() => false)
+  /** Waits; returns false if the shipper is stopping. */
+  async #wait(waitMs: number): Promise<boolean> {
+    return pause(waitMs, true, { signal: this.#stop.signal }).catch(() => false)
   }
 }
 

@@ -1,23 +1,22 @@
-/** The thread that ships a log beside the service that writes it. */
+/** The worker thread that ships the access log of a service. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openShipper, type ShipOptions } from './open-shipper.ts'
 import type { ShipFigures } from './shipper.ts'
 
-/** What the thread tells. */
-export type ThreadWord = { readonly notice: string } | { readonly figures: ShipFigures }
+/** A message from the thread to the service. */
+export type ThreadMessage = { readonly notice: string } | { readonly figures: ShipFigures }
 
-/** How often figures are told, in milliseconds. */
-const tellEvery = 1000
+const figuresEveryMs = 1000
 
-const say = (word: ThreadWord) => parentPort?.postMessage(word)
-const shipper = openShipper(workerData as ShipOptions, (notice) => say({ notice }))
-const timer = setInterval(() => say({ figures: shipper.figures() }), tellEvery)
+const post = (message: ThreadMessage) => parentPort?.postMessage(message)
+const shipper = openShipper(workerData as ShipOptions, (notice) => post({ notice }))
+const timer = setInterval(() => post({ figures: shipper.figures() }), figuresEveryMs)
 shipper.start()
 
-/** The log is written no more: the rest is sent, and the thread ends. */
+/** The service has closed its log: the remaining lines are sent, and the thread ends. */
 parentPort?.once('message', async () => {
   await shipper.stop({ isLast: true })
   clearInterval(timer)
-  say({ figures: shipper.figures() })
+  post({ figures: shipper.figures() })
   parentPort?.close()
 })

@@ -1,41 +1,55 @@
-/** Ships a log in a thread of its own, so that it is in no request's way. */
+/** Ships a log in a worker thread, so that it does not slow down requests. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { threadFile } from '../foundation/package-file.ts'
 import { openShipper, type ShipOptions } from './open-shipper.ts'
 import type { ShipFigures } from './shipper.ts'
-import type { ThreadWord } from './thread.ts'
+import type { ThreadMessage } from './thread.ts'
 
-/** How long after a thread has died the next one begins, in milliseconds. */
-const restartAfter = 5000
+/** How long to wait before a crashed thread is restarted. */
+const restartDelayMs = 5000
 
-/** It needs a fraction of this; a fault must not take the memory of the service, nor garbage that nobody collects. */
+/** The thread needs a fraction of this. The limit protects the memory of the service from a leak in the thread. */
 const memory = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
 
+/**
+ * Runs a log shipper in a worker thread, and restarts it if it crashes.
+ *
+ * @example
+ * ```ts
+ * const worker = new ShipWorker({ log: 'data/access.log', to: 'loki+http://logs:3100', service: 'directory' }, console.error)
+ * await worker.stop()
+ * ```
+ */
 export class ShipWorker {
   readonly #options: ShipOptions
   readonly #onNotice: (message: string) => void
-  /** Of the threads that have died. */
+  /** The figures of crashed threads. */
   #before: ShipFigures = { lagBytes: 0, lagSeconds: 0, sent: 0, retried: 0, rejected: 0 }
   #figures = this.#before
   #worker: Worker | undefined
   #restart: NodeJS.Timeout | undefined
   #isStopping = false
 
-  /** Starts at once. Throws a ShipError for options that cannot be used. */
+  /**
+   * Starts the thread.
+   *
+   * @throws ShipError if an option is invalid
+   */
   constructor(options: ShipOptions, onNotice: (message: string) => void) {
     this.#options = options
     this.#onNotice = onNotice
-    // what is wrong with them is known here, not in a thread
+    // Checks the options in this thread, so that the error is thrown here.
     void openShipper(options, onNotice).stop()
     this.#start()
   }
 
-  /** As they were a second ago. */
+  /** The figures, which may be a second old. */
   figures(): ShipFigures {
     return this.#figures
   }
 
-  /** Sends the rest of a log that is written no more, as far as that takes a few seconds. */
+  /** Sends the remaining lines of the log within a few seconds, and stops the thread. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#restart)
@@ -47,21 +61,21 @@ export class ShipWorker {
   }
 
   #start(): void {
-    const worker = new Worker(entry(), { workerData: this.#options, resourceLimits: memory })
+    const worker = new Worker(threadFile('ship/thread'), { workerData: this.#options, resourceLimits: memory })
     this.#worker = worker
-    // a process that has nothing else to do does not live for this
+    // The thread does not keep the process alive.
     worker.unref()
-    worker.on('message', (word: ThreadWord) => {
-      if ('notice' in word) this.#onNotice(word.notice)
-      else this.#figures = sum(this.#before, word.figures)
+    worker.on('message', (message: ThreadMessage) => {
+      if ('notice' in message) this.#onNotice(message.notice)
+      else this.#figures = sum(this.#before, message.figures)
     })
     worker.on('error', (error: Error) => {
-      this.#onNotice(`Shipping of access logs failed, and is begun again: ${error.message}`)
+      this.#onNotice(`Shipping access logs failed and will be restarted: ${error.message}`)
     })
     worker.on('exit', () => {
       this.#worker = undefined
       this.#before = this.#figures
-      if (!this.#isStopping) this.#restart = setTimeout(() => this.#start(), restartAfter).unref()
+      if (!this.#isStopping) this.#restart = setTimeout(() => this.#start(), restartDelayMs).unref()
     })
   }
 }
@@ -73,9 +87,4 @@ function sum(before: ShipFigures, now: ShipFigures): ShipFigures {
     retried: before.retried + now.retried,
     rejected: before.rejected + now.rejected,
   }
-}
-
-/** The thread's own file, as it is called where this one lies. */
-function entry(): URL {
-  return new URL(`./thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url)
 }

@@ -1,52 +1,58 @@
 /** The errors that stores throw. */
 
-/** Thrown by a store that is closed, or cannot be reached now. Nothing has changed then. */
+/** Thrown by a store that is closed or cannot be reached. Nothing was changed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+}
+
+/** Thrown if the database no longer has the schema that the service was opened with. */
+export class OutdatedSchema extends StoreUnavailable {
+  constructor(options?: ErrorOptions) {
+    super('The schema of the database was changed for another version of the service. Restart this one.', options)
+  }
 }
 
 /** Thrown if the connection to the database broke, and nothing was written. */
 export class ConnectionLost extends StoreUnavailable {}
 
-/** Thrown if another write came in between, so that the write must be decided again. Nothing has changed then. */
+/** Thrown if a concurrent write interfered, so that the write must be decided again. Nothing was changed. */
 export class Conflict extends Error {
   override readonly name = 'Conflict'
 }
 
-/** Thrown if the connection to the database broke during a write, which may have been done or not. */
+/** Thrown if the connection broke during a write whose outcome is unknown. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
 /** Thrown if a list takes longer than the store allows. */
 export class QueryTimeout extends Error {
-  override readonly name = 'TooExpensive'
+  override readonly name = 'QueryTimeout'
 }
 
-/** Thrown if more lists that take long are asked for than the store reads at once. Other requests go on meanwhile. */
+/** Thrown if too many slow lists are requested at once. Other requests are not affected. */
 export class TooManyLists extends Error {
   override readonly name = 'TooManyLists'
 }
 
-/** Thrown if the records of a list are more text than one response may have. */
+/** Thrown if a list has more bytes than one response may have. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'
   readonly maxBytes: number
 
   constructor(maxBytes: number, options?: ErrorOptions) {
-    super(`A list came to more than ${maxBytes} bytes.`, options)
+    super(`The list is larger than ${maxBytes} bytes.`, options)
     this.maxBytes = maxBytes
   }
 }
 
-/** Thrown if a transaction took longer than it may. Nothing has changed then. */
+/** Thrown if a transaction took longer than its limit. Nothing was changed. */
 export class TransactionTimeout extends Error {
-  override readonly name = 'Overdue'
-  readonly limit: number
+  override readonly name = 'TransactionTimeout'
+  readonly limitMs: number
 
-  /** In milliseconds. */
-  constructor(limit: number) {
-    super(`The transaction took longer than ${limit} ms and was rolled back.`)
-    this.limit = limit
+  constructor(limitMs: number) {
+    super(`The transaction took longer than ${limitMs} ms and was rolled back.`)
+    this.limitMs = limitMs
   }
 }

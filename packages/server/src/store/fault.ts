@@ -1,30 +1,35 @@
-/** What the errors of databases mean. Which of them are retried is in `retry.ts`. */
+/** Classifies database errors. `retry.ts` decides which of them are retried. */
 import { Conflict, ConnectionLost, StoreUnavailable } from './error.ts'
 
 /** SQLSTATEs of PostgreSQL, or their classes of two characters; result codes of SQLite, extended or primary. */
 const codes = {
-  /** Other writes were in the way, and this one was rolled back: serialization failure, deadlock. */
+  /** A concurrent write interfered, and this one was rolled back: serialization failure, deadlock. */
   conflict: ['40001', '40P01'],
   /** The connection broke, and nothing was written. */
   lost: ['08'],
-  /** The statement that was to prepare this one failed. */
+  /** The prepared statement does not exist, because its preparation failed. */
   'not-prepared': ['26000'],
   /** Another process holds the lock of the database file. */
   busy: [5],
   /** Another transaction has locked the row or table. */
   'lock-timeout': ['55P03'],
-  /** The statement took longer than it may. */
+  /** The statement exceeded its timeout. */
   timeout: ['57014'],
-  /** A unique value that another record has; in SQLite also a primary key. */
+  /** A unique value of another record; in SQLite also a primary key. */
   taken: ['23505', 2067, 1555],
-  /** A reference to a missing record, or to a number that no identity can have. */
-  'no-target': ['23503', '22003', 787],
-  /** A check, an exclusion or a trigger of the database refuses the row. */
+  /** A reference to a missing record. */
+  'no-target': ['23503', 787],
+  /** A number that its column cannot store. */
+  'out-of-range': ['22003'],
+  /** A check, an exclusion constraint or a trigger of the database refuses the row. */
   demand: ['23514', '23P01', 'P0001'],
   /** A value is too long for its index, or a result for the server. */
   'too-long': ['54000'],
-  /** Another version of the service has changed the schema: a missing value, column or table, or another type. */
-  'outdated-schema': ['23502', '42703', '42P01', '42804'],
+  /**
+   * Another version of the service has changed the schema: a missing value, column, table or function, or another type.
+   * SQLite has one code for every statement that does not fit the schema.
+   */
+  'outdated-schema': ['23502', '42703', '42P01', '42804', '42883', 1],
   /** The server is a standby, or the file cannot be written. */
   'read-only': ['25006', 8],
   'disk-full': [13],
@@ -71,9 +76,9 @@ export function faultOf(error: unknown): Fault | undefined {
   return faults.get(code) ?? faults.get(code & 0xff)
 }
 
-const passing = ['busy', 'lock-timeout', 'timeout', 'read-only', 'disk-full', 'disk-failure', 'unavailable']
+const temporary = ['busy', 'lock-timeout', 'timeout', 'read-only', 'disk-full', 'disk-failure', 'unavailable']
 
-/** Whether the database may be able to do it in a moment. */
+/** Whether the database may be able to do it later. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof StoreUnavailable || passing.includes(`${faultOf(error)}`)
+  return error instanceof StoreUnavailable || temporary.includes(`${faultOf(error)}`)
 }

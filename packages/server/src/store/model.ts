@@ -1,18 +1,31 @@
-/** The model: what a service's apis need of a store; its nouns and links, and what is searched, filtered and owned. */
-import { type AnyLink, type AnyNoun, DeclarationError, directReference, type Operation, targetOf } from '@nomen/core'
+/** The model: the nouns and links that a service stores, and which fields are searched, filtered and owned. */
+import {
+  type AnyLink,
+  type AnyNoun,
+  change,
+  DeclarationError,
+  directReference,
+  hasHistory,
+  type Operation,
+  targetOf,
+  tenantField,
+} from '@nomen/core'
+import { type DerivedColumn, derivedColumns } from './derived-column.ts'
 import { type TallyFields, talliesOf } from './tally.ts'
 
 export interface StoredNoun {
   readonly noun: AnyNoun
-  /** Fields that some list is filtered by, and that are not declared unindexed. */
+  /** Fields that a list filters by, unless they are declared unindexed. */
   readonly filtered: ReadonlySet<string>
-  /** The sets of fields by whose values the records are counted. */
+  /** The sets of fields that records are counted by. */
   readonly tallies: readonly TallyFields[]
-  /** Fields that some list searches. */
+  /** Fields that a list searches. */
   readonly searched: ReadonlySet<string>
-  /** Whether some api offers to create records. */
+  /** Columns that are filled from the texts of fields, by field. */
+  readonly derived: ReadonlyMap<string, readonly DerivedColumn[]>
+  /** Whether an api offers to create records. */
   readonly isCreated?: boolean
-  /** The reference to the parent that the record belongs to and is deleted with. */
+  /** The reference to the parent that owns the record: it is deleted with its parent. */
   readonly owner?: string
   /** References of other nouns to this one. */
   readonly referrers: readonly Referrer[]
@@ -23,7 +36,7 @@ export interface StoredNoun {
 export interface Referrer {
   readonly noun: AnyNoun
   readonly field: string
-  /** What happens to the referring record when the one it points at is deleted. */
+  /** The effect on the referring record when its target is deleted. */
   readonly onDelete: 'delete' | 'clear' | 'refuse'
 }
 
@@ -40,12 +53,17 @@ export function modelOf(operations: readonly Operation[]): Model {
   const stored = new Map<string, StoredNoun>()
   for (const noun of nouns.values()) {
     const owner = owners.get(noun.name)
-    const filtered = fieldsOf(operations, noun, 'equal', 'range')
+    const tenant = tenantField(noun)
+    const listed = fieldsOf(operations, noun, 'equal', 'range')
+    // Every list of a noun with tenants is restricted to one tenant.
+    const filtered = tenant === undefined ? listed : new Set([...listed, tenant])
+    const searched = fieldsOf(operations, noun, 'search')
     stored.set(noun.name, {
       noun,
       filtered,
       tallies: talliesOf(noun, filtered, operations),
-      searched: fieldsOf(operations, noun, 'search'),
+      searched,
+      derived: derivedColumns(noun, searched),
       isCreated: operations.some(({ kind, resource }) => kind === 'create' && resource.noun === noun),
       ...(owner !== undefined && { owner }),
       referrers: [...referrersOf(noun, nouns, owners)],
@@ -55,20 +73,21 @@ export function modelOf(operations: readonly Operation[]): Model {
   return { nouns: stored, links }
 }
 
-/** Every noun that a path names or that a reference leads to. */
+/** Every noun in a path, and every noun that a reference leads to. */
 function nounsOf(operations: readonly Operation[]): ReadonlyMap<string, AnyNoun> {
   const nouns = new Map<string, AnyNoun>()
   const add = (noun: AnyNoun) => {
-    const known = nouns.get(noun.name)
-    if (known === noun) return
-    if (known !== undefined) {
+    const existing = nouns.get(noun.name)
+    if (existing === noun) return
+    if (existing !== undefined) {
       throw new DeclarationError(
         `noun "${noun.name}"`,
-        'two different nouns bear this name.',
+        'two different nouns have this name.',
         'rename one, or use one declaration in both places.',
       )
     }
     nouns.set(noun.name, noun)
+    if (hasHistory(noun)) add(change)
     for (const field of Object.keys(noun.fields)) {
       if (noun.fields[field].spec.kind === 'reference') add(targetOf(noun, field))
     }
@@ -82,7 +101,7 @@ function nounsOf(operations: readonly Operation[]): ReadonlyMap<string, AnyNoun>
   return nouns
 }
 
-/** Two nouns are linked once: nothing in a path, a load or a sample would tell a second link from the first. */
+/** Two nouns have at most one link: paths, loads and samples could not tell a second one apart. */
 function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
   const links = new Map<string, AnyLink>()
   for (const { levels } of operations) {
@@ -95,36 +114,37 @@ function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
 
 function add(links: Map<string, AnyLink>, link: AnyLink): void {
   const [first, second] = link.nouns
-  const known = links.get(link.name) ?? links.get(`${second.name}-${first.name}`)
-  if (known === undefined) links.set(link.name, link)
-  else if (known !== link) {
+  const existing = links.get(link.name) ?? links.get(`${second.name}-${first.name}`)
+  if (existing === undefined) links.set(link.name, link)
+  else if (existing !== link) {
     const rule =
-      known.name === link.name
-        ? `two different links of "${first.name}" and "${second.name}" are declared.`
-        : 'the same two nouns are linked the other way round too.'
+      existing.name === link.name
+        ? `two different links between "${first.name}" and "${second.name}" are declared.`
+        : 'the same two nouns are also linked in the other order.'
     const fix = 'use one link in both places; for a relation of another meaning, declare a noun with two references.'
     throw new DeclarationError(`link "${link.name}"`, rule, fix)
   }
 }
 
 /**
- * A noun is owned when it stands at the root nowhere, and below one parent that it points at. Where it can be created
- * below one and only be seen below others, the one counts; below two alike, it belongs to neither.
+ * The owner of each noun: the parent that it references, if the noun never occurs at the root and below one parent only.
+ * A parent under which records can be created takes precedence over read-only ones. With two such parents, there is no
+ * owner.
  */
 function ownersOf(operations: readonly Operation[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>()
   const names = new Set(operations.map(({ resource }) => resource.noun.name as string))
   for (const name of names) {
-    const places = operations.filter(({ resource }) => resource.noun.name === name)
-    if (places.some(({ levels }) => levels.length === 1)) continue
-    const creating = parentFields(places.filter(({ kind }) => kind === 'create'))
-    const [owner, another] = creating.size > 0 ? creating : parentFields(places)
-    if (owner !== undefined && another === undefined) owners.set(name, owner)
+    const nounOperations = operations.filter(({ resource }) => resource.noun.name === name)
+    if (nounOperations.some(({ levels }) => levels.length === 1)) continue
+    const creatable = parentFields(nounOperations.filter(({ kind }) => kind === 'create'))
+    const [owner, second] = creatable.size > 0 ? creatable : parentFields(nounOperations)
+    if (owner !== undefined && second === undefined) owners.set(name, owner)
   }
   return owners
 }
 
-/** The references by which the records of these operations belong to their parents. */
+/** The references from the records of these operations to their parents. */
 function parentFields(operations: readonly Operation[]): ReadonlySet<string> {
   const relations = operations.map(({ levels }) => levels.at(-1)?.relations.at(-1))
   const fields = relations.map((relation) => relation && directReference(relation))

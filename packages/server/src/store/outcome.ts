@@ -1,17 +1,17 @@
-/** Outcomes: what a store answers to a plan, and why it refuses one. */
+/** Outcomes: the results of plans, and the reasons why a write is refused. */
 import type { Value } from '@nomen/core'
 
-/** What is wrong with a record, and at which field. */
+/** A violated rule of a record, and its field. */
 export interface Breach {
   readonly field?: string
-  /** What happened, with the real value. */
+  /** The violation, with the actual value. */
   readonly detail: string
-  /** What to do. */
+  /** Advice for the client. */
   readonly hint?: string
 }
 
-export type Outcome = (Found | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
-  /** A reader that names it sees this write, and all before it. Only if the store has replicas. */
+export type Outcome = (ReadOutcome | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
+  /** The position of this write. A reader that sends it sees this write and all earlier ones. Only with replicas. */
   readonly position?: string
 }
 
@@ -21,23 +21,33 @@ export interface RecordOutcome {
   readonly identity: Value
   readonly version: number
   readonly isReplay?: true
+  /** Distinguishes responses of one version: a hash of the fields that change while the record stays the same. */
+  readonly variant?: string
 }
 
-type Found =
+type ReadOutcome =
   | RecordOutcome
   | { readonly kind: 'list'; readonly json: string; readonly numberOfRecords: number }
   /** The record at this level of the path does not exist, or is not related to those above it. */
   | { readonly kind: 'missing'; readonly level: number }
 
-/** Why a write was refused. Nothing has changed then. */
+/** A reference to a record that does not exist. */
+export interface MissingTarget {
+  readonly field: string
+  readonly value: Value
+  /** The tenant of the record, if it exists but belongs to another tenant. Only a bulk load, which has no tenant, reveals it. */
+  readonly tenant?: Value
+}
+
+/** Why a write was refused. Nothing was changed. */
 export type Refusal =
   | { readonly reason: 'changed' }
   | { readonly reason: 'not-linked' }
   | { readonly reason: 'taken'; readonly taken: readonly { readonly field: string; readonly value: Value }[] }
-  | { readonly reason: 'no-target'; readonly missing: readonly { readonly field: string; readonly value: Value }[] }
+  | { readonly reason: 'no-target'; readonly missing: readonly MissingTarget[] }
   | { readonly reason: 'transition'; readonly field: string; readonly from: Value; readonly to: Value }
   | { readonly reason: 'rule'; readonly breach: Breach }
-  /** The caller would not see the record as it is to be, because of these fields. */
+  /** The caller could not see the record after the write, because of these fields. */
   | { readonly reason: 'out-of-sight'; readonly fields: readonly string[] }
   /** `count` is the number of records that the caller sees. */
   | { readonly reason: 'referenced'; readonly noun: string; readonly field: string; readonly count: number }

@@ -1,6 +1,6 @@
-/** Plans: what the pipeline asks of a store, without SQL and without HTTP. */
-import type { AnyNoun, Operation, Page, Value } from '@nomen/core'
-import type { Breach } from './outcome.ts'
+/** Plans: requests of the pipeline to a store, without SQL and without HTTP. */
+import type { AnyLink, AnyNoun, Operation, Page, Value } from '@nomen/core'
+import type { Breach, Outcome } from './outcome.ts'
 
 /** Values by stored field name. */
 export interface Values {
@@ -10,33 +10,65 @@ export interface Values {
 export type Condition =
   /** Any of the fields has any of the values. */
   | { readonly kind: 'equal'; readonly fields: readonly string[]; readonly values: readonly Value[] }
-  /** Any of the fields lies at or above `from`, and below `to`. */
+  /** Any of the fields is at least `from` and less than `to`. */
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
-  /** Any of the fields contains any of the texts, without regard to case. */
+  /** Any of the fields contains any of the texts, ignoring case. */
   | { readonly kind: 'search'; readonly fields: readonly string[]; readonly texts: readonly string[] }
-  | PointsCondition
+  | ReferenceCondition
+  | RelatedCondition
+  | RecordedCondition
   | AnyCondition
 
 /** All conditions of at least one of the alternatives are satisfied. */
 export interface AnyCondition {
   readonly kind: 'any'
-  /** None of its own. */
+  /** Always empty: the fields are in the alternatives. */
   readonly fields: readonly []
   readonly alternatives: readonly (readonly Condition[])[]
 }
 
-/** The field points at a record that satisfies all conditions; or it is null, if that counts as well. */
-export interface PointsCondition {
-  readonly kind: 'points'
+/** The field refers to a record that satisfies all conditions, or is null, if null is allowed. */
+export interface ReferenceCondition {
+  readonly kind: 'reference'
   readonly fields: readonly string[]
   readonly noun: AnyNoun
   readonly conditions: readonly Condition[]
-  readonly isNullFitting: boolean
+  readonly allowsNull: boolean
 }
 
 /**
- * The records that a caller sees, by the names of nouns: of each noun that is named, only records that satisfy all its
- * conditions. To the caller, all others do not exist.
+ * The field, an identity or a reference, equals the value of `select` in a record of the noun that satisfies all
+ * conditions. With a link, it equals the identity that is linked with this value. The database finds these values
+ * first, so that it can use the index of the field.
+ */
+export interface RelatedCondition {
+  readonly kind: 'related'
+  readonly fields: readonly [string]
+  readonly noun: AnyNoun
+  readonly select: string
+  readonly conditions: readonly Condition[]
+  readonly link?: AnyLink
+}
+
+/** For history entries of one noun or link: the record must satisfy all conditions. Other entries always match. */
+export interface RecordedCondition {
+  readonly kind: 'recorded'
+  /** The field with the noun and the identity of the record. */
+  readonly fields: readonly ['record' | 'linked']
+  /** The name of the noun or link in the entry. */
+  readonly entry: string
+  readonly noun: AnyNoun
+  readonly conditions: readonly Condition[]
+}
+
+/** The fields of the record itself that a condition depends on. */
+export function ownFields(condition: Condition): readonly string[] {
+  return condition.kind === 'any' ? condition.alternatives.flat().flatMap(ownFields) : condition.fields
+}
+
+/**
+ * The row-level visibility of a caller, by noun: only records that satisfy all conditions of their noun are visible. To
+ * the caller, all others do not exist.
  */
 export interface RowFilter {
   readonly [noun: string]: readonly Condition[]
@@ -47,11 +79,11 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** The caller of a read, and how current its data must be: a store that reads from replicas may be behind. */
+/** The caller of a read, and how current its data must be: replicas may lag behind. */
 export interface Reader {
-  /** Tells callers apart: each reads its own writes. */
+  /** Identifies the caller: each caller reads its own writes. */
   readonly name: string
-  /** The mark of an outcome that the caller knows, from any process. A mark that no store has given says nothing. */
+  /** The position of an outcome that the caller knows, from any process. An unknown position is ignored. */
   readonly after?: string
   /** Whether it must read the latest data, which a replica may not have. */
   readonly isCurrent?: true
@@ -70,7 +102,7 @@ interface Planned {
 export interface ListPlan extends Planned {
   readonly kind: 'list'
   readonly conditions: readonly Condition[]
-  /** Identities of records that are in the list whatever the conditions. */
+  /** Identities of records that are in the list even if the conditions exclude them. */
   readonly include: readonly Value[]
   readonly order: readonly Order[]
   /** Absent for a plain array. */
@@ -91,33 +123,63 @@ export type Match = (identity: Value, version: number) => boolean
 /** Checks a record that is about to be written. `previous` is absent for a new one. */
 export type Check = (next: Values, previous: Values | undefined) => Breach | undefined
 
+/** The values that the service sets itself in a record that is about to be written. `previous` is absent for a new one. */
+export type Assign = (next: Values, previous: Values | undefined) => Values
+
+/** Assigns and checks with reads of other records, which must run in the transaction of the write. */
+export type Review = (
+  next: Values,
+  previous: Values | undefined,
+  run: (plan: ListPlan | ReadPlan) => Outcome | Promise<Outcome>,
+) => Promise<{ readonly values: Values } | { readonly breach: Breach }>
+
+/** Who makes a change, for its history entry. */
+export interface Origin {
+  readonly user?: string | undefined
+  readonly application?: string | undefined
+  /** The ID of the request. */
+  readonly request?: string | undefined
+}
+
+/** The origins of records that no request writes. */
+export const loadOrigin: Origin = { application: 'nomen load' }
+export const sampleOrigin: Origin = { application: 'sample' }
+
 interface WritePlan extends Planned {
   readonly now: string
+  /** Absent if the service records no history. */
+  readonly origin?: Origin
 }
 
 export interface CreatePlan extends WritePlan {
   readonly kind: 'create'
   readonly values: Values
   readonly check: Check | undefined
-  /** The Idempotency-Key, and a fingerprint of the request that tells a repetition from another request. */
+  /** For the pipeline, which opens the transaction; a store ignores it. */
+  readonly review?: Review
+  /** The Idempotency-Key, and a fingerprint of the request that distinguishes a retry from another request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string }
 }
 
 export interface ChangePlan extends WritePlan {
   readonly kind: 'change'
   readonly key: Value
-  /** If there are none, the record is only read. */
+  /** If empty, the record is only read. */
   readonly values: Values
   readonly match: Match | undefined
+  /** Called before `check` and before every other decision about the values. */
+  readonly assign?: Assign
   readonly check: Check | undefined
+  /** For the pipeline, which opens the transaction; a store ignores it. */
+  readonly review?: Review
 }
 
 export interface DeletePlan extends WritePlan {
   readonly kind: 'delete'
   readonly key: Value
   readonly match: Match | undefined
-  /** Called with the record as it is stored, before it is deleted. */
-  readonly seeing?: (record: Values) => void
+  /** Called with the stored record before it is deleted. */
+  readonly onRecord?: (record: Values) => void
 }
 
 export interface LinkPlan extends WritePlan {
@@ -127,6 +189,10 @@ export interface LinkPlan extends WritePlan {
   readonly match: Match | undefined
   /** Whether the write is refused if the record is not linked. */
   readonly mustBeLinked: boolean
+  /** Called with the pair of identities, by the names of the nouns, if the link is to be added or removed. */
+  readonly check: Check | undefined
+  /** For the pipeline, which opens the transaction; a store ignores it. */
+  readonly review?: Review
 }
 
 export type WrittenPlan = CreatePlan | ChangePlan | DeletePlan | LinkPlan

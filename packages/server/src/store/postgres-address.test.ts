@@ -1,38 +1,38 @@
 import { describe, expect, it } from 'vitest'
 import { isPostgresAddress, readAddress } from './postgres-address.ts'
 
-/** What the driver is given for each host. */
+/** The driver's settings for each host. */
 function read(address: string, more: Record<string, string> = {}) {
-  const { hosts, of, shown } = readAddress(address)
-  const urls = hosts.map((host) => new URL(of(host, more)))
+  const { hosts, connectionString, redactedUrl } = readAddress(address)
+  const urls = hosts.map((host) => new URL(connectionString(host, more)))
   return {
     hosts: urls.map(({ searchParams }) => [searchParams.get('host'), searchParams.get('port')]),
     login: urls.map(({ username, password }) => [decodeURIComponent(username), decodeURIComponent(password)])[0],
     database: decodeURI(urls[0]?.pathname ?? ''),
     parameters: Object.fromEntries([...(urls[0]?.searchParams ?? [])].filter(([name]) => !/host|port/.test(name))),
-    shown,
+    redactedUrl,
   }
 }
 
-describe('an address', () => {
-  it('is told by its beginning', () => {
+describe('a PostgreSQL URL', () => {
+  it('starts with postgres: or postgresql:', () => {
     expect(['postgres://a', 'postgresql://a', 'POSTGRES://a', 'postgres:'].map(isPostgresAddress)).toEqual(
       Array(4).fill(true),
     )
     expect(['sqlite:postgres://', 'mysql://a', 'postgres', ''].map(isPostgresAddress)).toEqual(Array(4).fill(false))
   })
 
-  it('names a user, a password, a host and a database', () => {
+  it('has a user, a password, a host and a database', () => {
     expect(read('postgres://ada:secret@db.example.com:5433/directory')).toEqual({
       hosts: [['db.example.com', '5433']],
       login: ['ada', 'secret'],
       database: '/directory',
       parameters: {},
-      shown: 'postgres://ada@db.example.com:5433/directory',
+      redactedUrl: 'postgres://ada@db.example.com:5433/directory',
     })
   })
 
-  it('may name several hosts, each with its port, or all with one', () => {
+  it('can have several hosts, each with its own port or with one port for all', () => {
     expect(read('postgres://u@a:1,b:2,c/d').hosts).toEqual([
       ['a', '1'],
       ['b', '2'],
@@ -47,10 +47,10 @@ describe('an address', () => {
       ['a', '1'],
       ['b', '2'],
     ])
-    expect(read('postgres://u@a:1,b:2/d').shown).toBe('postgres://u@a:1,b:2/d')
+    expect(read('postgres://u@a:1,b:2/d').redactedUrl).toBe('postgres://u@a:1,b:2/d')
   })
 
-  it('may name the folder of a socket, or nothing but the database', () => {
+  it('can have the folder of a Unix socket as its host, or no host', () => {
     expect(read('postgres://u@%2Fvar%2Frun/d').hosts).toEqual([['/var/run', null]])
     expect(read('postgres:///d?host=/var/run').hosts).toEqual([['/var/run', null]])
     expect(read('postgres:///d')).toMatchObject({ hosts: [['localhost', null]], database: '/d', login: ['', ''] })
@@ -63,53 +63,58 @@ describe('an address', () => {
     ['p#s&s=s', 'p#s&s=s'],
     ['%E2%82%AC', '€'],
     ['', ''],
-  ])('takes the password %s', (given, password) => {
-    expect(read(`postgres://u:${given}@h/d`)).toMatchObject({ login: ['u', password], hosts: [['h', null]] })
+  ])('can have the password %s', (encoded, password) => {
+    expect(read(`postgres://u:${encoded}@h/d`)).toMatchObject({ login: ['u', password], hosts: [['h', null]] })
   })
 
-  it('keeps the parameters of the connection and takes more', () => {
+  it('passes its parameters to the driver, and accepts further ones', () => {
     const address = 'postgres://u@h/my%20db?sslmode=verify-full&options=-c%20a%3Db&application_name=x'
-    const own = { sslmode: 'verify-full', options: '-c a=b', application_name: 'x' }
-    expect(read(address)).toMatchObject({ parameters: own, database: '/my db' })
-    expect(read(address, { options: '-c c=d' }).parameters).toEqual({ ...own, options: '-c c=d' })
+    const parameters = { sslmode: 'verify-full', options: '-c a=b', application_name: 'x' }
+    expect(read(address)).toMatchObject({ parameters: parameters, database: '/my db' })
+    expect(read(address, { options: '-c c=d' }).parameters).toEqual({ ...parameters, options: '-c c=d' })
   })
 
   it.each([
     ['sslmod=verify-full', 'sslmod', 'Did you mean "sslmode"?'],
     ['SSLMODE=verify-full', 'SSLMODE', 'Did you mean "sslmode"?'],
     ['host=a&statement_timout=5', 'statement_timout', 'Did you mean "statement_timeout"?'],
-    ['zzz=1', 'zzz', 'It takes application_name, '],
+    ['zzz=1', 'zzz', 'The parameters are application_name, '],
     ['search_path=x', 'search_path', 'options=-csearch_path%3Dname'],
-    ['=x', '', 'It takes '],
-  ])('refuses the parameter in ?%s, and says which was meant', (query, name, hint) => {
+    ['=x', '', 'The parameters are '],
+  ])('with the unknown parameter in ?%s is refused with a suggestion', (query, name, hint) => {
     const read = () => readAddress(`postgres://u:hidden@h/d?${query}`)
-    expect(read).toThrow(`cannot be opened: it has no parameter "${name}".`)
+    expect(read).toThrow(`cannot be opened: unknown parameter "${name}".`)
     expect(read).toThrow(hint)
     expect(read).not.toThrow(/hidden/)
   })
 
-  it('shows nothing of a password among the parameters', () => {
+  it('does not show a password that is in the parameters', () => {
     const read = () => readAddress('postgres://u@h/d?password=hid&den=1')
     expect(read).toThrow('it has an unknown parameter.')
     expect(read).not.toThrow(/hid|den=|"den"/)
   })
 
-  it('takes every parameter that the driver and its server know', () => {
-    const known =
-      'application_name binary channel_binding client_encoding connect_timeout fallback_application_name gssencmode host idle_in_transaction_session_timeout keepalives keepalives_count keepalives_idle keepalives_interval load_balance_hosts lock_timeout options password port query_timeout replication ssl sslcert sslkey sslmode sslnegotiation sslrootcert statement_timeout target_session_attrs tcp_user_timeout uselibpqcompat user'
-    for (const name of known.split(' ')) expect(() => readAddress(`postgres://u@h/d?${name}=1`), name).not.toThrow()
+  it('can have every parameter of the driver and its server', () => {
+    const names = [
+      'application_name binary channel_binding client_encoding connect_timeout fallback_application_name',
+      'gssencmode host idle_in_transaction_session_timeout keepalives keepalives_count keepalives_idle',
+      'keepalives_interval load_balance_hosts lock_timeout options password port query_timeout',
+      'replication ssl sslcert sslkey sslmode sslnegotiation sslrootcert statement_timeout target_session_attrs',
+      'tcp_user_timeout uselibpqcompat user',
+    ].flatMap((line) => line.split(' '))
+    for (const name of names) expect(() => readAddress(`postgres://u@h/d?${name}=1`), name).not.toThrow()
   })
 
   it.each([
-    ['postgres:h/d', 'it does not begin with postgres://'],
-    ['postgres:/h/d', 'it does not begin with postgres://'],
+    ['postgres:h/d', 'it does not start with postgres://'],
+    ['postgres:/h/d', 'it does not start with postgres://'],
     ['postgres://u:hidden/word@h/d', 'there is a / or a ? before the last @'],
     ['postgres://u:hidden?word@h/d', 'there is a / or a ? before the last @'],
-    ['postgres://u:hidden%word@h/d', 'it holds a % that encodes nothing'],
-    ['postgres://u:hidden@h:port/d', 'a host in it cannot be read'],
-    ['postgres://u:hidden@h:123456/d', 'a host in it cannot be read'],
-    ['postgres://u:hidden@a,,b/d', 'a host in it cannot be read'],
-  ])('%s is wrong, and its password is not told', (address, reason) => {
+    ['postgres://u:hidden%word@h/d', 'it contains a % that is not part of an escape'],
+    ['postgres://u:hidden@h:port/d', 'a host or port in it is not valid'],
+    ['postgres://u:hidden@h:123456/d', 'a host or port in it is not valid'],
+    ['postgres://u:hidden@a,,b/d', 'a host or port in it is not valid'],
+  ])('%s is refused, and the message does not contain the password', (address, reason) => {
     expect(() => readAddress(address)).toThrow(`The database "postgres:…" cannot be opened: ${reason}.`)
     expect(() => readAddress(address)).toThrow(/%2F/)
     expect(() => readAddress(address)).not.toThrow(/hidden/)

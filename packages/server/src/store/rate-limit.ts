@@ -1,35 +1,37 @@
-/** A limit on requests: so many in a time. Written `100/s`, `6000/m`, `50000/h`. */
+/** Rate limits as text: `100/s`, `6000/m`, `50000/h`. */
 
+/** A rate limit: a number of requests per time window. */
 export interface RateLimit {
+  /** The number of requests in a window. */
   readonly number: number
-  /** In milliseconds. */
-  readonly window: number
+  /** The length of the window in milliseconds. */
+  readonly windowMs: number
 }
 
 const units = { s: 1000, m: 60_000, h: 3_600_000 } as const
 
-/** Undefined for what is no limit. */
+/** Undefined if the text is not a rate limit. */
 export function readRateLimit(text: string): RateLimit | undefined {
   const [, number, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(text) ?? []
-  return unit === undefined ? undefined : { number: Number(number), window: units[unit as keyof typeof units] }
+  return unit === undefined ? undefined : { number: Number(number), windowMs: units[unit as keyof typeof units] }
 }
 
-/** What a caller wants of a bucket. */
+/** A request for tokens of a bucket. */
 export interface TakeRequest {
   readonly key: string
   readonly number: number
 }
 
-/** What the caller gets. */
+/** The granted tokens. */
 export interface TakeResult {
   readonly granted: number
-  /** How many are left then. */
+  /** The number of tokens that remain. */
   readonly left: number
-  /** Until there is one more, in milliseconds; 0 where there is. */
+  /** Time until the next token, in milliseconds; 0 if there is one. */
   readonly wait: number
 }
 
-/** Where buckets are kept that several processes share. Grants come in the order of the wishes, all of different keys. */
+/** Token buckets that several processes share. All requests of a call have different keys; the results have their order. */
 export interface BucketStore {
-  take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]>
+  take(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]>
 }

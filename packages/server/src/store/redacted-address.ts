@@ -1,7 +1,7 @@
-/** Database addresses as they may be shown. */
+/** Database URLs for messages. */
 import { isPostgresAddress, readAddress } from './postgres-address.ts'
 
-/** The address without its password. */
+/** The URL without its password. */
 export function redactedAddress(address: string): string {
-  return isPostgresAddress(address) ? readAddress(address).shown : address
+  return isPostgresAddress(address) ? readAddress(address).redactedUrl : address
 }

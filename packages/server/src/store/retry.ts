@@ -1,37 +1,40 @@
-/** The retry policy of the stores: which faults are retried, how often, for how long and after which pause. */
+/** The retry policy of the stores: retried faults, with the number of tries, their time limit and the pause. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from './error.ts'
 import { type Fault, faultOf } from './fault.ts'
 
-interface Policy {
+interface RetryPolicy {
   readonly maxTries?: number
+  /** The cause at each try, as the subject and verb of a sentence. */
+  readonly reason?: string
   /** Since the first try, in milliseconds. */
   readonly withinMs?: number
   /** Default: no pause. */
   readonly pauseMs?: () => number
 }
 
-/** How long a lock of a SQLite file is waited for, in milliseconds. */
+/** How long to wait for the lock of an SQLite file. */
 export const busyTimeoutMs = 5000
 
-/** In milliseconds. Short, or the process that holds the lock takes it again each time; random, so that processes do not retry in step. */
+/** Short, so that the process that holds the lock does not always win; random, so that processes do not retry in step. */
 export function busyPauseMs(): number {
   return 1 + Math.random() * 3
 }
 
 /** Faults that are not named here are not retried. */
-const policies: Partial<Record<Fault, Policy>> = {
-  conflict: { maxTries: 8 },
+const policies: Partial<Record<Fault, RetryPolicy>> = {
+  conflict: { maxTries: 8, reason: 'Other writes interfered' },
   // The database refused a reference, and a lookup then found its target: it was created in between.
-  'no-target': { maxTries: 8 },
-  // A connection that fails this soon was dead before.
+  'no-target': { maxTries: 8, reason: 'The database refused a reference' },
+  // A connection that fails this soon was already broken.
   lost: { withinMs: 1000 },
-  'not-prepared': { withinMs: 1000 },
+  // Nothing was run. Each retry may meet another statement that fails before it prepares the common one.
+  'not-prepared': { maxTries: 100, reason: 'The database did not know a prepared statement' },
   busy: { withinMs: busyTimeoutMs, pauseMs: busyPauseMs },
 }
 
 interface RetryOptions {
-  /** Whether a further error is retried like a conflict. */
+  /** Whether another error is retried like a conflict. */
   readonly isConflict?: (error: unknown) => boolean
   /** Instead of the time in the policy. */
   readonly withinMs?: number
@@ -42,7 +45,7 @@ export async function retry<Result>(
   attempt: (tries: number) => Promise<Result>,
   { isConflict = () => false, withinMs }: RetryOptions = {},
 ): Promise<Result> {
-  const begun = performance.now()
+  const startMs = performance.now()
   for (let tries = 1; ; tries++) {
     try {
       return await attempt(tries)
@@ -52,9 +55,8 @@ export async function retry<Result>(
       if (!policy) throw error
       const { maxTries = Number.POSITIVE_INFINITY, pauseMs } = policy
       const limitMs = withinMs ?? policy.withinMs ?? Number.POSITIVE_INFINITY
-      if (performance.now() - begun > limitMs) throw error
-      if (tries >= maxTries)
-        throw new StoreUnavailable(`Other writes were in the way at each of ${tries} tries.`, { cause: error })
+      if (performance.now() - startMs > limitMs) throw error
+      if (tries >= maxTries) throw new StoreUnavailable(`${policy.reason} at each of ${tries} tries.`, { cause: error })
       if (pauseMs) await pause(pauseMs())
     }
   }

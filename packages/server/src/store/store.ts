@@ -1,4 +1,4 @@
-/** The interfaces of a store, by who uses them. */
+/** The interfaces of a store, grouped by user. */
 import type { Value } from '@nomen/core'
 import type { MetricRegistry } from '../observe/metrics/registry.ts'
 import type { Outcome } from './outcome.ts'
@@ -6,21 +6,24 @@ import type { Plan, Reader } from './plan.ts'
 import type { BucketStore, RateLimit } from './rate-limit.ts'
 import type { UsageStore } from './usage.ts'
 
-/** The default limit on the text of a list, in bytes. */
+/** The default limit on the size of a list, in bytes. */
 export const defaultListBytes = 8 * 1024 * 1024
 
-/** Several plans in one transaction. No other request sees anything of them before all are done. */
+/** Called with faults of background work. */
+export type StoreFaultListener = (message: string, error: unknown) => void
+
+/** Several plans in one transaction. Other requests see nothing of it before it commits. */
 export interface Transaction {
-  /** As that of a store, beginning with what the transaction wrote before. */
+  /** Like `run` of a store. It sees the earlier writes of the transaction. */
   run(plan: Plan): Outcome | Promise<Outcome>
-  /** Calls the listener once: true if all is durable, false if nothing was done. */
+  /** Calls the listener once: true after the commit, false after a rollback. */
   atEnd(listener: (isDone: boolean) => void): void
 }
 
 export interface TransactionOptions {
-  /** How long it may take, in milliseconds. */
+  /** The time limit, in milliseconds. */
   readonly limit: number
-  /** Absent if the store reads from no copies. */
+  /** Absent if the store has no read replicas. */
   readonly reader?: Reader | undefined
 }
 
@@ -28,13 +31,13 @@ export type TransactionWork<Result> = (transaction: Transaction) => Promise<Resu
 
 /** Reads and writes records: for the pipeline. */
 export interface RecordStore {
-  /** Whether it reads from copies, and must know for whom. */
+  /** Whether it reads from replicas, and so needs the caller of each read. */
   readonly hasReplicas?: boolean
-  /** A read may give its outcome at once; a write gives it when it is durable. */
+  /** A read may return its outcome synchronously; a write returns it when it is durable. */
   run(plan: Plan): Outcome | Promise<Outcome>
   /**
-   * Runs all plans of the work in one transaction. Rejects with the error of the work, and then nothing is done. If other
-   * writes are in the way, the work may be run again. The mark is that of an outcome.
+   * Runs all plans of the work in one transaction. If the work fails, everything is rolled back, and the promise rejects
+   * with its error. If other writes interfere, the work may run again. `position` is that of an outcome.
    */
   transaction<Result>(
     work: TransactionWork<Result>,
@@ -47,10 +50,10 @@ export type LoadPart =
   | { readonly noun: string; readonly rows: Iterable<Readonly<Record<string, unknown>>> }
   | { readonly link: readonly [string, string]; readonly rows: Iterable<readonly [Value, Value]> }
 
-/** Takes whole rows as they are, all or none: for sample data. Both loads give the number of rows. */
+/** Inserts whole rows unchanged, all or none: for sample data. Both loads return the number of rows. */
 export interface SampleStore {
   load(parts: Iterable<LoadPart>): Promise<number>
-  /** Loads only if no noun has records, also if other processes start at the same time. */
+  /** Loads only if no noun has records, even if other processes start at the same time. */
   loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number>
   /** Whether no noun has records. */
   isEmpty(): Promise<boolean>
@@ -58,18 +61,27 @@ export interface SampleStore {
 
 /** How busy the database is: for load shedding. */
 export interface StoreLoad {
-  /** A request has come straight from its connection: nothing older is read for it. Absent if nothing older is ever read. */
+  /** Called when a request arrives: it must not read older data. Absent if older data is never read. */
   arrive?(): void
   /** Age of the oldest request that waits for a connection, to read or to write, in milliseconds. */
-  wait(isWrite: boolean): number
-  /** How long the writes that wait will keep the process busy, in milliseconds. */
-  readonly backlog: number
+  waitMs(isWrite: boolean): number
+  /** How long the waiting writes will keep the process busy, in milliseconds. */
+  readonly backlogMs: number
+}
+
+/** A restriction of the database. */
+export interface StoreTrouble {
+  readonly detail: string
+  /** Whether records can be read. */
+  readonly isReadable: boolean
 }
 
 /** Health and metrics: for monitoring. */
 export interface MonitoredStore {
-  /** Rejects if the database does not respond; gives what it cannot do, if there is something. */
-  check(): Promise<string | undefined>
+  /** Rejects if the database does not respond; returns its current restriction, if there is one. */
+  check(): Promise<StoreTrouble | undefined>
+  /** Changes with every migration, by any process. */
+  schemaVersion(): Promise<string>
   /** The folder of the database, if it is on this machine. */
   readonly folder?: string
   /** Adds the metrics of the database. */
@@ -78,11 +90,11 @@ export interface MonitoredStore {
 
 /** Counts requests for all processes that share the database: for the rate limit. */
 export interface RateLimitStore {
-  /** Absent if the database cannot. */
-  openBank?(limit: RateLimit): Promise<BucketStore>
+  /** Absent if the database does not support it. */
+  openBuckets?(limit: RateLimit): Promise<BucketStore>
 }
 
-/** All of it: where the service is assembled. */
+/** The whole interface, for the assembly of a service. */
 export interface Store extends RecordStore, SampleStore, StoreLoad, MonitoredStore, RateLimitStore {
   /** Counts of the requests by operation and caller. */
   readonly usage: UsageStore

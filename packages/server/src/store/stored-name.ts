@@ -1,4 +1,4 @@
-/** What a database calls the nouns, fields and links of a declaration. */
+/** The names of nouns, fields and links in the database. */
 import type { AnyLink, AnyNoun } from '@nomen/core'
 
 /** The table of a noun's records, or of a link's pairs. */
@@ -16,12 +16,17 @@ export function foldedName(column: string): string {
   return `${column}_folded`
 }
 
-/** The field of a column; the column's own name where no field is mapped to it. */
+/** The column of a field's sort keys. */
+export function sortKeyName(column: string): string {
+  return `${column}_sort`
+}
+
+/** The field of a column; the column's name if it has no field. */
 export function fieldName(noun: AnyNoun, column: string): string {
   return Object.keys(noun.fields).find((field) => columnName(noun, field) === column) ?? column
 }
 
-/** The column of a link in which the identities of one of its nouns stand. */
+/** The column of a link with the identities of one of its nouns. */
 export function pairColumn({ nouns: [first], columns }: AnyLink, { name }: AnyNoun): string {
   return columns?.[first.name === name ? 0 : 1] ?? name
 }

@@ -1,14 +1,14 @@
-/** Tallies: numbers of records that are kept, so that neither a total nor the beginning of a page has to be counted. */
-import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
+/** Tallies: stored numbers of records, so that totals and page offsets need not be counted. */
+import { type AnyNoun, change, type Operation, specOf, tenantField, type Value } from '@nomen/core'
 import type { ListPlan } from './plan.ts'
 import { columnName } from './stored-name.ts'
 
-/** The columns of choices and booleans by whose values records are counted together. Without any, all records are. */
+/** The columns of choices and booleans that records are grouped by. Without any, all records are one group. */
 export type TallyFields = readonly string[]
 
 /**
- * Records are counted in blocks of neighbouring identities, in blocks of these blocks, and so on, the finest first. A
- * number's block is what is left of it without its last bits; a guid's is what it begins with.
+ * Records are counted in blocks of neighbouring identities, in blocks of these blocks, and so on, the finest first. The
+ * block of a number is the number without its last bits; the block of a guid is its prefix.
  */
 export const blockBits = [8, 14, 20] as const
 export const blockDigits = [4, 2, 1] as const
@@ -16,12 +16,16 @@ export const blockDigits = [4, 2, 1] as const
 /** The coarsest level: few rows, whose sum is the total. */
 export const topLevel = 2
 
-/** What a noun's lists need: all records, every filter by a choice or boolean, and every default filter made of those. */
+/**
+ * The tallies for a noun's lists: all records, each filter by a choice or boolean, and each default filter of those. The
+ * history has none: it is written with every change, and tallies would cost as much as its entries.
+ */
 export function talliesOf(
   noun: AnyNoun,
   filtered: ReadonlySet<string>,
   operations: readonly Operation[],
 ): readonly TallyFields[] {
+  if (noun === change) return []
   const isCounted = (field: string) => filtered.has(field) && ['choice', 'boolean'].includes(specOf(noun, field).kind)
   const columns = (fields: readonly string[]) => fields.map((field) => columnName(noun, field)).sort()
   const single = columns(Object.keys(noun.fields).filter(isCounted))
@@ -33,12 +37,16 @@ export function talliesOf(
     )
     if (fields.length > 1 && fields.every(isCounted)) sets.push(columns(fields))
   }
-  return [...new Map(sets.map((set) => [set.join(), set])).values()]
+  const tenant = tenantField(noun)
+  // The records of each tenant are counted separately, in total and by every set.
+  const perTenant = tenant === undefined ? [] : sets.map((set) => [...set, columnName(noun, tenant)].sort())
+  const all = tenant === undefined ? sets : [[], ...perTenant]
+  return [...new Map(all.map((set) => [set.join(), set])).values()]
 }
 
 /** The row of a tally that counts records with these values. */
 function tallyKey(fields: TallyFields, values: readonly Value[]): string {
-  return fields.map((field, at) => keyPart(field, values[at] ?? null)).join(separator)
+  return fields.map((field, index) => keyPart(field, values[index] ?? null)).join(separator)
 }
 
 export const separator = '\u001f'
@@ -48,27 +56,27 @@ function keyPart(field: string, value: Value): string {
   return `${keyName(field)}=${typeof value === 'boolean' ? Number(value) : value}`
 }
 
-/** What a key is made of: columns with their values. Without any, it counts all records. */
+/** The columns of a key with their values. Without any, the key counts all records. */
 export function keyParts(key: string): readonly (readonly [column: string, value: string | null])[] {
   if (key === '') return []
   return key.split(separator).map((part) => {
-    const at = part.indexOf('=')
-    const name = at === -1 ? part : part.slice(0, at)
-    return [name.includes('%') ? decodeURIComponent(name) : name, at === -1 ? null : part.slice(at + 1)]
+    const equals = part.indexOf('=')
+    const name = equals === -1 ? part : part.slice(0, equals)
+    return [name.includes('%') ? decodeURIComponent(name) : name, equals === -1 ? null : part.slice(equals + 1)]
   })
 }
 
-/** A column as keys name it: what separates its name from a value is not part of it. */
+/** A column's name in keys, without the characters that separate names and values. */
 export function keyName(column: string): string {
-  return ['=', '%', separator].some((mark) => column.includes(mark)) ? encodeURIComponent(column) : column
+  return ['=', '%', separator].some((character) => column.includes(character)) ? encodeURIComponent(column) : column
 }
 
-/** The rows of the tally that together count the records of a list; undefined where no tally does. */
+/** The keys of the tally rows that together count the records of a list; undefined if there is no tally for it. */
 export function tallyKeys(
   { operation, conditions }: ListPlan,
   tallies: readonly TallyFields[],
 ): readonly string[] | undefined {
-  // What is below a parent is counted by its index; and most combinations of filters by no tally at all.
+  // Lists below a parent are counted through an index, and most combinations of filters have no tally.
   if (operation.levels.length > 1 || !tallies.some(({ length }) => length === conditions.length)) return undefined
   const [first, ...others] = conditions
   if (first === undefined) return everything
@@ -83,10 +91,10 @@ export function tallyKeys(
   if (others.length > 0) return severalKeys(fields, values, tallies)
   const [field = ''] = fields
   if (!tallies.some((set) => set.length === 1 && set[0] === field)) return undefined
-  const given = first.kind === 'equal' ? first.values : []
-  return given.length === 1
+  const filterValues = first.kind === 'equal' ? first.values : []
+  return filterValues.length === 1
     ? [keyPart(field, values[0] ?? null)]
-    : [...new Set(given.map((value) => keyPart(field, value)))]
+    : [...new Set(filterValues.map((value) => keyPart(field, value)))]
 }
 
 const everything: readonly string[] = ['']
@@ -98,7 +106,7 @@ function severalKeys(
 ): readonly string[] | undefined {
   const sorted = [...fields].sort()
   const isTallied = tallies.some(
-    (set) => set.length === sorted.length && set.every((field, at) => field === sorted[at]),
+    (set) => set.length === sorted.length && set.every((field, index) => field === sorted[index]),
   )
   return isTallied
     ? [
@@ -110,10 +118,10 @@ function severalKeys(
     : undefined
 }
 
-/** The kinds of change that triggers are called by, beside the fields that a change concerns. */
+/** The kinds of triggers that are not named after a field. */
 const kinds = new Set(['insert', 'delete', 'truncate', 'move'])
 
-/** What the trigger of a change of these fields is called by. */
+/** The name parts of the trigger for changes of these fields. */
 export function changeParts(fields: TallyFields): readonly string[] {
   return fields.length === 1 && kinds.has(fields[0] ?? '') ? ['change', 'of', ...fields] : fields
 }

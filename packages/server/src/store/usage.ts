@@ -1,7 +1,7 @@
-/** What a store keeps of a service's usage: counts that instances add to, each batch once. */
+/** Stored usage counts: instances add batches, each exactly once. */
 import type { CallerDay } from '@nomen/core/usage'
 
-/** Requests of one operation by one caller, with answers of one class. */
+/** Requests of one operation by one caller, with responses of one status class. */
 export interface UsageRow extends Pick<CallerDay, 'method' | 'path' | 'kind' | 'caller' | 'requests' | 'bytes'> {
   /** The first digit of the status. */
   readonly status: number
@@ -10,34 +10,34 @@ export interface UsageRow extends Pick<CallerDay, 'method' | 'path' | 'kind' | '
   readonly last: string
 }
 
-/** What an instance has counted on one day since its last batch; it may have been there and counted nothing. */
+/** The counts of an instance on one day since its last batch. Without requests, it has no rows. */
 export interface UsageBatch {
-  /** Names a process, or a mount in it, for as long as it lives. */
+  /** Identifies a process, or a mounted service in it, for its lifetime. */
   readonly instance: string
-  /** Rises with every batch of the instance. */
+  /** Increases with every batch of the instance. */
   readonly number: number
   /** UTC: `2026-11-15`. */
   readonly day: string
-  /** From when to when the instance was there on that day: `2026-11-15T03:29:00Z`. */
+  /** When the instance was running on that day: `2026-11-15T03:29:00Z`. */
   readonly first: string
   readonly last: string
-  /** No two of the same key. */
+  /** Each key occurs once. */
   readonly rows: readonly UsageRow[]
 }
 
-/** From when to when any instance was there on a day, as far as is known. */
+/** When any instance was running on a day, as far as is known. */
 export type ServedDay = Pick<UsageBatch, 'day' | 'first' | 'last'>
 
 export interface UsageStore {
   /**
-   * Adds a batch, whoever else adds at the same time. Given again, because nobody knows what became of it, it is added
-   * only where it was not; the ones before it must have been added.
+   * Adds a batch; safe with concurrent instances. A batch can be added again if its outcome is unknown: it is stored only
+   * once. Earlier batches of the instance must have been added.
    */
   add(batch: UsageBatch): Promise<void>
-  /** In their order. */
+  /** In chronological order. */
   days(): Promise<readonly ServedDay[]>
-  /** What is known of a day, whatever the status. */
+  /** The usage of a day, for all statuses. */
   rows(day: string): Promise<readonly CallerDay[]>
-  /** Removes the oldest day before the one given, and tells whether there was one. */
+  /** Removes the oldest day before `before`, and returns whether there was one. */
   forget(before: string): Promise<boolean>
 }

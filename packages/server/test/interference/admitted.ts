@@ -1,5 +1,5 @@
 /**
- * The differences between two worlds that the design admits, each as narrow as it can be told: a constraint of the database
+ * The differences between two worlds that the design admits, each as narrow as possible: a constraint of the database
  * holds for hidden records as well, and its refusal says that one is in the way and nothing else (docs/authorization.md,
  * "What it means").
  */
@@ -7,7 +7,7 @@ import type { Operation } from '@nomen/core'
 import type { Request } from './requests.ts'
 import type { NounName, Row, Side, Worlds } from './worlds.ts'
 
-export interface Answer {
+export interface ComparedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
@@ -18,7 +18,7 @@ interface Problem {
   readonly detail: string
 }
 
-/** A refusal of a hidden record, in the words that it must have; undefined for every other answer. */
+/** Whether a problem is this refusal because of a hidden record, with exactly the expected text. */
 type Refusal = (problem: Problem, operation: Operation, request: Request, hidden: Hidden) => boolean
 
 /** The hidden records of a noun in the world that refuses. */
@@ -29,7 +29,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'a unique value that a hidden record has': ({ code, detail }, operation, { body = {} }, hidden) => {
     const { noun } = operation.shape
     const properties = operation.body?.properties ?? []
-    const named = (field: string) => properties.find((one) => one.field === field)?.name ?? field
+    const named = (field: string) => properties.find((property) => property.field === field)?.name ?? field
     const sets: readonly (readonly string[])[] = [
       ...Object.keys(noun.fields)
         .filter((field) => noun.fields[field].spec.unique)
@@ -41,29 +41,30 @@ const refusals: Readonly<Record<string, Refusal>> = {
         .filter((fields) => fields.some((field) => body[named(field)] === row[field]))
         .map((fields) => fields.map((field) => `${named(field)} ${JSON.stringify(row[field])}`).join(' and '))
     const expected = hidden(noun.name).flatMap(words)
-    return code === 'value-taken' && expected.some((one) => detail === `Another ${noun.name} has ${one}.`)
+    return code === 'value-taken' && expected.some((value) => detail === `Another ${noun.name} has ${value}.`)
   },
-  // "a delete that others stand in the way of: 409; counts and names those that are seen, else only says that there are some"
-  'a delete that hidden records stand in the way of': ({ code, detail }, { shape }) =>
-    code === 'still-referenced' && detail === `Records that you do not see point at this ${shape.noun.name}.`,
+  // "a delete that other records prevent: 409; counts and names those that are seen, else only says that there are some"
+  'a delete that hidden records prevent': ({ code, detail }, { shape }) =>
+    code === 'still-referenced' && detail === `Records that you cannot see reference this ${shape.noun.name}.`,
   // "a change of what linked records share: 422; counts those that are seen, else only says that there are some"
   'a change of what hidden linked records share': ({ code, detail }, { shape }) =>
     code === 'rule-broken' &&
-    detail === `The ${shape.noun.name} is linked with records that you do not see, and that have its present team.`,
+    detail ===
+      `The team cannot change: the ${shape.noun.name} is linked to records that you cannot see, and linked records must have the same team.`,
 }
 
-/** Why two answers may differ: one of them is such a refusal, and the other one is as well, or has done what was asked. */
+/** Why two responses may differ: one of them is such a refusal, and the other is a refusal too or a success. */
 export function admittedDifference(
   operation: Operation,
   request: Request,
-  answers: Readonly<Record<Side, Answer>>,
+  responses: Readonly<Record<Side, ComparedResponse>>,
   worlds: Worlds,
 ): string | undefined {
   const reasons = (['A', 'B'] as const).map((side) => {
-    const { status, text } = answers[side]
+    const { status, text } = responses[side]
     if (status < 300) return 'done'
     const hidden: Hidden = (noun) =>
-      worlds[side].rows[noun as NounName].filter((row) => !worlds.isSeen(noun as NounName, row))
+      worlds[side].rows[noun as NounName].filter((row) => !worlds.isVisible(noun as NounName, row))
     const problem = JSON.parse(text) as Problem
     return Object.keys(refusals).find((reason) => refusals[reason]?.(problem, operation, request, hidden))
   })

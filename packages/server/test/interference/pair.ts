@@ -1,9 +1,9 @@
-/** The staff service twice, once for each of two worlds: the same requests go to both, and what they answer is compared. */
+/** The staff service twice, once for each of two worlds: both get the same requests, and the responses are compared. */
 
 import type { Operation, Value } from '@nomen/core'
 import { type OpenService, open, type Settings } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
-import { type Answer, admittedDifference } from './admitted.ts'
+import { admittedDifference, type ComparedResponse } from './admitted.ts'
 import { hiddenChange, identityName, type Known, type Request, requestFor } from './requests.ts'
 import { staffService } from './staff.ts'
 import { Tape } from './tape.ts'
@@ -16,7 +16,7 @@ export interface Step {
   readonly tape: readonly number[]
 }
 
-/** What was compared, in all sequences. */
+/** The comparisons of all sequences. */
 export class Tally {
   requests = 0
   done = 0
@@ -26,8 +26,8 @@ export class Tally {
   readonly admitted = new Map<string, number>()
 }
 
-/** How a service is opened for a world, and who asks. */
-export interface Place {
+/** How a service is opened for a world, and the callers. */
+export interface Setup {
   readonly settings: Partial<Settings>
   readonly caller: Readonly<Record<string, string>>
   readonly auditor: Readonly<Record<string, string>>
@@ -35,12 +35,12 @@ export interface Place {
   database(): Promise<{ readonly address: string; remove(): Promise<void> }>
 }
 
-/** What no two answers share: the time, and the names of requests and of positions in a log. */
+/** The parts in which all responses differ: times, request IDs and log positions. */
 const passing = ['date', 'x-request-id', 'x-read-after', 'connection', 'keep-alive']
 
 const newGuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g
 
-/** The table, what is asked for more often more than once. */
+/** The operations; those that are requested more often are repeated. */
 const weights: Readonly<Record<string, number>> = {
   list: 3,
   lookup: 3,
@@ -63,13 +63,13 @@ class Instance {
     this.#end = end
   }
 
-  static async open(world: World, place: Place): Promise<Instance> {
-    const { address, remove } = await place.database()
+  static async open(world: World, setup: Setup): Promise<Instance> {
+    const { address, remove } = await setup.database()
     try {
       const sample = () => sampleOf(world)
       const app = await open(
         { ...staffService, sample },
-        { waitLimit: 0, usage: false, ...place.settings, database: address },
+        { waitLimit: 0, usage: false, ...setup.settings, database: address },
       )
       return new Instance(app, remove)
     } catch (error) {
@@ -78,11 +78,11 @@ class Instance {
     }
   }
 
-  async ask(request: Request, caller: Readonly<Record<string, string>>): Promise<Answer> {
+  async send(request: Request, caller: Readonly<Record<string, string>>): Promise<ComparedResponse> {
     const { method, url, body, headers } = request
     const {
       statusCode,
-      headers: given,
+      headers: responseHeaders,
       body: text,
     } = await inject(this.#app, {
       method: method as 'GET',
@@ -90,13 +90,13 @@ class Instance {
       headers: { ...JSON.parse(this.#real(JSON.stringify(headers))), ...caller },
       ...(body && { payload: JSON.parse(this.#real(JSON.stringify(body))) as object }),
     })
-    const kept = Object.entries(given).filter(([name]) => !passing.includes(name))
-    return { status: statusCode, headers: Object.fromEntries(kept), text }
+    const comparable = Object.entries(responseHeaders).filter(([name]) => !passing.includes(name))
+    return { status: statusCode, headers: Object.fromEntries(comparable), text }
   }
 
   /** The same, with the guids that the service has made called by their numbers. */
-  async askComparably(request: Request, caller: Readonly<Record<string, string>>): Promise<Answer> {
-    const { status, headers, text } = await this.ask(request, caller)
+  async sendComparably(request: Request, caller: Readonly<Record<string, string>>): Promise<ComparedResponse> {
+    const { status, headers, text } = await this.send(request, caller)
     return { status, headers: JSON.parse(this.#called(JSON.stringify(headers))), text: this.#called(text) }
   }
 
@@ -120,13 +120,13 @@ class Instance {
   }
 }
 
-/** Sends a sequence to both worlds. Throws where their answers differ and nothing admits it. */
-export async function compareWorlds(worlds: Worlds, steps: readonly Step[], place: Place, tally: Tally): Promise<void> {
-  const A = await Instance.open(worlds.A, place)
+/** Sends a sequence to both worlds. Throws if their responses differ and the design does not admit the difference. */
+export async function compareWorlds(worlds: Worlds, steps: readonly Step[], setup: Setup, tally: Tally): Promise<void> {
+  const A = await Instance.open(worlds.A, setup)
   try {
-    const B = await Instance.open(worlds.B, place)
+    const B = await Instance.open(worlds.B, setup)
     try {
-      await new Sequence(worlds, { A, B }, place, tally).run(steps)
+      await new Sequence(worlds, { A, B }, setup, tally).run(steps)
     } finally {
       await B.close()
     }
@@ -138,23 +138,23 @@ export async function compareWorlds(worlds: Worlds, steps: readonly Step[], plac
 class Sequence {
   readonly #worlds: Worlds
   readonly #instances: Readonly<Record<Side, Instance>>
-  readonly #place: Place
+  readonly #place: Setup
   readonly #tally: Tally
   readonly #created = new Map<string, Value[]>()
   readonly #tags = new Map<string, string>()
   readonly #marks = new Map<string, string>()
   readonly #log: string[] = []
 
-  constructor(worlds: Worlds, instances: Readonly<Record<Side, Instance>>, place: Place, tally: Tally) {
+  constructor(worlds: Worlds, instances: Readonly<Record<Side, Instance>>, setup: Setup, tally: Tally) {
     this.#worlds = worlds
     this.#instances = instances
-    this.#place = place
+    this.#place = setup
     this.#tally = tally
   }
 
   async run(steps: readonly Step[]): Promise<void> {
     await this.#learnMarks()
-    const known: Known = { worlds: this.#worlds, created: this.#created, tags: this.#tags, marks: this.#marks }
+    const known: Known = { worlds: this.#worlds, created: this.#created, tags: this.#tags, shapeSuffixes: this.#marks }
     for (const [turn, step] of steps.entries()) {
       const tape = new Tape(step.tape)
       if (step.isHidden) {
@@ -171,7 +171,7 @@ class Sequence {
     for (const { kind, levels, path, api, shape } of staffService.operations) {
       if (kind !== 'read' || levels.length > 1 || shape.noun.name === 'remark') continue
       const url = path.replace(/\{[^}]*\}/, shape.noun.name === 'project' ? guidOf(lastIdentity) : `${lastIdentity}`)
-      const { headers } = await this.#instances.A.ask({ method: 'GET', url, headers: {} }, this.#place.auditor)
+      const { headers } = await this.#instances.A.send({ method: 'GET', url, headers: {} }, this.#place.auditor)
       this.#marks.set(`${api} ${shape.noun.name}`, `${headers.etag}`.slice(1, -1).split('-').at(-1) ?? '')
     }
   }
@@ -179,18 +179,18 @@ class Sequence {
   async #changeHidden(request: Request | undefined): Promise<void> {
     if (!request) return
     this.#log.push(`${textOf(request)} (in world B only, by one who sees everything)`)
-    const { status, text } = await this.#instances.B.ask(request, this.#place.auditor)
+    const { status, text } = await this.#instances.B.send(request, this.#place.auditor)
     if (status >= 500 || status === 403) throw this.#failure(`A hidden record could not be changed: ${status} ${text}`)
     this.#tally.changes++
   }
 
-  /** False where the worlds are not the same any more to those who ask, which the design admits. */
+  /** False if the worlds are no longer equal for the caller, which the design admits. */
   async #compare(operation: Operation, request: Request): Promise<boolean> {
     this.#log.push(textOf(request))
     const { caller } = this.#place
     const [A, B] = await Promise.all([
-      this.#instances.A.askComparably(request, caller),
-      this.#instances.B.askComparably(request, caller),
+      this.#instances.A.sendComparably(request, caller),
+      this.#instances.B.sendComparably(request, caller),
     ])
     const isSame = JSON.stringify(A) === JSON.stringify(B)
     if (A.status >= 500 || B.status >= 500) throw this.#failure(`A service failed.\n${shown('A', A)}\n${shown('B', B)}`)
@@ -210,7 +210,7 @@ class Sequence {
     return true
   }
 
-  async #note(operation: Operation, { url }: Request, { status, headers, text }: Answer): Promise<void> {
+  async #note(operation: Operation, { url }: Request, { status, headers, text }: ComparedResponse): Promise<void> {
     if (typeof headers.etag === 'string') this.#tags.set(url, headers.etag)
     if (operation.kind !== 'create' || status !== 201) return
     const noun: string = operation.shape.noun.name
@@ -234,10 +234,12 @@ class Sequence {
 }
 
 function textOf({ method, url, body, headers }: Request): string {
-  const more = [headers, body].filter((one) => one && Object.keys(one).length > 0).map((one) => JSON.stringify(one))
+  const more = [headers, body]
+    .filter((part) => part && Object.keys(part).length > 0)
+    .map((part) => JSON.stringify(part))
   return [method, url, ...more].join(' ')
 }
 
-function shown(side: Side, { status, headers, text }: Answer): string {
+function shown(side: Side, { status, headers, text }: ComparedResponse): string {
   return `World ${side}: ${status} ${JSON.stringify(headers)}\n  ${text}`
 }

@@ -1,4 +1,4 @@
-/** Requests to every operation of a table, made of what both worlds hold: what is seen, what is hidden, and what is nowhere. */
+/** Requests to every operation of a table, with values of both worlds: visible, hidden and missing ones. */
 import {
   type FieldSpec,
   type ListParameter,
@@ -18,15 +18,15 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What requests are made of. */
+/** The choices for a request. */
 export interface Known {
   readonly worlds: Worlds
   /** Identities of records that were created, by noun. */
   readonly created: ReadonlyMap<string, readonly Value[]>
-  /** The ETag that was last answered at a path. */
+  /** The ETag of the last response at a path. */
   readonly tags: ReadonlyMap<string, string>
   /** How the ETag of a noun's shape ends, by api and noun. */
-  readonly marks: ReadonlyMap<string, string>
+  readonly shapeSuffixes: ReadonlyMap<string, string>
 }
 
 const idempotencyKeys = ['one', 'two']
@@ -54,7 +54,7 @@ function rowsOf({ worlds }: Known, noun: string): readonly Row[] {
   const rows = new Map(
     [...worlds.A.rows[name], ...worlds.B.rows[name]].map((row) => [row[identityOf(name)], row] as const),
   )
-  return [...rows.values()].sort((a, b) => Number(worlds.isSeen(name, b)) - Number(worlds.isSeen(name, a)))
+  return [...rows.values()].sort((a, b) => Number(worlds.isVisible(name, b)) - Number(worlds.isVisible(name, a)))
 }
 
 /** The identity of a record that is seen, or, less often, of any record, or of none. */
@@ -62,9 +62,12 @@ function pickIdentity(known: Known, noun: string, tape: Tape): Value {
   const name = noun as NounName
   const identities = (rows: readonly Row[]) => rows.map((row) => row[identityOf(name)] as Value)
   const rows = rowsOf(known, noun)
-  const seen = [...identities(rows.filter((row) => known.worlds.isSeen(name, row))), ...(known.created.get(noun) ?? [])]
+  const visible = [
+    ...identities(rows.filter((row) => known.worlds.isVisible(name, row))),
+    ...(known.created.get(noun) ?? []),
+  ]
   const none = noun === 'project' ? nowhere.guid : nowhere.integer
-  return tape.oneIn(3) || seen.length === 0 ? tape.pick([...identities(rows), none]) : tape.pick(seen)
+  return tape.oneIn(3) || visible.length === 0 ? tape.pick([...identities(rows), none]) : tape.pick(visible)
 }
 
 /** The values in a path, mostly of records that are related. */
@@ -78,7 +81,7 @@ function pathKeys({ levels, path, lookup, shape }: Operation, tape: Tape, known:
     const related = row && below && tape.below(4) > 0 ? relatedTo(known, below, row, tape) : undefined
     const identity = related ?? pickIdentity(known, noun, tape)
     const isLookup = lookup !== undefined && level === count - 1
-    row = rowsOf(known, noun).find((one) => one[identityOf(noun as NounName)] === identity)
+    row = rowsOf(known, noun).find((candidate) => candidate[identityOf(noun as NounName)] === identity)
     keys.unshift(isLookup ? lookupValue(lookup, row, tape, known, shape.noun.name) : identity)
   }
   return keys
@@ -94,11 +97,11 @@ function relatedTo(known: Known, { steps }: Relation, row: Row, tape: Tape): Val
   for (const step of steps) {
     const rows = rowsOf(known, step.to.name)
     const to = identityOf(step.to.name as NounName)
-    reached = reached.flatMap((one) => {
-      if (step.kind === 'reference') return rows.filter((target) => target[to] === one[step.field])
+    reached = reached.flatMap((row) => {
+      if (step.kind === 'reference') return rows.filter((target) => target[to] === row[step.field])
       const name = step.link.name as 'member-project' | 'project-skill'
       const side = step.link.nouns[0].name === step.from.name ? 0 : 1
-      const own = one[identityOf(step.from.name as NounName)]
+      const own = row[identityOf(step.from.name as NounName)]
       const pairs = [...known.worlds.A.pairs[name], ...known.worlds.B.pairs[name]].filter((pair) => pair[side] === own)
       return rows.filter((target) => pairs.some((pair) => pair[1 - side] === target[to]))
     })
@@ -108,18 +111,18 @@ function relatedTo(known: Known, { steps }: Relation, row: Row, tape: Tape): Val
 }
 
 /** A value of a field: one that some record has, seen or hidden, or any other. */
-function heldValue(noun: string, field: string, spec: FieldSpec, tape: Tape, known: Known): Value {
+function storedValue(noun: string, field: string, spec: FieldSpec, tape: Tape, known: Known): Value {
   if (spec.kind === 'identity') return pickIdentity(known, noun, tape)
   const row = tape.pick(rowsOf(known, noun))
   return row?.[field] ?? (spec.kind === 'text' ? tape.pick(names) : null)
 }
 
 function queryOf({ list, custom, shape }: Operation, tape: Tape, known: Known): readonly string[] {
-  const given = (name: string, value: Value) => `${name}=${encodeURIComponent(`${value ?? ''}`)}`
+  const queryPart = (name: string, value: Value) => `${name}=${encodeURIComponent(`${value ?? ''}`)}`
   const noun: string = shape.noun.name
   if (custom) {
     return custom.query.flatMap(({ name, spec }) =>
-      tape.oneIn(2) ? [given(name, spec.choices ? tape.pick(spec.choices) : 1)] : [],
+      tape.oneIn(2) ? [queryPart(name, spec.choices ? tape.pick(spec.choices) : 1)] : [],
     )
   }
   if (!list) return []
@@ -129,7 +132,7 @@ function queryOf({ list, custom, shape }: Operation, tape: Tape, known: Known): 
     for (const value of parameterValues(parameter, noun, tape, known)) {
       const isTwice = parameter.kind !== 'equal' && parameter.kind !== 'include' && parameter.kind !== 'sort'
       if (!isTwice || !parts.some((part) => part.startsWith(`${parameter.name}=`)))
-        parts.push(given(parameter.name, value))
+        parts.push(queryPart(parameter.name, value))
     }
   }
   return parts
@@ -146,15 +149,15 @@ function parameterValues(parameter: ListParameter, noun: string, tape: Tape, kno
     case 'include':
       return Array.from({ length: 1 + tape.below(3) }, () => pickIdentity(known, noun, tape))
     case 'search': {
-      const value = `${heldValue(noun, parameter.fields[0] ?? '', { kind: 'text' }, tape, known) ?? ''}`
+      const value = `${storedValue(noun, parameter.fields[0] ?? '', { kind: 'text' }, tape, known) ?? ''}`
       return [tape.pick([value, value.slice(0, 1), value.slice(-4), 'a'])]
     }
     case 'equal':
       return Array.from({ length: 1 + tape.below(2) }, () =>
-        heldValue(noun, tape.pick(parameter.fields), parameter.spec, tape, known),
+        storedValue(noun, tape.pick(parameter.fields), parameter.spec, tape, known),
       )
     case 'range': {
-      const value = heldValue(noun, tape.pick(parameter.fields), parameter.spec, tape, known)
+      const value = storedValue(noun, tape.pick(parameter.fields), parameter.spec, tape, known)
       return value === null ? [] : [value]
     }
     case 'custom':
@@ -167,10 +170,12 @@ function bodyOf(operation: Operation, tape: Tape, known: Known, turn: number): R
   const { kind, body, shape } = operation
   const properties = body?.properties ?? []
   const like = rowsOf(known, shape.noun.name)[tape.below(3)] ?? rowsOf(known, shape.noun.name)[0]
-  // What is changed is one property or two; what is new, or replaced, is given as a whole.
+  // A change has one property or two; a new or replaced record has all of them.
   const second = tape.oneIn(3)
-  const given = kind === 'update' ? [tape.pick(properties), ...(second ? [tape.pick(properties)] : [])] : properties
-  return Object.fromEntries(given.map((one) => [one.name, bodyValue(operation, one, like, tape, known, turn)]))
+  const sent = kind === 'update' ? [tape.pick(properties), ...(second ? [tape.pick(properties)] : [])] : properties
+  return Object.fromEntries(
+    sent.map((property) => [property.name, bodyValue(operation, property, like, tape, known, turn)]),
+  )
 }
 
 function bodyValue(
@@ -187,7 +192,7 @@ function bodyValue(
   if (spec.kind === 'reference') {
     const target = custom ? custom.targets.get(field) : targetOf(shape.noun, field)
     if (isTouched) return referenceTo(target?.name ?? '', spec, tape, known)
-    return seenTarget(target?.name ?? '', like[field] ?? null, known)
+    return visibleTarget(target?.name ?? '', like[field] ?? null, known)
   }
   if (custom) return tape.pick([3, 8, 99])
   if (isTouched) return touched(noun, field, spec, tape, known, turn)
@@ -198,7 +203,7 @@ function touched(noun: string, field: string, spec: FieldSpec, tape: Tape, known
   if (spec.unique && tape.oneIn(2)) return fresh(spec, turn)
   if (spec.choices) return tape.pick(spec.choices)
   if (spec.kind === 'integer') return tape.pick([1, 4, 7, 95])
-  return heldValue(noun, field, spec, tape, known)
+  return storedValue(noun, field, spec, tape, known)
 }
 
 function fresh({ kind }: FieldSpec, turn: number): string {
@@ -210,32 +215,32 @@ function referenceTo(noun: string, spec: FieldSpec, tape: Tape, known: Known): V
   return pickIdentity(known, noun, tape)
 }
 
-/** What a record points at, or a record that is seen: a new one may point at no other. */
-function seenTarget(noun: string, value: Value, known: Known): Value {
+/** The current target of a reference, or a visible record: a new record may reference no other. */
+function visibleTarget(noun: string, value: Value, known: Known): Value {
   const name = noun as NounName
   const [first] = rowsOf(known, noun)
-  const row = rowsOf(known, noun).find((one) => one[identityOf(name)] === value)
-  return value === null || (row && known.worlds.isSeen(name, row)) ? value : (first?.[identityOf(name)] ?? null)
+  const row = rowsOf(known, noun).find((candidate) => candidate[identityOf(name)] === value)
+  return value === null || (row && known.worlds.isVisible(name, row)) ? value : (first?.[identityOf(name)] ?? null)
 }
 
 /** Conditions with the right tag, one of a record that the caller may not see, or a wrong one; keys that come again. */
 function headersOf(
-  { kind, method, api, shape, isConditional, custom }: Operation,
+  { kind, method, api, shape, requiresIfMatch, custom }: Operation,
   tape: Tape,
-  { tags, marks }: Known,
+  { tags, shapeSuffixes }: Known,
   path: string,
   keys: readonly Value[],
 ): Readonly<Record<string, string>> {
   if (custom) return {}
   if (kind === 'create') return tape.oneIn(4) ? { 'idempotency-key': tape.pick(idempotencyKeys) } : {}
-  const forged = `"${keys.at(-1)}-1-${marks.get(`${api} ${shape.noun.name}`)}"`
+  const forged = `"${keys.at(-1)}-1-${shapeSuffixes.get(`${api} ${shape.noun.name}`)}"`
   const tag = () => tape.pick([tags.get(path) ?? forged, forged, '*', '"x"'])
   const isSent = kind !== 'list' && tape.oneIn(kind === 'link' || kind === 'unlink' ? 2 : 5)
   if (method === 'GET') return isSent ? { [tape.pick(['if-none-match', 'if-match'])]: tag() } : {}
-  return isConditional ? (tape.oneIn(8) ? {} : { 'if-match': tag() }) : isSent ? { 'if-match': tag() } : {}
+  return requiresIfMatch ? (tape.oneIn(8) ? {} : { 'if-match': tag() }) : isSent ? { 'if-match': tag() } : {}
 }
 
-/** A change of a hidden record by somebody who sees everything; nothing that others see comes of it. */
+/** A change of a hidden record by a caller who sees everything; it has no effect that others see. */
 export function hiddenChange(tape: Tape, { worlds }: Known, turn: number): Request | undefined {
   // The key is one that the caller uses as well.
   if (tape.oneIn(4)) {
@@ -243,12 +248,12 @@ export function hiddenChange(tape: Tape, { worlds }: Known, turn: number): Reque
     return { method: 'POST', url: '/project', body, headers: { 'idempotency-key': tape.pick(idempotencyKeys) } }
   }
   const noun = tape.pick(['member', 'team', 'skill', 'project'] as const)
-  const rows = worlds.B.rows[noun].filter((row) => !worlds.isSeen(noun, row))
+  const rows = worlds.B.rows[noun].filter((row) => !worlds.isVisible(noun, row))
   const row = tape.pick(rows)
   if (!row) return undefined
   const identity = row[identityOf(noun)] as Value
   const url = `/${noun}/${identity}`
-  // What seen records point at stays. That may be a note, which goes with its member.
+  // Targets of visible records stay. One may be a note, which is deleted with its member.
   const isOwner = noun === 'member' && worlds.B.rows.note.some(({ member }) => member === identity)
   if (tape.oneIn(4) && worlds.isOnlyIn('B', noun, row) && !isOwner) return { method: 'DELETE', url, headers: {} }
   const [field, values] = {
@@ -260,7 +265,7 @@ export function hiddenChange(tape: Tape, { worlds }: Known, turn: number): Reque
   return { method: 'PATCH', url, body: { [field]: tape.pick<unknown>(values) }, headers: {} }
 }
 
-/** The name of the noun's identity in answers of this operation. */
+/** The name of the noun's identity in responses of this operation. */
 export function identityName({ shape }: Operation): string {
   const identity: string = shape.noun.identity
   return shape.properties.find(({ field }) => field === identity)?.name ?? identity

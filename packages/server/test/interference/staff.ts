@@ -21,11 +21,14 @@ import {
 } from '@nomen/core'
 import {
   atLeast,
+  before,
   type Caller,
   callerNoun,
   compute,
   filter,
   handle,
+  linked,
+  referencedBy,
   rule,
   type Service,
   service,
@@ -118,31 +121,31 @@ const census = operation({
   method: 'GET',
   on: 'collection',
   query: { grade: member.fields.grade.nullable() },
-  answer: [{ team: text(), count: integer(), latest: text().nullable() }],
+  response: [{ team: text(), count: integer(), latest: text().nullable() }],
 })
 const promotion = operation({
   method: 'POST',
   on: 'record',
   body: { mentor: reference(() => member).nullable(), effort: integer() },
-  answer: { heading: text(), effort: integer() },
+  response: { heading: text(), effort: integer() },
 })
 const staffing = operation({
   method: 'GET',
   on: 'record',
-  answer: [{ skill: text(), level: integer() }],
+  response: [{ skill: text(), level: integer() }],
 })
-/** These two rely on what is found and checked before a handler is asked. */
-const card = operation({ method: 'GET', on: 'record', answer: { name: text(), effort: integer() } })
+/** These two rely on the lookups and checks that run before a handler. */
+const card = operation({ method: 'GET', on: 'record', response: { name: text(), effort: integer() } })
 const greeting = operation({
   method: 'POST',
   on: 'collection',
   body: { to: reference(() => member), about: reference(() => project) },
-  answer: { to: integer(), about: text() },
+  response: { to: integer(), about: text() },
 })
-const dismissal = operation({ method: 'DELETE', on: 'record', answer: { remark: integer() } })
+const dismissal = operation({ method: 'DELETE', on: 'record', response: { remark: integer() } })
 
 const readOnly = ['list', 'read'] as const
-const linked = ['list', 'read', 'link'] as const
+const withLink = ['list', 'read', 'link'] as const
 
 const staff = api('staff', {
   versioning: 'per-noun',
@@ -167,7 +170,7 @@ const staff = api('staff', {
       children: [
         resource(note, { paginated: false }),
         resource(member, { path: 'pupil', via: 'mentor', offers: readOnly }),
-        resource(project, { via: membership, offers: linked }),
+        resource(project, { via: membership, offers: withLink }),
         // A project that is not seen leads to none of its skills.
         resource(skill, { path: 'ability', via: [need, membership], offers: readOnly }),
         resource(remark, { detail: true }),
@@ -179,8 +182,8 @@ const staff = api('staff', {
       search: ['title', 'code'],
       operations: { staffing },
       children: [
-        resource(skill, { via: need, detail: true, offers: linked }),
-        resource(member, { via: membership, offers: linked }),
+        resource(skill, { via: need, detail: true, offers: withLink }),
+        resource(member, { via: membership, offers: withLink }),
       ],
     }),
     resource(skill, { detail: true, search: ['name'], pageSize: { default: 3 } }),
@@ -215,8 +218,15 @@ export const staffService: Service = service({
   callers: callerNoun(member, 'login'),
   visibility: [
     visible(team, (caller) => isAuditor(caller) || { owner: caller.user ?? '' }),
-    visible(member, (caller) => isAuditor(caller) || { tenant: caller.claims.tenant }),
-    visible(project, () => ({ team: visibleTarget })),
+    visible(
+      member,
+      (caller) =>
+        isAuditor(caller) || [
+          { tenant: caller.claims.tenant, effort: before(5) },
+          { tenant: caller.claims.tenant, effort: atLeast(5) },
+        ],
+    ),
+    visible(project, (caller) => isAuditor(caller) || { team: { owner: caller.user ?? '' } }),
     visible(project, (caller) => isAuditor(caller) || { isSecret: false }),
     visible(skill, () => ({ teacher: [visibleTarget, null] })),
   ],
@@ -225,10 +235,15 @@ export const staffService: Service = service({
       effort > 90 ? { field: 'effort', detail: `Nobody works ${effort} hours.` } : undefined,
     ),
   ],
-  computed: [compute(member, 'heading', ['id', 'name', 'mentor'], (one) => `${one.id} ${one.name} ${one.mentor}`)],
+  computed: [
+    compute(member, 'heading', ['id', 'name', 'mentor'], (fields) => `${fields.id} ${fields.name} ${fields.mentor}`),
+  ],
   filters: [
     filter(member, busy, (isBusy) =>
-      isBusy ? { effort: atLeast(5) } : [{ effort: [0, 1, 2, 3, 4] }, { salary: null }],
+      isBusy
+        ? // Of mentors and projects that are hidden, nothing may be found out.
+          [{ effort: atLeast(5) }, { mentor: { effort: atLeast(5) } }, { id: linked(membership, project, true) }]
+        : [{ effort: [0, 1, 2, 3, 4] }, { salary: null }, { id: referencedBy(skill, 'teacher', { level: before(2) }) }],
     ),
     filter(member, own, (isOwn, { record }) => (typeof record === 'number' && isOwn ? { mentor: record } : true)),
   ],

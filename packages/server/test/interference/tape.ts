@@ -1,4 +1,4 @@
-/** Choices that a generator of values has made: the more of them are 0, or left out, the simpler is what comes of them. */
+/** Choices of a value generator: the more of them are 0 or missing, the simpler the values. */
 
 export class Tape {
   readonly #numbers: readonly number[]

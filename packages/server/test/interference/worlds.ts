@@ -1,4 +1,4 @@
-/** Two worlds of the staff service in which the caller "ada" sees the same records; they differ only in what she does not see. */
+/** Two worlds of the staff service. The caller "ada" sees the same records in both; they differ only in records hidden from her. */
 import type { Value } from '@nomen/core'
 import type { LoadPart } from '@nomen/server'
 import fc from 'fast-check'
@@ -8,11 +8,11 @@ export type Row = Readonly<Record<string, Value>>
 export type Side = 'A' | 'B'
 
 /** A record is seen and in both worlds, hidden and in both with other values, or hidden and in one of them. */
-type Place = 'seen' | 'hidden' | Side
+type Presence = 'seen' | 'hidden' | Side
 
 interface Slot {
-  readonly place: Place
-  /** What its values are chosen by; those of a hidden record in world B by the second. */
+  readonly presence: Presence
+  /** The choices of its values; the second one is for a hidden record in world B. */
   readonly tape: readonly number[]
   readonly other: readonly number[]
 }
@@ -21,7 +21,7 @@ interface Slot {
 interface PairSlot {
   readonly near: number
   readonly far: number
-  readonly place: 'both' | Side
+  readonly presence: 'both' | Side
 }
 
 const nounNames = ['team', 'member', 'project', 'skill', 'note', 'remark'] as const
@@ -42,7 +42,7 @@ export interface World {
 export interface Worlds {
   readonly A: World
   readonly B: World
-  isSeen(noun: NounName, row: Row): boolean
+  isVisible(noun: NounName, row: Row): boolean
   /** Whether the record is hidden, and only in this world. */
   isOnlyIn(side: Side, noun: NounName, row: Row): boolean
 }
@@ -52,7 +52,7 @@ const tape = fc.array(fc.nat(0xffff), { maxLength: 12, size: 'max' })
 const slots = (minLength: number, maxLength: number): fc.Arbitrary<readonly Slot[]> =>
   fc.array(
     fc.record({
-      place: fc.constantFrom<Place[]>('seen', 'seen', 'seen', 'seen', 'seen', 'hidden', 'hidden', 'B', 'B', 'A'),
+      presence: fc.constantFrom<Presence[]>('seen', 'seen', 'seen', 'seen', 'seen', 'hidden', 'hidden', 'B', 'B', 'A'),
       tape,
       other: tape,
     }),
@@ -61,11 +61,15 @@ const slots = (minLength: number, maxLength: number): fc.Arbitrary<readonly Slot
 
 const pairSlots = (maxLength: number): fc.Arbitrary<readonly PairSlot[]> =>
   fc.array(
-    fc.record({ near: fc.nat(0xff), far: fc.nat(0xff), place: fc.constantFrom<PairSlot['place'][]>('both', 'B', 'A') }),
+    fc.record({
+      near: fc.nat(0xff),
+      far: fc.nat(0xff),
+      presence: fc.constantFrom<PairSlot['presence'][]>('both', 'B', 'A'),
+    }),
     { maxLength, size: 'max' },
   )
 
-/** What two worlds are built of. */
+/** The choices that two worlds are built from. */
 export const planArbitrary: fc.Arbitrary<Plan> = fc.record({
   team: slots(1, 6),
   member: slots(3, 14),
@@ -78,8 +82,8 @@ export const planArbitrary: fc.Arbitrary<Plan> = fc.record({
 })
 
 /**
- * Each noun has a hidden record of this identity in both worlds, so that new ones are counted on from the same number, and
- * hidden records have something to point at.
+ * Each noun has a hidden record of this identity in both worlds. So new identities continue from the same number, and hidden
+ * records have a record to reference.
  */
 export const lastIdentity = 900
 
@@ -90,26 +94,27 @@ export const identityOf = (noun: NounName): string => (noun === 'project' ? 'key
 /** Builds both worlds. A record that could point at nothing it must point at is left out. */
 export function worldsOf(plan: Plan): Worlds {
   const [A, B] = [new Builder(plan, 'A'), new Builder(plan, 'B')]
-  const placeOf = (noun: NounName, row: Row) => A.places.get(keyOf(noun, row)) ?? B.places.get(keyOf(noun, row))
+  const presenceOf = (noun: NounName, row: Row) =>
+    A.presences.get(keyOf(noun, row)) ?? B.presences.get(keyOf(noun, row))
   return {
     A: A.world(),
     B: B.world(),
-    isSeen: (noun, row) => placeOf(noun, row) === 'seen',
-    isOnlyIn: (side, noun, row) => placeOf(noun, row) === side,
+    isVisible: (noun, row) => presenceOf(noun, row) === 'seen',
+    isOnlyIn: (side, noun, row) => presenceOf(noun, row) === side,
   }
 }
 
 const keyOf = (noun: NounName, row: Row) => `${noun} ${row[identityOf(noun)]}`
 
-/** What a record of a noun is chosen from. */
+/** The choices of a record. */
 interface Choice {
   readonly tape: Tape
   readonly number: number
-  readonly isSeen: boolean
+  readonly isVisible: boolean
 }
 
 class Builder {
-  readonly places = new Map<string, Place>()
+  readonly presences = new Map<string, Presence>()
   readonly #plan: Plan
   readonly #side: Side
   readonly #rows: Record<NounName, Row[]> = { team: [], member: [], project: [], skill: [], note: [], remark: [] }
@@ -118,11 +123,11 @@ class Builder {
     this.#plan = plan
     this.#side = side
     for (const noun of nounNames) {
-      if (noun !== 'remark') this.#add(noun, { place: 'hidden', tape: [], other: [] }, lastIdentity)
+      if (noun !== 'remark') this.#add(noun, { presence: 'hidden', tape: [], other: [] }, lastIdentity)
       plan[noun].forEach((slot, at) => {
         // Without a team that is seen there would be little else.
-        const isSeen = noun === 'remark' || (noun === 'team' && at === 0)
-        this.#add(noun, isSeen ? { ...slot, place: 'seen' } : slot, at + 1)
+        const isVisible = noun === 'remark' || (noun === 'team' && at === 0)
+        this.#add(noun, isVisible ? { ...slot, presence: 'seen' } : slot, at + 1)
       })
     }
   }
@@ -132,30 +137,35 @@ class Builder {
     return { rows: this.#rows, pairs }
   }
 
-  #add(noun: NounName, { place, tape, other }: Slot, number: number): void {
-    const isSeen = place === 'seen'
-    const isHere = place === 'seen' || place === 'hidden' || place === this.#side
+  #add(noun: NounName, { presence, tape, other }: Slot, number: number): void {
+    const isVisible = presence === 'seen'
+    const isHere = presence === 'seen' || presence === 'hidden' || presence === this.#side
     if (!isHere) return
-    const choice = { tape: new Tape(isSeen || this.#side === 'A' ? tape : other), number, isSeen }
+    const choice = { tape: new Tape(isVisible || this.#side === 'A' ? tape : other), number, isVisible }
     const row = this.#row(noun, choice)
     if (Object.values(row).includes(undefined as never)) return
     this.#rows[noun].push(row)
-    this.places.set(keyOf(noun, row), place)
+    this.presences.set(keyOf(noun, row), presence)
   }
 
-  #row(noun: NounName, { tape, number, isSeen }: Choice): Row {
+  #row(noun: NounName, { tape, number, isVisible }: Choice): Row {
     const id = number
     const isNobody = tape.oneIn(3)
-    // What is seen points only at records that are in both worlds.
+    // Visible records reference only records that are in both worlds.
     const any = (target: NounName) =>
-      this.#pick(tape, target, (place) => !isSeen || place === 'seen' || place === 'hidden')
+      this.#pick(tape, target, (presence) => !isVisible || presence === 'seen' || presence === 'hidden')
     const optional = (target: NounName) => (isNobody ? null : (any(target) ?? null))
-    const sameSight = (target: NounName) => this.#pick(tape, target, (place) => (place === 'seen') === isSeen)
+    const sameSight = (target: NounName) => this.#pick(tape, target, (presence) => (presence === 'seen') === isVisible)
     switch (noun) {
       case 'team':
-        return { id, name: tape.pick(names), owner: isSeen ? 'ada' : tape.pick(['bob', 'eve']), isOpen: tape.oneIn(2) }
+        return {
+          id,
+          name: tape.pick(names),
+          owner: isVisible ? 'ada' : tape.pick(['bob', 'eve']),
+          isOpen: tape.oneIn(2),
+        }
       case 'member': {
-        const unique = isSeen ? `m${id}` : tape.pick([`m${id}`, `x${id}`])
+        const unique = isVisible ? `m${id}` : tape.pick([`m${id}`, `x${id}`])
         const isCaller = !this.#rows.member.some(({ login }) => login === 'ada') && number !== lastIdentity
         return {
           id,
@@ -163,7 +173,7 @@ class Builder {
           login: isCaller && this.#isInBoth('member', number) ? 'ada' : unique,
           name: tape.pick(names),
           email: `${unique}@example.com`,
-          tenant: isSeen ? 'NORTH' : 'SOUTH',
+          tenant: isVisible ? 'NORTH' : 'SOUTH',
           grade: tape.pick(['JUNIOR', 'SENIOR', 'LEFT']),
           salary: tape.pick([null, '1.50', '20.00']),
           effort: tape.below(9),
@@ -174,11 +184,11 @@ class Builder {
         }
       }
       case 'project': {
-        const isSecret = !isSeen && tape.oneIn(2)
+        const isSecret = !isVisible && tape.oneIn(2)
         return {
           key: guidOf(number),
           title: tape.pick(names),
-          code: `c${isSeen ? number : tape.pick([number, `x${number}`])}`,
+          code: `c${isVisible ? number : tape.pick([number, `x${number}`])}`,
           team: (isSecret ? any('team') : sameSight('team')) as Value,
           lead: optional('member'),
           isSecret,
@@ -188,9 +198,9 @@ class Builder {
         return {
           id,
           team: any('team') as Value,
-          name: `S${isSeen ? id : tape.pick([id, `x${id}`])}`,
+          name: `S${isVisible ? id : tape.pick([id, `x${id}`])}`,
           level: tape.below(4),
-          teacher: isSeen && isNobody ? null : (sameSight('member') as Value),
+          teacher: isVisible && isNobody ? null : (sameSight('member') as Value),
         }
       case 'note':
         return { id, member: sameSight('member') as Value, words: tape.pick(names), about: optional('project') }
@@ -206,14 +216,14 @@ class Builder {
   }
 
   #isInBoth(noun: NounName, number: number): boolean {
-    const place = this.#plan[noun][number - 1]?.place
-    return place === 'seen' || place === 'hidden'
+    const presence = this.#plan[noun][number - 1]?.presence
+    return presence === 'seen' || presence === 'hidden'
   }
 
   /** The identity of a record that is there already; undefined where none fits. */
-  #pick(tape: Tape, noun: NounName, fits: (place: Place) => boolean): Value | undefined {
-    const all = this.#rows[noun].filter((row) => fits(this.places.get(keyOf(noun, row)) as Place))
-    // The last identity of all only where there is no other.
+  #pick(tape: Tape, noun: NounName, fits: (presence: Presence) => boolean): Value | undefined {
+    const all = this.#rows[noun].filter((row) => fits(this.presences.get(keyOf(noun, row)) as Presence))
+    // The highest identity only if there is no other.
     const others = all.filter((row) => row[identityOf(noun)] !== lastIdentity && row.key !== guidOf(lastIdentity))
     return tape.pick(others.length > 0 ? others : all)?.[identityOf(noun)]
   }
@@ -226,8 +236,8 @@ class Builder {
       const right = left && (this.#alike(name, far, left, slot.far) ?? this.#at(far, slot.far))
       const isShared = name === 'member-project' || left?.team === right?.team
       if (!left || !right || !isShared) continue
-      const areSeen = [keyOf(near, left), keyOf(far, right)].every((key) => this.places.get(key) === 'seen')
-      if (!areSeen && slot.place !== 'both' && slot.place !== this.#side) continue
+      const areVisible = [keyOf(near, left), keyOf(far, right)].every((key) => this.presences.get(key) === 'seen')
+      if (!areVisible && slot.presence !== 'both' && slot.presence !== this.#side) continue
       const pair = [left[identityOf(near)] as Value, right[identityOf(far)] as Value] as const
       pairs.set(pair.join(), pair)
     }
@@ -236,9 +246,11 @@ class Builder {
 
   /** For every second pair of a record that is seen: another such that it may be linked with, the same in both worlds. */
   #alike(name: LinkName, far: NounName, left: Row, position: number): Row | undefined {
-    const isSeen = (noun: NounName, row: Row) => this.places.get(keyOf(noun, row)) === 'seen'
-    if (position % 2 === 1 || !isSeen(name.split('-')[0] as NounName, left)) return undefined
-    const fitting = this.#rows[far].filter((row) => isSeen(far, row) && (far === 'project' || row.team === left.team))
+    const isVisible = (noun: NounName, row: Row) => this.presences.get(keyOf(noun, row)) === 'seen'
+    if (position % 2 === 1 || !isVisible(name.split('-')[0] as NounName, left)) return undefined
+    const fitting = this.#rows[far].filter(
+      (row) => isVisible(far, row) && (far === 'project' || row.team === left.team),
+    )
     return fitting[Math.floor(position / 2) % Math.max(1, fitting.length)]
   }
 
@@ -258,12 +270,12 @@ export function sampleOf({ rows, pairs }: World): readonly LoadPart[] {
   ]
 }
 
-/** Both worlds as text: what is seen once, what is hidden in each of them. */
+/** Both worlds as text: visible records once, hidden records for each world. */
 export function describeWorlds(worlds: Worlds): string {
   const line = (noun: NounName, row: Row) => `  ${noun} ${JSON.stringify(row)}`
-  const rowsOf = (side: Side, isSeen: boolean) =>
+  const rowsOf = (side: Side, isVisible: boolean) =>
     nounNames.flatMap((noun) =>
-      worlds[side].rows[noun].filter((row) => worlds.isSeen(noun, row) === isSeen).map((row) => line(noun, row)),
+      worlds[side].rows[noun].filter((row) => worlds.isVisible(noun, row) === isVisible).map((row) => line(noun, row)),
     )
   const pairsOf = (side: Side) =>
     linkNames.flatMap((name) => worlds[side].pairs[name].map((pair) => `  ${name} ${pair.join(' ')}`))

@@ -1,9 +1,9 @@
-// What each destination gets, in the form that it asks for.
+// The requests that each destination gets, in its own format.
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { writeLine } from '@nomen/core'
 import { lokiProtocol } from '@nomen/testing/log-server/loki'
-import { openSearchProtocol, unfit } from '@nomen/testing/log-server/opensearch'
-import { otlpProtocol, unwanted } from '@nomen/testing/log-server/otlp'
+import { invalidText, openSearchProtocol } from '@nomen/testing/log-server/opensearch'
+import { otlpProtocol, rejectedText } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
 import { readShipAddress } from '../../src/ship/address.ts'
 import { openShipper, ShipError } from '../../src/ship/index.ts'
@@ -29,7 +29,7 @@ const full = writeLine({
 })
 
 describe('Loki', () => {
-  it('gets lines as they stand, in one stream with labels that take few values', async () => {
+  it('gets unchanged lines, in one stream with labels of few values', async () => {
     const [log, protocol] = [temporaryLog(), lokiProtocol()]
     const aggregator = await aggregatorOf(protocol)
     writeFileSync(log, text(0, 120))
@@ -47,7 +47,7 @@ describe('Loki', () => {
     expect(shipper.figures()).toMatchObject({ lagBytes: 0, lagSeconds: 0, sent: 120, retried: 0, rejected: 0 })
   })
 
-  it('keeps equal lines of one second apart, and takes a line that comes twice for one', async () => {
+  it('stores equal lines of one second separately, and a line that is sent twice once', async () => {
     const [log, protocol] = [temporaryLog(), lokiProtocol()]
     const aggregator = await aggregatorOf(protocol)
     aggregator.faults.push({ kind: 'cut after' })
@@ -57,7 +57,7 @@ describe('Loki', () => {
     expect([aggregator.lines.length, stream?.entries.size]).toEqual([6, 3])
   })
 
-  it('is not asked for ever to take lines that are too old; they are counted and told', async () => {
+  it('does not get lines that are too old for ever; they are counted and reported', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(lokiProtocol())]
     const old = Array.from({ length: 30 }, (_, index) => line(index, { time: time - 30 * 86_400_000 }))
     writeFileSync(log, `${old.join('\n')}\n${text(30, 40)}`)
@@ -65,11 +65,13 @@ describe('Loki', () => {
     expect(await shipper.once(5000)).toBe(true)
     expect([...new Set(numbers(aggregator.lines))]).toEqual(range(30, 40))
     expect(shipper.figures()).toMatchObject({ sent: 10, rejected: 30, lagBytes: 0 })
-    expect(notices).toEqual([expect.stringMatching(/will not take 30 lines.*30 errors like: .* has timestamp too old/)])
+    expect(notices).toEqual([
+      expect.stringMatching(/rejected 30 lines permanently.*30 errors like: .* has timestamp too old/),
+    ])
   })
 })
 
-describe('a collector of OpenTelemetry', () => {
+describe('an OpenTelemetry collector', () => {
   it('gets every value by the name of the semantic conventions', async () => {
     const [log, protocol] = [temporaryLog(), otlpProtocol()]
     const aggregator = await aggregatorOf(protocol)
@@ -111,13 +113,13 @@ describe('a collector of OpenTelemetry', () => {
     expect(third?.attributes).not.toHaveProperty('http.route')
   })
 
-  it('may take some records only: the others are counted and told', async () => {
+  it('may accept only some records: the others are counted and reported', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
-    writeFileSync(log, `${text(0, 5)}${line(5, { userAgent: unwanted })}\n`)
+    writeFileSync(log, `${text(0, 5)}${line(5, { userAgent: rejectedText })}\n`)
     const { shipper, notices } = shipping(log, aggregator.to)
     expect(await shipper.once(5000)).toBe(true)
     expect(shipper.figures()).toMatchObject({ sent: 5, rejected: 1, retried: 0 })
-    expect(notices).toEqual([expect.stringMatching(/will not take 1 line, which are left out: not wanted here/)])
+    expect(notices).toEqual([expect.stringMatching(/rejected 1 line permanently: not wanted here/)])
   })
 })
 
@@ -139,7 +141,7 @@ describe('OpenSearch', () => {
     ])
   })
 
-  it('has a line once however often it is sent, and two lines that are alike twice', async () => {
+  it('stores a line once however often it is sent, and two equal lines twice', async () => {
     const [log, protocol] = [temporaryLog(), openSearchProtocol()]
     const aggregator = await aggregatorOf(protocol)
     aggregator.faults.push({ kind: 'cut after' })
@@ -151,23 +153,25 @@ describe('OpenSearch', () => {
     expect(protocol.documents.size).toBe(3)
   })
 
-  it('is sent alone what it was too busy for, and never again what does not fit', async () => {
+  it('gets only the lines again that it was too busy for, and never those that it refused', async () => {
     const [log, protocol] = [temporaryLog(), openSearchProtocol()]
     const aggregator = await aggregatorOf(protocol)
-    writeFileSync(log, `${line(0, { userAgent: unfit })}\n${text(1, 20)}`)
-    protocol.busy = 7
+    writeFileSync(log, `${line(0, { userAgent: invalidText })}\n${text(1, 20)}`)
+    protocol.busyDocuments = 7
     const { shipper, notices } = shipping(log, aggregator.to)
     expect(await shipper.once(5000)).toBe(true)
-    expect(numbers(aggregator.lines).toSorted((one, other) => one - other)).toEqual(range(1, 20))
+    expect(numbers(aggregator.lines).toSorted((a, b) => a - b)).toEqual(range(1, 20))
     const sizes = aggregator.requests.map(({ body }) => body.split('\n').length >> 1)
     expect(sizes).toEqual([20, 7])
     expect(shipper.figures()).toMatchObject({ sent: 19, retried: 7, rejected: 1, lagBytes: 0 })
-    expect(notices.join('\n')).toMatch(/will not take 1 line.*400 mapper_parsing_exception: failed to parse field/)
+    expect(notices.join('\n')).toMatch(
+      /rejected 1 line permanently.*400 mapper_parsing_exception: failed to parse field/,
+    )
   })
 
-  it('is sent on after something that does not fit', async () => {
+  it('gets further lines after a refused one', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(openSearchProtocol())]
-    writeFileSync(log, `${line(0, { userAgent: unfit })}\n`)
+    writeFileSync(log, `${line(0, { userAgent: invalidText })}\n`)
     const { shipper } = shipping(log, aggregator.to)
     shipper.start()
     await expect.poll(() => shipper.figures().rejected).toBe(1)
@@ -178,13 +182,16 @@ describe('OpenSearch', () => {
 
 describe('an address', () => {
   it.each([
-    [{ to: 'kafka://me:secret@host' }, 'Lines cannot be shipped to "kafka".\n  Give syslog+tls://host:6514'],
-    [{ to: 'host:3100' }, 'Lines cannot be shipped to "an address without a scheme".'],
-    [{ to: 'loki+http://me:secret@ho st' }, 'The address after loki+http:// cannot be read.'],
-    [{ to: 'opensearch+http://me:secret@host' }, 'opensearch+http://host:9200 names no index.'],
-    [{ to: 'syslog+tcp://host', facility: 'nine' }, 'There is no facility "nine".'],
+    [
+      { to: 'kafka://me:secret@host' },
+      'The destination scheme "kafka" is not supported.\n  Use syslog+tls://host:6514',
+    ],
+    [{ to: 'host:3100' }, 'The destination has no scheme.'],
+    [{ to: 'loki+http://me:secret@ho st' }, 'The URL after loki+http:// is invalid.'],
+    [{ to: 'opensearch+http://me:secret@host' }, 'opensearch+http://host:9200 has no index.'],
+    [{ to: 'syslog+tcp://host', facility: 'nine' }, 'Unknown syslog facility "nine".'],
     [{ to: 'syslog+tls://host', ca: 'none.pem' }, 'none.pem cannot be read: ENOENT'],
-    [{ to: 'syslog+tls://host', cert: 'cert.pem' }, 'A certificate needs its key'],
+    [{ to: 'syslog+tls://host', cert: 'cert.pem' }, 'A client certificate needs its key'],
     [{ to: 'otlp+http://host', headers: 'secret' }, 'A header has no value.'],
   ])('that cannot be used is refused: %j', (options, message) => {
     const open = () => openShipper({ log: 'access.log', service: 'directory', ...options }, () => undefined)
@@ -201,7 +208,7 @@ describe('an address', () => {
     ['loki+https://host', 'loki+https://host'],
     ['otlp+http://host', 'otlp+http://host:4318'],
     ['opensearch+https://host:9200/a', 'opensearch+https://host:9200/a'],
-  ])('has the usual port of its kind, and is shown without a password: %s', (to, shown) => {
-    expect(readShipAddress(to).shown).toBe(shown)
+  ])('has the default port of its kind, and is shown without a password: %s', (to, shown) => {
+    expect(readShipAddress(to).redactedUrl).toBe(shown)
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const doc = readFileSync(new URL('../../../../docs/shipping.md', import.meta.url), 'utf8')
 const written = [...doc.matchAll(/'(\^\(\?P?<client>.*)'/g)].map(
-  ([, one = '']) => new RegExp(one.replaceAll('?P<', '?<')),
+  ([, pattern = '']) => new RegExp(pattern.replaceAll('?P<', '?<')),
 )
 
 describe('docs/shipping.md', () => {

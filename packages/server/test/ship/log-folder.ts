@@ -17,15 +17,15 @@ export function temporaryLog(): string {
 /** Where the lines go, gone when the test is. */
 export async function aggregatorOf(protocol: Protocol): Promise<Aggregator> {
   const aggregator = await startAggregator(protocol)
-  onTestFinished(() => aggregator.leave())
+  onTestFinished(() => aggregator.stopListening())
   return aggregator
 }
 
 /** A line that no other is like, as the service writes it. */
 export function line(number: number, more: Partial<AccessEntry> = {}): string {
   const base = { address: '10.0.0.1', port: 4000, user: undefined, time: Date.now(), method: 'GET' }
-  const answer = { protocol: 'HTTP/1.1', status: 200, size: 7, referrer: undefined, userAgent: 'shop/1.2' }
-  return writeLine({ ...base, target: `/user/${number}`, ...answer, ...more })
+  const response = { protocol: 'HTTP/1.1', status: 200, size: 7, referrer: undefined, userAgent: 'shop/1.2' }
+  return writeLine({ ...base, target: `/user/${number}`, ...response, ...more })
 }
 
 /** Lines of such numbers, each with its end. */
@@ -35,7 +35,7 @@ export function text(from: number, to: number): string {
 
 /** The numbers of lines that arrived. */
 export function numbers(lines: readonly string[]): number[] {
-  return lines.map((one) => Number(/\/user\/(\d+)/.exec(one)?.[1]))
+  return lines.map((line) => Number(/\/user\/(\d+)/.exec(line)?.[1]))
 }
 
 export const range = (from: number, to: number): number[] =>

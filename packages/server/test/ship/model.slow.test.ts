@@ -1,4 +1,4 @@
-// Whatever is done to a log, to whoever ships it and to whoever it is shipped to: in the end every line has arrived.
+// Random faults of the log, the shipper and the destination: in the end every line has arrived.
 import {
   appendFileSync,
   copyFileSync,
@@ -49,7 +49,7 @@ const step = oneof(
   record({ kind: constant('ship' as const), count: integer({ min: 1, max: 200 }) }),
 )
 
-type Step = typeof step extends { generate: (...given: never[]) => { value: infer Value } } ? Value : never
+type Step = typeof step extends { generate: (...args: never[]) => { value: infer Value } } ? Value : never
 
 /** The log, the shipper, which can be killed at any moment, and where the lines go. */
 class World {
@@ -78,7 +78,7 @@ class World {
     else if (next.kind === 'kill') this.kill()
     else if (next.kind === 'start') this.start()
     else if (next.kind === 'ship') await this.#ship(next.count)
-    // what was taken, and whoever sent it did not learn so
+    // lines that were accepted although the sender got no response
     const isUnanswered = next.kind === 'fault' && next.fault.kind === 'cut after'
     if (isUnanswered || next.kind === 'leave' || next.kind === 'kill') this.unanswered++
   }
@@ -102,12 +102,12 @@ class World {
 
   async #leave(): Promise<void> {
     this.#isAway = true
-    await this.#aggregator.leave()
+    await this.#aggregator.stopListening()
   }
 
   async comeBack(): Promise<void> {
     this.#isAway = false
-    await this.#aggregator.comeBack()
+    await this.#aggregator.resumeListening()
   }
 
   endLine(): void {
@@ -157,7 +157,7 @@ class World {
         const [, number, end = ''] = /^(\d+)(\.gz)?$/.exec(name.slice(start.length)) ?? []
         return name.startsWith(start) && number ? [{ number: Number(number), end }] : []
       })
-      .sort((one, other) => one.number - other.number)
+      .sort((a, b) => a.number - b.number)
   }
 }
 
@@ -165,14 +165,14 @@ interface Life {
   isOver: boolean
 }
 
-/** A shipper that from the moment its life is over does nothing more: it hears no answer and saves no position. */
+/** A shipper that does nothing after the end of its life: it receives no response and saves no position. */
 function begun(log: string, to: string): Life {
   const life: Life = { isOver: false }
   const never = new Promise<never>(() => undefined)
   const unlessOver = async <Value>(begin: () => Promise<Value>): Promise<Value> => {
     if (life.isOver) return never
-    const came = await begin()
-    return life.isOver ? never : came
+    const result = await begin()
+    return life.isOver ? never : result
   }
   const origin = { service: 'model', instance: 'one', labels: {}, route: () => undefined }
   const destination = openDestination({ to }, origin)
@@ -187,7 +187,7 @@ function begun(log: string, to: string): Life {
     },
     onFault: onNotice,
   })
-  const mortal: Destination = { ...destination, send: (...given) => unlessOver(() => destination.send(...given)) }
+  const mortal: Destination = { ...destination, send: (...args) => unlessOver(() => destination.send(...args)) }
   const shipper = new Shipper({ tail, destination: mortal, onNotice, ...hasty })
   shipper.start()
   return life
@@ -195,18 +195,18 @@ function begun(log: string, to: string): Life {
 
 describe('shipping', () => {
   it.each(Object.entries(protocols))(
-    'brings every line to %s, in order, and few of them twice',
+    'delivers every line to %s, in order, and few of them twice',
     async (_, protocol) => {
       const steps = array(step, { minLength: 15, maxLength: 50, size: 'max' })
-      const property = asyncProperty(steps, async (given) => {
+      const property = asyncProperty(steps, async (chosen) => {
         const aggregator = await aggregatorOf(protocol())
         const world = new World(temporaryLog(), aggregator)
         onTestFinished(() => world.kill())
         world.start()
-        for (const next of given) await world.take(next)
+        for (const next of chosen) await world.take(next)
         world.endLine()
         aggregator.faults.length = 0
-        await aggregator.comeBack()
+        await aggregator.resumeListening()
         world.start()
         const arrived = () => new Set(numbers(aggregator.lines))
         await expect.poll(() => arrived().size, { timeout: 15_000, interval: 10 }).toBe(world.written)
@@ -214,7 +214,7 @@ describe('shipping', () => {
         expect(aggregator.violations).toEqual([])
         expect(aggregator.lines.length - world.written).toBeLessThanOrEqual(world.unanswered * hasty.limit.lines)
         await world.kill()
-        await aggregator.leave()
+        await aggregator.stopListening()
       })
       await check(property, { numRuns: Number(process.env.SHIP_RUNS ?? 8), endOnFailure: true })
     },

@@ -1,4 +1,4 @@
-// A log is followed wherever rotation takes it, from where it was shipped to.
+// A log is followed through rotations, from the last shipped position.
 import {
   appendFileSync,
   copyFileSync,
@@ -16,7 +16,7 @@ import { otlpProtocol } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
 import { aggregatorOf, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
-/** Ships what is there in a process of its own, so to say: nothing is known but what the position file tells. */
+/** Ships the existing lines as a new process would: it knows only the position file. */
 async function shipOnce(log: string, aggregator: Aggregator): Promise<number[]> {
   const before = aggregator.lines.length
   const { shipper, notices } = shipping(log, aggregator.to)
@@ -32,7 +32,7 @@ function gzip(path: string): void {
 }
 
 describe('a log', () => {
-  it('is shipped from where it was shipped to', async () => {
+  it('is shipped from the last position', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 120))
     expect(await shipOnce(log, aggregator)).toEqual(range(0, 120))
@@ -41,7 +41,7 @@ describe('a log', () => {
     expect(await shipOnce(log, aggregator)).toEqual(range(120, 130))
   })
 
-  it('is shipped with all that was put aside before, the oldest first', async () => {
+  it('is shipped with all rotated files, the oldest first', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(`${log}.2026-11-14.10`, text(20, 30))
     writeFileSync(`${log}.2026-11-14.2.gz`, gzipSync(text(10, 20)))
@@ -68,7 +68,7 @@ describe('a log', () => {
     expect(await shipOnce(log, aggregator)).toEqual([30])
   })
 
-  it('is shipped once where a compressed copy stands beside it', async () => {
+  it('is shipped once if a compressed copy exists', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(`${log}.1`, text(0, 10))
     writeFileSync(`${log}.1.gz`, gzipSync(readFileSync(`${log}.1`)).subarray(0, -20))
@@ -78,7 +78,7 @@ describe('a log', () => {
     expect(await shipOnce(log, aggregator)).toEqual([])
   })
 
-  it('may be copied and emptied', async () => {
+  it('may be copied and truncated', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     expect(await shipOnce(log, aggregator)).toEqual(range(0, 10))
@@ -90,7 +90,7 @@ describe('a log', () => {
     expect(await shipOnce(log, aggregator)).toEqual(range(10, 60))
   })
 
-  it('is known by its beginning, not by the number of its file, which is used again', async () => {
+  it('is recognised by its beginning, not by its inode, which may be reused', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     await shipOnce(log, aggregator)
@@ -98,7 +98,7 @@ describe('a log', () => {
     expect(await shipOnce(log, aggregator)).toEqual(range(10, 30))
   })
 
-  it('waits with a line that is not written to its end, unless nobody writes it any more', async () => {
+  it('waits for the end of an incomplete line, unless the file is no longer written', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     const last = line(2)
     writeFileSync(log, `${text(0, 2)}${last.slice(0, 60)}`)
@@ -113,7 +113,7 @@ describe('a log', () => {
     expect(await shipOnce(log, aggregator)).toEqual([3, 4])
   })
 
-  it('may have lines of any length, blank ones and others', async () => {
+  it('may have lines of any length, also blank ones', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     const [first, long] = [line(0), line(1, { userAgent: 'x'.repeat(100_000) })]
     writeFileSync(log, `${first}\r\n\n${long}\n\nno line of a log ü\n${line(2)}\n`)
@@ -137,7 +137,7 @@ describe('a log', () => {
     expect(notices).toEqual([expect.stringMatching(/access\.log\.1\.gz is damaged: unexpected end of file/)])
   })
 
-  it('may be left as it is, and shipped from then on', async () => {
+  it('may be skipped, and shipped from then on', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(`${log}.1.gz`, gzipSync(text(0, 10)))
     writeFileSync(log, text(10, 20))
@@ -148,7 +148,7 @@ describe('a log', () => {
     expect([await second.shipper.once(5000), numbers(aggregator.lines)]).toEqual([true, [20, 21]])
   })
 
-  it('is shipped again where nobody knows how far it was, and that is told', async () => {
+  it('is shipped again if the position is unknown, with a report', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 3))
     writeFileSync(`${log}.shipped.json`, '{ "version": 1, "files": [{}] }')
@@ -156,12 +156,12 @@ describe('a log', () => {
     expect(await shipper.once(5000)).toBe(true)
     expect(numbers(aggregator.lines)).toEqual([0, 1, 2])
     expect(notices).toEqual([
-      `The positions in ${log}.shipped.json cannot be read: {} is no position. Everything is sent again.`,
+      `The positions in ${log}.shipped.json cannot be read: {} is not a position. All lines are sent again.`,
     ])
     expect(await shipOnce(log, aggregator)).toEqual([])
   })
 
-  it('is shipped though the position cannot be saved, and that is told', async () => {
+  it('is shipped although the position cannot be saved, with a report', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 200))
     const { shipper, notices } = shipping(log, aggregator.to, { position: `${log}.none/position.json` })

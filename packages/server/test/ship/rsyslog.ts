@@ -1,4 +1,4 @@
-/** A real rsyslog on a free port: what it receives is in a file, written before it closes a connection. */
+/** A real rsyslog on a free port. It writes received messages to a file before it closes a connection. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { onTestFinished } from 'vitest'
 
 export interface Rsyslog {
   readonly port: number
-  /** What it has written: messages as its template shows them. */
+  /** The written messages, in the format of its template. */
   lines(): string[]
   kill(signal: NodeJS.Signals): void
-  /** Waits for its end, whoever has ended it. */
+  /** Waits until the process has ended, for any reason. */
   ended(): Promise<void>
   start(): Promise<void>
 }
@@ -43,14 +43,16 @@ export async function startRsyslog(template = '%msg%', tls?: Certificates): Prom
   writeFileSync(file, configuration({ folder, port, output, template, tls }))
   let child: ChildProcess | undefined
   const start = async () => {
-    const one = spawn(program, ['-n', '-f', file, '-i', join(folder, 'pid')], { stdio: ['ignore', 'ignore', 'pipe'] })
-    child = one
-    let said = ''
-    one.stderr?.on('data', (part) => {
-      said += part
+    const process = spawn(program, ['-n', '-f', file, '-i', join(folder, 'pid')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    child = process
+    let output = ''
+    process.stderr?.on('data', (part) => {
+      output += part
     })
     while (!(await isOpen(port))) {
-      if (one.exitCode !== null) throw new Error(`rsyslogd ended with ${one.exitCode}: ${said}`)
+      if (process.exitCode !== null) throw new Error(`rsyslogd ended with ${process.exitCode}: ${output}`)
       await pause(20)
     }
   }
@@ -79,7 +81,7 @@ interface Configuration {
   readonly tls: Certificates | undefined
 }
 
-/** Without a queue between input and file: what rsyslog has read, it has written. */
+/** Without a queue between input and file, so that rsyslog has written every message that it has read. */
 function configuration({ folder, port, output, template, tls }: Configuration): string {
   const secure = tls
     ? `global(DefaultNetstreamDriver="gtls" DefaultNetstreamDriverCAFile="${tls.ca}"

@@ -1,4 +1,4 @@
-// An aggregator that is away, slow, busy, or cuts connections off: when it is back, every line is there.
+// A destination that is unreachable, slow, busy, or closes connections: after it recovers, it has every line.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Aggregator, Reply } from '@nomen/testing/log-server/aggregator'
 import { lokiProtocol } from '@nomen/testing/log-server/loki'
@@ -9,31 +9,32 @@ import { aggregatorOf, hasty, line, numbers, range, shipping, temporaryLog, text
 
 const protocols = { loki: lokiProtocol, otlp: otlpProtocol, opensearch: openSearchProtocol }
 
-const answer = (status: number, more: Partial<Reply> = {}) => ({ kind: 'answer', reply: { status, ...more } }) as const
+const respondWith = (status: number, more: Partial<Reply> = {}) =>
+  ({ kind: 'answer', reply: { status, ...more } }) as const
 
 const distinct = (aggregator: Aggregator) => [...new Set(numbers(aggregator.lines))]
 
 describe.each(Object.entries(protocols))('%s', (_, protocol) => {
-  it('that is away for a while has every line when it is back', async () => {
+  it('that is unreachable for a while has every line when it is back', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 120))
-    await aggregator.leave()
+    await aggregator.stopListening()
     const { shipper, notices } = shipping(log, aggregator.to)
     shipper.start()
     await expect.poll(() => shipper.figures().retried).toBeGreaterThan(100)
     appendFileSync(log, text(120, 200))
     expect(shipper.figures()).toMatchObject({ sent: 0 })
     expect(shipper.figures().lagSeconds).toBeGreaterThan(0)
-    await aggregator.comeBack()
+    await aggregator.resumeListening()
     await expect.poll(() => distinct(aggregator)).toEqual(range(0, 200))
     await expect.poll(() => shipper.figures()).toMatchObject({ sent: 200, lagBytes: 0, lagSeconds: 0 })
     expect(notices).toEqual([
-      expect.stringMatching(/^Access logs do not arrive: .* cannot be reached: .*ECONNREFUSED.*tried again\.$/),
-      expect.stringMatching(/arrive at .* again, after \d+ s\.$/),
+      expect.stringMatching(/^Access logs cannot be shipped: .* cannot be reached: .*ECONNREFUSED.*sent again\.$/),
+      expect.stringMatching(/are shipped to .* again, after \d+ s\.$/),
     ])
   })
 
-  it('that is killed within a batch, before or after it has it, has every line in the end', async () => {
+  it('that is killed before or after it stores a batch has every line in the end', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 200))
     aggregator.faults.push({ kind: 'cut' }, { kind: 'cut after' }, { kind: 'cut' })
@@ -43,65 +44,72 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
     expect(shipper.figures()).toMatchObject({ sent: 200, retried: 150, rejected: 0 })
   })
 
-  it('that answers 429, 500 and 503, and is slow, has every line once', async () => {
+  it('that responds with 429, 500 and 503, slowly, has every line once', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 200))
-    aggregator.faults.push(answer(429), { kind: 'slow', time: 50 }, answer(500, { body: 'broken' }), answer(503))
+    aggregator.faults.push(
+      respondWith(429),
+      { kind: 'slow', time: 50 },
+      respondWith(500, { body: 'broken' }),
+      respondWith(503),
+    )
     expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
     expect(numbers(aggregator.lines)).toEqual(range(0, 200))
   })
 
-  it('that refuses is told of once, and has every line when somebody has fixed it', async () => {
+  it('that refuses is reported once, and has every line after it is fixed', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 60))
-    const refusal = answer(401, { body: '{"error":"no credentials"}' })
+    const refusal = respondWith(401, { body: '{"error":"no credentials"}' })
     aggregator.faults.push(refusal, refusal, refusal)
     const { shipper, notices } = shipping(log, aggregator.to)
     shipper.start()
     await expect.poll(() => numbers(aggregator.lines)).toEqual(range(0, 60))
     expect(notices).toEqual([
-      expect.stringMatching(/answers 401: \{"error":"no credentials"\}\. Give a user.* SHIP_HEADERS\. Lines are kept/),
-      expect.stringMatching(/arrive at .* again/),
+      expect.stringMatching(
+        /responded with 401: \{"error":"no credentials"\}\. Set a user.* SHIP_HEADERS\. Lines are kept/,
+      ),
+      expect.stringMatching(/are shipped to .* again/),
     ])
   })
 })
 
 describe('shipping', () => {
-  it('does not come back before it is asked to', async () => {
+  it('does not retry before the time in Retry-After', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 1))
-    aggregator.faults.push(answer(429, { headers: { 'retry-after': '1' } }))
+    aggregator.faults.push(respondWith(429, { headers: { 'retry-after': '1' } }))
     const begun = performance.now()
     expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
     expect(performance.now() - begun).toBeGreaterThanOrEqual(1000)
   })
 
-  it('sends less at once where a body is too large, and leaves out a single line that is', async () => {
+  it('sends smaller batches if a body is too large, and skips a single line that is too large', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 8))
     // 8 lines, 4, 2, 1
-    aggregator.faults.push(answer(413), answer(413), answer(413), answer(413))
+    aggregator.faults.push(respondWith(413), respondWith(413), respondWith(413), respondWith(413))
     const { shipper, notices } = shipping(log, aggregator.to)
     expect(await shipper.once(5000)).toBe(true)
     expect(numbers(aggregator.lines)).toEqual(range(1, 8))
     expect(shipper.figures()).toMatchObject({ sent: 7, rejected: 1 })
-    expect(notices).toEqual([expect.stringMatching(/will not take 1 line.*answers 413/)])
+    expect(notices).toEqual([expect.stringMatching(/rejected 1 line permanently.*responded with 413/)])
   })
 
-  it('once gives up where nothing arrives, and keeps its place', async () => {
+  it('with --once gives up if nothing arrives, and keeps its position', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 60))
-    aggregator.faults.push({ kind: 'slow', time: 0 }, answer(403))
+    aggregator.faults.push({ kind: 'slow', time: 0 }, respondWith(403))
     expect(await shipping(log, aggregator.to).shipper.once(60_000)).toBe(false)
     expect(numbers(aggregator.lines)).toEqual(range(0, 50))
-    await aggregator.leave()
+    await aggregator.stopListening()
     expect(await shipping(log, aggregator.to).shipper.once(50)).toBe(false)
-    await aggregator.comeBack()
+    await aggregator.resumeListening()
     expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
     expect(numbers(aggregator.lines)).toEqual(range(0, 60))
   })
 
-  it('that is stopped waits for the answer, and what is left goes when the log is written no more', async () => {
+  it('that is stopped waits for the response, and sends the remaining lines when the log has ended', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     aggregator.faults.push({ kind: 'slow', time: 300 })
@@ -115,16 +123,16 @@ describe('shipping', () => {
     expect([await next.once(5000), aggregator.lines.length]).toEqual([true, 200])
   })
 
-  it('saves its place after the acknowledgement, never before', async () => {
+  it('saves its position after the acknowledgement, never before', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 120))
-    aggregator.faults.push({ kind: 'slow', time: 0 }, answer(403))
+    aggregator.faults.push({ kind: 'slow', time: 0 }, respondWith(403))
     expect(await shipping(log, aggregator.to).shipper.once(1000)).toBe(false)
     const [{ offset }] = JSON.parse(readFileSync(`${log}.shipped.json`, 'utf8')).files
     expect(readFileSync(log, 'utf8').slice(0, offset).split('\n')).toHaveLength(51)
   })
 
-  it('holds no more than a batch of a log of any size', async () => {
+  it('holds at most one batch in memory, whatever the size of the log', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 3000))
     const pace = { ...hasty, limit: { bytes: 64 * 1024, lines: 5000 } }
@@ -135,11 +143,11 @@ describe('shipping', () => {
     expect(longest * line(0).length).toBeLessThan(64 * 1024)
   })
 
-  it('sends who it is, and never tells it', async () => {
+  it('sends its credentials, and never reports them', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(lokiProtocol())]
     writeFileSync(log, text(0, 1))
     const to = aggregator.to.replace('://', '://alice:s%40cret@')
-    aggregator.faults.push(answer(401), answer(500))
+    aggregator.faults.push(respondWith(401), respondWith(500))
     const { shipper, notices } = shipping(log, to, { headers: 'X-Scope-OrgID=team%20one, x-key=k' })
     shipper.start()
     await expect.poll(() => numbers(aggregator.lines)).toEqual([0])

@@ -1,5 +1,6 @@
-/** The records of a service in plain lists, and what becomes of them by hand: nothing here knows SQL or filters. */
+/** The records of a service in plain lists, and a simple model of requests, without SQL or filters. */
 import {
+  type AnyLink,
   type AnyNoun,
   type Operation,
   type Property,
@@ -13,16 +14,21 @@ import type { LoadPart } from '@nomen/server'
 
 export type Row = Readonly<Record<string, Value>>
 
-/** Whether somebody sees a record of a noun. */
+/** Whether the caller sees a record of a noun. */
 export type Eye = (noun: string, row: Row) => boolean
 
 export class World {
   readonly #nouns = new Map<string, AnyNoun>()
+  readonly #links = new Set<AnyLink>()
   readonly #rows = new Map<string, Map<Value, Row>>()
   readonly #pairs = new Map<string, readonly (readonly [Value, Value])[]>()
 
   constructor(operations: readonly Operation[], parts: Iterable<LoadPart>) {
-    for (const { shape } of operations) this.#nouns.set(shape.noun.name, shape.noun)
+    for (const { shape, levels } of operations) {
+      this.#nouns.set(shape.noun.name, shape.noun)
+      for (const { steps } of levels.flatMap(({ relations }) => relations))
+        for (const step of steps) if (step.kind === 'link') this.#links.add(step.link)
+    }
     for (const part of parts) {
       if ('link' in part) this.#pairs.set(part.link.join('-'), [...part.rows])
       else for (const row of part.rows) this.put(part.noun, row as Row)
@@ -45,8 +51,24 @@ export class World {
   }
 
   link(name: string, pair: readonly [Value, Value], isLinked: boolean): void {
-    const others = (this.#pairs.get(name) ?? []).filter((one) => one.join() !== pair.join())
+    const others = (this.#pairs.get(name) ?? []).filter((other) => other.join() !== pair.join())
     this.#pairs.set(name, isLinked ? [...others, pair] : others)
+  }
+
+  pairs(link: string): readonly (readonly [Value, Value])[] {
+    return this.#pairs.get(link) ?? []
+  }
+
+  noun(name: string): AnyNoun {
+    return this.#nouns.get(name) as AnyNoun
+  }
+
+  links(): readonly AnyLink[] {
+    return [...this.#links]
+  }
+
+  nouns(): readonly AnyNoun[] {
+    return [...this.#nouns.values()]
   }
 
   /** Takes a record away, with what belongs to it and what leads to it. */
@@ -84,16 +106,16 @@ export class World {
     )
   }
 
-  /** Whether a record stands below those of the path, by way of records that are seen. */
+  /** Whether a record is below those of the path, through visible records. */
   isBelow(eye: Eye, relations: readonly Relation[], row: Row, ancestors: readonly Value[]): boolean {
     return relations.every(({ level, steps }) => {
       let reached: readonly Row[] = [row]
       steps.forEach((step, index) => {
-        const seen = index === 0 ? reached : reached.filter((one) => eye(step.from.name, one))
-        const keys = seen.flatMap((one) => this.#across(step, one))
-        reached = keys.map((key) => this.row(step.to.name, key)).filter((one) => one !== undefined)
+        const visible = index === 0 ? reached : reached.filter((row) => eye(step.from.name, row))
+        const keys = visible.flatMap((row) => this.#across(step, row))
+        reached = keys.map((key) => this.row(step.to.name, key)).filter((row) => row !== undefined)
       })
-      return reached.some((one) => one[steps.at(-1)?.to.identity ?? ''] === ancestors[level])
+      return reached.some((row) => row[steps.at(-1)?.to.identity ?? ''] === ancestors[level])
     })
   }
 
@@ -117,8 +139,8 @@ export class World {
 
   /** A record as an operation shows it, what the service notes of writes left out. */
   shown(eye: Eye, row: Row, properties: readonly Property[]): Record<string, Value> {
-    const told = properties.filter(({ spec }) => spec.managed === undefined || spec.managed === 'identity')
-    return Object.fromEntries(told.map((property) => [property.name, this.#value(eye, row, property)]))
+    const compared = properties.filter(({ spec }) => spec.managed === undefined || spec.managed === 'identity')
+    return Object.fromEntries(compared.map((property) => [property.name, this.#value(eye, row, property)]))
   }
 
   #value(eye: Eye, row: Row, { field, label }: Property): Value {
@@ -129,7 +151,7 @@ export class World {
   }
 
   /** Whether a record may point at what it points at: everything new is seen. */
-  isPointingAtSeen(eye: Eye, name: string, next: Row, previous?: Row): boolean {
+  isPointingAtVisible(eye: Eye, name: string, next: Row, previous?: Row): boolean {
     const noun = this.#nouns.get(name) as AnyNoun
     return Object.keys(noun.fields).every((field) => {
       const { kind, managed } = specOf(noun, field)

@@ -1,4 +1,4 @@
-// CSV, NDJSON and JSON: what is written is read again.
+// CSV, NDJSON and JSON files can be written and read again.
 
 import { readShape } from '@nomen/core/openapi'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ const records = fc.array(
 it.each(['csv', 'ndjson', 'spreadsheet'] as const)('%s gives back every record', (format) => {
   fc.assert(
     fc.property(records, (all) => {
-      const text = bulkHead(format, fields) + all.map((one) => bulkLine(format, fields, one)).join('')
+      const text = bulkHead(format, fields) + all.map((record) => bulkLine(format, fields, record)).join('')
       const file = format === 'spreadsheet' ? 'csv' : format
       expect(readBulk(file, text, fields).map(({ record }) => record)).toEqual(all)
     }),
@@ -61,22 +61,22 @@ it.each([
   ['a.txt', 'id,name', 'csv'],
 ] as const)('%s that holds %j is %s', (name, text, format) => expect(bulkFormat(name, text)).toBe(format))
 
-describe('what is wrong with a JSON array', () => {
-  it('is told of the record that it stands in, and the others are read', () => {
+describe('a fault in a JSON array', () => {
+  it('is reported for its record, and the others are read', () => {
     expect(readBulk('json', '[{"a": "]},["},\n {oops}, 3,\n{"a": [1, {"b": 2}]}]', [])).toMatchObject([
       { line: 1, record: { a: ']},[' } },
-      { line: 2, fault: expect.stringContaining('no JSON'), text: '{oops}' },
-      { line: 3, fault: 'It holds no object.' },
+      { line: 2, fault: expect.stringContaining('Not valid JSON'), text: '{oops}' },
+      { line: 3, fault: 'Not a JSON object.' },
       { line: 4, record: { a: [1, { b: 2 }] } },
     ])
   })
 
-  it('is told where the file ends too soon, or too late', () => {
+  it('is reported if the file is truncated or has more text', () => {
     expect(readBulk('json', '[{"a":1},', []).at(-1)).toMatchObject({
       line: 2,
-      fault: expect.stringContaining('cut off'),
+      fault: expect.stringContaining('truncated'),
     })
-    expect(readBulk('json', '[{"a":1}] [2]', []).at(-1)?.fault).toBe('Something stands behind the end of the array.')
+    expect(readBulk('json', '[{"a":1}] [2]', []).at(-1)?.fault).toBe('There is more text after the end of the array.')
   })
 
   it('leaves one object to be one record', () => {
@@ -85,30 +85,30 @@ describe('what is wrong with a JSON array', () => {
   })
 })
 
-describe('what is wrong with a line', () => {
-  it('is told with its number', () => {
+describe('a fault in a line', () => {
+  it('is reported with the line number', () => {
     expect(readBulk('ndjson', '{"a":1}\n\n{oops\n[1]\n', [])).toMatchObject([
       { line: 1, record: { a: 1 } },
-      { line: 3, fault: expect.stringContaining('no JSON') },
-      { line: 4, fault: 'It holds no object.' },
+      { line: 3, fault: expect.stringContaining('Not valid JSON') },
+      { line: 4, fault: 'Not a JSON object.' },
     ])
     const rows = readBulk('csv', 'id,name\n1,"two\nlines"\n2,b,c\n3,d', fields)
     expect(rows).toMatchObject([
       { line: 2, record: { id: 1, name: 'two\nlines' } },
-      { line: 4, fault: 'It has 3 cells, and the head 2.' },
+      { line: 4, fault: 'The row has 3 cells, but the header has 2.' },
       { line: 5, record: { id: 3, name: 'd' } },
     ])
   })
 
   it('leaves the lines behind a quote that is not closed to be read', () => {
     expect(readBulk('csv', 'id,name\n1,"a\n2,b\n', fields)).toMatchObject([
-      { line: 2, fault: 'It opens a quote that is never closed.', text: '1,"a' },
+      { line: 2, fault: 'The row opens a quote that is never closed.', text: '1,"a' },
       { line: 3, record: { id: 2, name: 'b' } },
     ])
     expect(readBulk('csv', 'id,"name\n1,a\n', fields)).toMatchObject([{ line: 1, fault: expect.anything() }])
   })
 
-  it('is left to the service where only that can say it', () => {
+  it('is not checked if only the service can check it', () => {
     expect(readBulk('csv', 'id,on\nmany,perhaps\n', fields)[0]?.record).toEqual({ id: 'many', on: 'perhaps' })
   })
 })

@@ -8,6 +8,7 @@ import {
   spreadsheetLine,
   spreadsheetMark,
 } from '@nomen/core/bulk'
+import { text } from '../../language/language.ts'
 import type { Field } from '../record/field.ts'
 import { isObject, type Json } from '../service/openapi.ts'
 
@@ -19,7 +20,7 @@ export type ExportFormat = LineFormat | 'spreadsheet'
 
 export type BulkFormat = LineFormat | 'json'
 
-/** What a file is, by its name, and where that does not say it by what it holds. */
+/** The format of a file, by its name or else by its content. */
 export function bulkFormat(name: string, text: string): BulkFormat {
   if (/\.csv$/i.test(name)) return 'csv'
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson'
@@ -63,12 +64,12 @@ function cellOf(value: unknown): string | number | boolean | null {
 }
 
 export interface BulkRow {
-  /** The line that it begins in; in a JSON array, its number. */
+  /** The line of its start; in a JSON array, its number. */
   readonly line: number
   readonly record: Json | undefined
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   readonly fault: string | undefined
-  /** All of it as it stands, where it cannot be read. */
+  /** The original text of a row that cannot be read. */
   readonly text?: string
 }
 
@@ -80,7 +81,7 @@ export function readBulk(format: BulkFormat, text: string, fields: readonly Fiel
 
 function readNdjson(text: string): readonly BulkRow[] {
   const lines = text.split(/\r?\n/)
-  return lines.flatMap((one, index) => (one.trim() === '' ? [] : [jsonRow(one, index + 1)]))
+  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [jsonRow(line, index + 1)]))
 }
 
 /** The elements of an array or of the `results` of a page, or the object itself. */
@@ -92,59 +93,50 @@ function readJson(text: string): readonly BulkRow[] {
     const decoder = new TextDecoder()
     const written = `${decoder.decode(begin)}${decoder.decode(lines)}`.split('\n').filter((line) => line.trim() !== '')
     const rows = written.map((line, index) => jsonRow(line, index + 1))
-    return fault ? [...rows, { line: rows.length + 1, record: undefined, fault: endFaults[fault] }] : rows
+    return fault ? [...rows, { line: rows.length + 1, record: undefined, fault: endFault(fault) }] : rows
   } catch (error) {
     if (error instanceof JsonFileError) return [jsonRow(text, 1)]
     throw error
   }
 }
 
-const endFaults = {
-  'cut-off': 'The array does not end: the file may be cut off.',
-  stray: 'Something stands behind the end of the array.',
+function endFault(fault: 'cut-off' | 'stray'): string {
+  return fault === 'cut-off' ? text().bulk.jsonCutOff : text().bulk.jsonStray
 }
 
-function jsonRow(text: string, line: number): BulkRow {
+function jsonRow(json: string, line: number): BulkRow {
+  const unreadable = (fault: string) => ({ line, record: undefined, fault, text: json })
   try {
-    const record: unknown = JSON.parse(text)
-    if (isObject(record)) return { line, record, fault: undefined }
-    return { line, record: undefined, fault: 'It holds no object.', text }
+    const record: unknown = JSON.parse(json)
+    return isObject(record) ? { line, record, fault: undefined } : unreadable(text().bulk.jsonNoObject)
   } catch (error) {
-    return { line, record: undefined, fault: `It is no JSON: ${(error as Error).message}.`, text }
+    return unreadable(text().bulk.jsonInvalid((error as Error).message))
   }
 }
 
-function readCsv(text: string, fields: readonly Field[]): readonly BulkRow[] {
-  const records = new CsvReader().records({ text: text.replace(/^\ufeff/, ''), isLast: true })
+function readCsv(csv: string, fields: readonly Field[]): readonly BulkRow[] {
+  const records = new CsvReader().records({ text: csv.replace(/^\ufeff/, ''), isLast: true })
   const { value: header } = records.next()
   if (!header) return []
-  if ('fault' in header) return [faultyRow(header)]
+  if ('fault' in header) return [{ ...unreadable(header), fault: text().bulk.csvFault(header.fault) }]
   const { columns, read } = csvColumns(header.content)
   const columnFields = columns.map((name) => fields.find((field) => field.name === name))
   return [...records].map((record): BulkRow => {
-    if ('fault' in record) return faultyRow(record)
+    if ('fault' in record) return { ...unreadable(record), fault: text().bulk.csvFault(record.fault) }
     const cells = read(record.content)
     if (cells.length > columns.length)
-      return faultyRow({ ...record, fault: `has ${cells.length} cells, and the head ${columns.length}` })
+      return { ...unreadable(record), fault: text().bulk.csvCells(cells.length, columns.length) }
     const entries = columns.map((name, index) => [name, cellValue(columnFields[index], cells[index] ?? null)])
     const present = entries.filter(([, value]) => value !== undefined)
     return { line: record.line, record: Object.fromEntries(present), fault: undefined }
   })
 }
 
-function faultyRow({
-  line,
-  text,
-  fault,
-}: {
-  readonly line: number
-  readonly text: string
-  readonly fault: string
-}): BulkRow {
-  return { line, record: undefined, fault: `It ${fault}.`, text }
+function unreadable({ line, text }: { readonly line: number; readonly text: string }) {
+  return { line, record: undefined, text }
 }
 
-/** An empty cell is null where that may be, and else as if the column were not there. */
+/** An empty cell is null in a nullable field. In other fields it counts as missing. */
 function cellValue(field: Field | undefined, text: string | null): unknown {
   if (text === null) return field?.isNullable ? null : undefined
   if (field?.isNumeric && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)

@@ -1,4 +1,4 @@
-/** What a list can be filtered by, from its parameters. */
+/** The filters of a list, from its parameters. */
 
 import type { DocumentParameter } from '@nomen/core/openapi'
 import { type Field, fieldOf } from '../record/field.ts'
@@ -8,14 +8,14 @@ import { title } from '../words.ts'
 /** A value of one parameter, or a range between two of them. */
 export interface Filter {
   readonly title: string
-  /** What its values are; a range is of the kind of its ends. */
+  /** The field of its values; a range has the kind of its bounds. */
   readonly field: Field
   /** The parameters: one, or the two ends of a range. */
   readonly names: readonly [string] | readonly [from: string | undefined, to: string | undefined]
   readonly isRange: boolean
-  /** Several values stand for any of them. */
+  /** Several values match any of them. */
   readonly isRepeatable: boolean
-  /** What counts unless the parameter is given. */
+  /** The values that apply without the parameter. */
   readonly defaults: readonly unknown[] | undefined
   readonly description: string | undefined
 }
@@ -28,10 +28,10 @@ export interface ListParameters {
   readonly pageSize: { readonly default: number; readonly maximum: number } | undefined
 }
 
-/** Reads the parameters of a list; `fields` are those of the whole record, which say more of a value than a parameter does. */
+/** Reads the parameters of a list. `fields` are those of the record, which describe a value better than a parameter. */
 export function listParametersOf({ parameters }: Operation, fields: readonly Field[]): ListParameters {
-  const query = parameters.filter((one) => one.in === 'query')
-  const named = (name: string) => query.find((one) => one.name === name)
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  const named = (name: string) => query.find((parameter) => parameter.name === name)
   const size = named('pageSize')?.shape.schema ?? {}
   return {
     filters: filtersOf(query, fields),
@@ -57,19 +57,26 @@ function filtersOf(query: readonly DocumentParameter[], fields: readonly Field[]
     const { name, role, range, shape } = parameter
     if (role !== 'filter') continue
     const isRepeatable = shape.type === 'array'
-    const own = fieldOf(name, isRepeatable ? shape.items : shape)
+    const parameterField = fieldOf(name, isRepeatable ? shape.items : shape)
     if (range) {
       const known = ranges.get(range.name)
       const [from, to] = known?.names ?? []
       const names = range.bound === 'from' ? ([name, to] as const) : ([from, name] as const)
-      const filter = { ...filterOf(title(range.name), own, parameter), names, isRange: true, isRepeatable: false }
+      const filter = {
+        ...filterOf(title(range.name), parameterField, parameter),
+        names,
+        isRange: true,
+        isRepeatable: false,
+      }
       if (known) filters[filters.indexOf(known)] = filter
       else filters.push(filter)
       ranges.set(range.name, filter)
     } else {
       const shown = fields.find((field) => field.name === name)
       const field =
-        shown?.reference === undefined ? own : { ...own, kind: 'reference' as const, reference: shown.reference }
+        shown?.reference === undefined
+          ? parameterField
+          : { ...parameterField, kind: 'reference' as const, reference: shown.reference }
       filters.push({ ...filterOf(field.title, field, parameter), names: [name], isRepeatable })
     }
   }

@@ -1,4 +1,4 @@
-/** The query of a list, as it stands in the address and in the request: one and the same text. */
+/** The query of a list, the same in the URL of the page and in the request. */
 
 export interface Sort {
   readonly name: string
@@ -9,17 +9,17 @@ export function sortsOf(query: URLSearchParams): readonly Sort[] {
   return query.getAll('sort').map((text) => ({ name: text.replace(/^-/, ''), isDescending: text.startsWith('-') }))
 }
 
-/** Ascending first, then descending, then as it was. Other properties go on sorting only where someone adds to them. */
+/** Ascending, descending, unsorted. Other sort fields stay only if `isAdded`. */
 export function toggleSort(query: URLSearchParams, name: string, isAdded: boolean): URLSearchParams {
   const sorts = sortsOf(query)
-  const known = sorts.find((one) => one.name === name)
+  const known = sorts.find((sort) => sort.name === name)
   const next = known === undefined ? [name] : known.isDescending ? [] : [`-${name}`]
-  const others = isAdded ? sorts.filter((one) => one.name !== name) : []
-  const all = [...others.map((one) => `${one.isDescending ? '-' : ''}${one.name}`), ...next]
+  const others = isAdded ? sorts.filter((sort) => sort.name !== name) : []
+  const all = [...others.map((other) => `${other.isDescending ? '-' : ''}${other.name}`), ...next]
   return withValues(query, 'sort', all)
 }
 
-/** The query with these values of a parameter and no others; the page then begins anew. */
+/** Replaces the values of a parameter and returns to the first page. */
 export function withValues(query: URLSearchParams, name: string, values: readonly string[]): URLSearchParams {
   const next = new URLSearchParams(query)
   next.delete(name)
@@ -28,7 +28,7 @@ export function withValues(query: URLSearchParams, name: string, values: readonl
   return next
 }
 
-/** Without filters and search: only how it is shown stays. */
+/** Removes filters and search; keeps sort and page size. */
 export function withoutFilters(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams()
   for (const name of ['pageSize', 'sort']) for (const value of query.getAll(name)) next.append(name, value)

@@ -1,8 +1,8 @@
-/** The columns of a list, and what becomes of them where a service answers otherwise than its document says. */
+/** The columns of a list, adapted if the response differs from the document. */
 import { type Field, fieldOf } from '../record/field.ts'
 import type { Json } from '../service/openapi.ts'
 
-/** As declared. Where records lack some of them, what they have instead is shown in plain. */
+/** The declared columns. If the records lack some of them, their other fields are shown as well. */
 export function shownColumns(columns: readonly Field[], records: readonly Json[]): readonly Field[] {
   const there = columns.filter(
     ({ name }) => records.length === 0 || records.some((record) => record[name] !== undefined),

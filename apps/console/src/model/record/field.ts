@@ -1,4 +1,4 @@
-/** The fields of a record: what kind of value each holds, and who may change it. */
+/** The fields of a record: the kind of each value, and its constraints. */
 import type { Shape } from '@nomen/core/openapi'
 import type { Json } from '../service/openapi.ts'
 import { title } from '../words.ts'
@@ -13,7 +13,7 @@ export type FieldKind =
   | 'boolean'
   | 'choice'
   | 'date'
-  | 'moment'
+  | 'timestamp'
   | 'reference'
   | 'json'
 
@@ -30,17 +30,29 @@ export interface Field {
   readonly choices: readonly unknown[]
   /** The noun that it points at. */
   readonly reference: string | undefined
-  /** A list shows these fields of the record that is pointed at, in place of its identity. */
+  /** A list shows these fields of the referenced record instead of its ID. */
   readonly labelFields: readonly string[] | undefined
   /** From each state, the states that may follow. */
   readonly transitions: { readonly [state: string]: readonly (string | null)[] } | undefined
   readonly hasDefault: boolean
   readonly default: unknown
-  /** The property whose value it takes where none is given. */
+  /** The field whose value is its default. */
   readonly defaultFrom: string | undefined
   readonly description: string | undefined
+  /** The descriptions of the choices, by value. */
+  readonly choiceDescriptions: ReadonlyMap<string, string>
+  readonly example: unknown
+  /** The regular expression that a text must match. */
+  readonly pattern: string | undefined
+  readonly minLength: number
+  readonly maxLength: number
+  /** The limits of a number (also as text, for exact decimals), a date or a time. */
+  readonly minimum: number | string | undefined
+  readonly maximum: number | string | undefined
+  /** The scope without which a caller neither reads nor writes the field. */
+  readonly scope: string | undefined
   /** It is a text that must not be empty. */
-  readonly isFilled: boolean
+  readonly requiresText: boolean
   readonly isNumeric: boolean
 }
 
@@ -49,8 +61,9 @@ export function fieldsOf({ properties }: Shape): readonly Field[] {
   return [...properties.values()].map(({ name, shape, isRequired }) => fieldOf(name, shape, isRequired))
 }
 
-/** What is known of a value. A shape says it all, and a type is enough for values without a schema. */
-type Known = Pick<Shape, 'type' | 'schema'> & Partial<Pick<Shape, 'isNullable'>>
+/** The known facts about a value. Values without a schema have only a type. */
+type Known = Pick<Shape, 'type' | 'schema'> &
+  Partial<Pick<Shape, 'isNullable' | 'description' | 'example' | 'valueDescriptions'>>
 
 export function fieldOf(name: string, known: Known = { type: undefined, schema: {} }, isRequired = false): Field {
   const { type, isNullable = false, schema: raw } = known
@@ -60,8 +73,7 @@ export function fieldOf(name: string, known: Known = { type: undefined, schema: 
   const kind = reference !== undefined && label === undefined ? 'reference' : kindOf(name, known)
   return {
     name,
-    // `applicationRef` shows an application.
-    title: title(reference === undefined ? name : name.replace(/(.)(Ref|Id)$/, '$1')),
+    title: titleOf(name, raw, reference),
     kind,
     isNullable,
     isRequired,
@@ -75,10 +87,24 @@ export function fieldOf(name: string, known: Known = { type: undefined, schema: 
     hasDefault: 'default' in raw || textIn(raw, 'x-nomen-default-from') !== undefined,
     default: raw.default,
     defaultFrom: textIn(raw, 'x-nomen-default-from'),
-    description: textIn(raw, 'description'),
-    isFilled: Number(raw.minLength ?? 0) > 0,
+    description: known.description,
+    choiceDescriptions: known.valueDescriptions ?? new Map(),
+    example: known.example,
+    pattern: textIn(raw, 'pattern'),
+    minLength: Number(raw.minLength ?? 0),
+    maxLength: Number(raw.maxLength ?? Number.POSITIVE_INFINITY),
+    minimum: limitIn(raw, 'minimum'),
+    maximum: limitIn(raw, 'maximum'),
+    scope: textIn(raw, 'x-nomen-scope'),
+    requiresText: Number(raw.minLength ?? 0) > 0,
     isNumeric: type === 'integer' || type === 'number',
   }
+}
+
+/** The identity is the ID, whatever its name. A reference such as `applicationRef` shows an application. */
+function titleOf(name: string, raw: Json, reference: string | undefined): string {
+  if (raw['x-nomen-identity'] === true) return title('id')
+  return title(reference === undefined ? name : name.replace(/(.)(Ref|Id)$/, '$1'))
 }
 
 function textIn(raw: Json, name: string): string | undefined {
@@ -86,7 +112,13 @@ function textIn(raw: Json, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Names that mostly hold more than a line. */
+/** JSON Schema has limits of numbers only; those of dates, times and decimals are extensions. */
+function limitIn(raw: Json, name: 'minimum' | 'maximum'): number | string | undefined {
+  const limit = raw[name] ?? raw[`x-nomen-${name}`]
+  return typeof limit === 'number' || typeof limit === 'string' ? limit : undefined
+}
+
+/** Names of fields that usually have several lines. */
 const long = /^(description|notes?|comments?|remarks?|body|content|summary|about|biography)$/i
 
 function kindOf(name: string, { type, schema }: Known): FieldKind {
@@ -97,7 +129,7 @@ function kindOf(name: string, { type, schema }: Known): FieldKind {
   if (type === 'integer' || type === 'number') return type
   if (type !== 'string') return type === undefined ? 'text' : 'json'
   if (format === 'date') return 'date'
-  if (format === 'date-time') return 'moment'
+  if (format === 'date-time') return 'timestamp'
   if (format === 'email') return 'email'
   if (format === 'uri' || format === 'url') return 'url'
   return long.test(name) || Number(maxLength ?? 0) > 255 ? 'paragraph' : 'text'

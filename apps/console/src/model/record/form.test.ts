@@ -1,11 +1,17 @@
 // Forms: their fields, what they begin with, the bodies that become of them, and problems at their places.
+
+import { api, choice, createdAt, date, identity, integer, noun, reference, resource, text } from '@nomen/core'
+import { openapi, readShape } from '@nomen/core/openapi'
 import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../../test/library-document.ts'
+import type { Json } from '../service/openapi.ts'
 import { placed, problemFrom } from '../service/problem.ts'
 import { type Collection, serviceOf } from '../service/service.ts'
-import { formOf } from './form.ts'
+import { faultsIn } from './fault.ts'
+import { type Field, fieldOf } from './field.ts'
+import { formOf, visibleForm } from './form.ts'
 import { labelOf } from './label.ts'
 import { linkChoices } from './link-choices.ts'
 import { quickChanges } from './quick-change.ts'
@@ -17,11 +23,11 @@ const service = serviceOf('directory', [
 ])
 const library = serviceOf('library', [{ document: libraryDocument, base: '' }])
 const at = (path: string): Collection =>
-  [...service.collections, ...library.collections].find((one) => one.path === path) as Collection
+  [...service.collections, ...library.collections].find((collection) => collection.path === path) as Collection
 const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
 
 describe('the form of a record', () => {
-  it('has what may be changed in the order of the record, and apart from it what the service keeps', () => {
+  it('has the editable fields in the order of the record, and the managed fields separately', () => {
     const { fields, managed, operation } = formOf(at('/user'), 'change')
     expect(operation?.method).toBe('PUT')
     expect(names(fields)).toEqual([
@@ -37,7 +43,7 @@ describe('the form of a record', () => {
     expect(names(managed)).toEqual(['id', 'created', 'lastUpdated'])
   })
 
-  it('is there to look at where nothing can be changed', () => {
+  it('is read-only if nothing can be changed', () => {
     const { fields, managed, operation } = formOf(
       at('/v1/application/{applicationRef}/user/{userRef}/action'),
       'change',
@@ -56,7 +62,7 @@ describe('the form of a record', () => {
     expect(wholeBody(fields, { ...values, pages: 'many' }).pages).toBe('many')
   })
 
-  it('begins with defaults, and leaves to the service what nobody touched', () => {
+  it('starts with defaults, and does not send unchanged fields', () => {
     const { fields } = formOf(at('/user'), 'create')
     const begun = initialValues(fields, { department: 3 })
     expect(begun).toMatchObject({ firstName: '', status: 'ACTIVE', department: 3, supervisor: null })
@@ -64,15 +70,65 @@ describe('the form of a record', () => {
     expect(body).toEqual({ firstName: 'Ada', lastName: '', email: 'ada@example.com', department: 3 })
   })
 
-  it('knows what was changed', () => {
+  it('knows the changed fields', () => {
     const { fields } = formOf(at('/department'), 'change')
     expect(changedNames(fields, { name: 'A', retired: true }, { name: 'A', retired: false })).toEqual(['retired'])
   })
 })
 
+it('finds texts that the service would refuse, before they are sent', () => {
+  const schema = (raw: object) => readShape({ type: 'string', ...raw })
+  const fields = [
+    fieldOf('code', schema({ pattern: '^[A-Z]{2}$' })),
+    fieldOf('other', schema({ pattern: '(?=a)' })),
+    fieldOf('title', schema({ minLength: 2, maxLength: 3 })),
+    fieldOf('empty', schema({ pattern: '^a$', minLength: 1 })),
+  ]
+  const values = { code: 'at', other: 'b', title: 'long', empty: '' }
+  expect(faultsIn(fields, values)).toEqual({
+    code: 'Must match the pattern ^[A-Z]{2}$',
+    title: 'Must have at most 3 characters, not 4.',
+  })
+  expect(faultsIn(fields, { ...values, code: 'AT', title: 'abc' })).toEqual({})
+})
+
+it('finds numbers, dates and times outside of their limits, before they are sent', () => {
+  const limits = (type: string, minimum: unknown, maximum: unknown, format?: string) =>
+    readShape({ type, format, 'x-nomen-minimum': minimum, 'x-nomen-maximum': maximum })
+  const fields = [
+    fieldOf('level', readShape({ type: 'integer', minimum: 1, maximum: 7 })),
+    fieldOf('salary', limits('string', '1000.00', '5000.50')),
+    fieldOf('start', limits('string', '2020-01-01', '2030-12-31', 'date')),
+    fieldOf('due', limits('string', '2020-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z', 'date-time')),
+  ]
+  const inside = { level: '7', salary: '5000.50', start: '2020-01-01', due: '2029-12-31T23:59:59.999Z' }
+  expect(faultsIn(fields, inside)).toEqual({})
+  expect(faultsIn(fields, { level: 'x', salary: 'x', start: null, due: '' })).toEqual({})
+  expect(faultsIn(fields, { level: '0', salary: '999.99', start: '2019-12-31', due: '2019-12-31T23:59' })).toEqual({
+    level: 'Must be at least 1.',
+    salary: 'Must be at least 1000.00.',
+    start: 'Must not be before Jan 1, 2020.',
+    due: expect.stringMatching(/^Must not be before Jan 1, 2020/),
+  })
+  expect(faultsIn(fields, { level: 8, salary: '5000.51', start: '2031-01-01', due: '2030-01-02T00:00Z' })).toEqual({
+    level: 'Must be at most 7.',
+    salary: 'Must be at most 5000.50.',
+    start: 'Must not be after Dec 31, 2030.',
+    due: expect.stringMatching(/^Must not be after Jan 1, 2030/),
+  })
+})
+
+it('leaves out fields with a scope that the loaded record does not have', () => {
+  const form = formOf(at('/user'), 'change')
+  const [first, ...others] = form.fields
+  const scoped = { ...form, fields: [{ ...(first as Field), scope: 'salary:read' }, ...others] }
+  expect(visibleForm(scoped, {}).fields).toEqual(others)
+  expect(visibleForm(scoped, { [`${first?.name}`]: null }).fields).toEqual(scoped.fields)
+})
+
 it('offers the states that may follow, and flags, as quick changes', () => {
-  const told = quickChanges(at('/user')).map(({ field, next, title }) => [field.name, next('ACTIVE').map(title)])
-  expect(told).toEqual([['status', ['Suspended']]])
+  const offered = quickChanges(at('/user')).map(({ field, next, title }) => [field.name, next('ACTIVE').map(title)])
+  expect(offered).toEqual([['status', ['Suspended']]])
   expect(quickChanges(at('/department')).map(({ field, next }) => [field.name, next(true)])).toEqual([
     ['retired', [false]],
   ])
@@ -80,29 +136,69 @@ it('offers the states that may follow, and flags, as quick changes', () => {
 })
 
 describe('the name of a record', () => {
-  it('is what a list shows of it elsewhere, else what its fields are called', () => {
+  it('is the label of a list elsewhere, or else a field with a usual name', () => {
     expect(labelOf(service, at('/user'), { id: 1, firstName: 'Ada', lastName: 'Byron' })).toBe('Ada Byron')
     expect(labelOf(service, at('/department'), { id: 1, name: 'Sales' })).toBe('Sales')
     expect(labelOf(library, at('/tag'), { tagId: 4, label: 'old' })).toBe('old')
     expect(labelOf(library, at('/tag'), { tagId: 4, label: '' })).toBe('Tag 4')
   })
+
+  describe('without a name', () => {
+    const book = noun('book', { id: identity(), name: text() }, { label: 'name' })
+    const shelf = noun('shelf', { id: identity(), room: integer(), built: date() }, { label: ['room', 'built'] })
+    const loan = noun('loan', {
+      id: identity(),
+      created: createdAt(),
+      due: date(),
+      status: choice('OPEN', 'RETURNED'),
+      shelf: text().nullable(),
+      book: reference(() => book).nullable(),
+    })
+    const count = noun('count', { id: identity(), value: integer() })
+    const lending = api('lending', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [resource(book), resource(shelf), resource(loan), resource(count)],
+    })
+    const document = JSON.parse(JSON.stringify(openapi(lending)))
+    const desk = serviceOf('desk', [{ document, base: '' }])
+    const label = (path: string, record: object) =>
+      labelOf(desk, desk.collections.find((collection) => collection.path === path) as Collection, record as Json)
+
+    it('is the noun, the ID, and two references or dates', () => {
+      expect(label('/loan', { id: 1, shelf: 'C07', book: 7, due: '2026-12-01', status: 'OPEN' })).toBe(
+        'Loan 1 (Book 7, Dec 1, 2026)',
+      )
+      expect(label('/loan', { id: 1, book: 'Dune', due: '2026-12-01', status: 'OPEN' })).toBe(
+        'Loan 1 (Dune, Dec 1, 2026)',
+      )
+      expect(label('/loan', { id: 1, book: null, due: '2026-12-01', status: 'OPEN' })).toBe(
+        'Loan 1 (Dec 1, 2026, Open)',
+      )
+      expect(label('/count', { id: 1, value: 3 })).toBe('Count 1')
+    })
+
+    it('is the declared label, whether or not a list shows it', () => {
+      expect(label('/shelf', { id: 1, room: 4, built: '2020-01-01' })).toBe('4 Jan 1, 2020')
+    })
+  })
 })
 
-describe('what may be linked', () => {
+describe('the records that can be linked', () => {
   it('comes from the nearest list above', () => {
     const list = at('/v1/application/{applicationRef}/user/{userRef}/role')
     const choices = linkChoices(service, list, ['1', '5'], undefined)
     expect([choices?.target.path, choices?.ids]).toEqual(['/v1/application/{applicationRef}/role', ['1']])
   })
 
-  it('is narrowed to what points at the same records', () => {
+  it('is limited to records with the same references', () => {
     const choices = linkChoices(service, at('/v1/role/{roleRef}/action'), ['3'], { roleRef: 3, applicationRef: 2 })
     expect([choices?.target.path, choices?.shared]).toEqual(['/v1/action', { applicationRef: '2' }])
   })
 })
 
 describe('a problem', () => {
-  it('stands at its fields; what has none is told apart', () => {
+  it('is split into errors at fields and other errors', () => {
     const errors = [
       { pointer: '/email', detail: 'No address.' },
       { pointer: '/email', detail: 'Too long.' },
@@ -116,11 +212,11 @@ describe('a problem', () => {
     })
   })
 
-  it('is told as far as the answer says anything', () => {
+  it('is read from a response that is not a problem document', () => {
     expect(problemFrom(502, 'Bad Gateway', '<html>')).toMatchObject({
       status: 502,
       title: 'Bad Gateway',
-      detail: 'The service answered 502 Bad Gateway',
+      detail: 'The service responded with 502 Bad Gateway',
     })
     expect(problemFrom(400, '', { message: 'No.' })).toMatchObject({ title: 'Status 400', detail: 'No.' })
   })

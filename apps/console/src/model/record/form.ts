@@ -1,15 +1,22 @@
-/** The form of a record: which fields it has, and which only the service sets. */
+/** The form of a record: its editable fields, and those that only the service sets. */
 
 import type { Operation } from '../service/operation.ts'
 import type { Collection } from '../service/service.ts'
 import { type Field, fieldsOf } from './field.ts'
+import type { Values } from './values.ts'
 
 export interface Form {
-  /** Those that can be changed, in the order in which the record shows them. */
+  /** The editable fields, in the order of the record. */
   readonly fields: readonly Field[]
   /** Those that only the service sets. */
   readonly managed: readonly Field[]
   readonly operation: Operation | undefined
+}
+
+/** The form without fields that the caller has no scope for, as a loaded record shows: it does not have them. */
+export function visibleForm(form: Form, record: Values): Form {
+  const isVisible = ({ name, scope }: Field) => scope === undefined || name in record
+  return { ...form, fields: form.fields.filter(isVisible), managed: form.managed.filter(isVisible) }
 }
 
 /** The form for changing a record, or for creating one. */
@@ -18,15 +25,15 @@ export function formOf(collection: Collection, kind: 'create' | 'change'): Form 
   const operation = kind === 'create' ? create : (replace ?? update)
   const { fields: shown, identity } = collection
   if (!operation?.body) return { fields: [], managed: shown, operation: undefined }
-  const taken = fieldsOf(operation.body).filter(({ isReadOnly }) => !isReadOnly)
+  const writable = fieldsOf(operation.body).filter(({ isReadOnly }) => !isReadOnly)
   const isManaged = ({ name }: Field) =>
-    !taken.some((field) => field.name === name) || (name === identity && kind === 'change')
-  const place = ({ name }: Field) => {
+    !writable.some((field) => field.name === name) || (name === identity && kind === 'change')
+  const positionOf = ({ name }: Field) => {
     const index = shown.findIndex((field) => field.name === name)
     return index === -1 ? shown.length : index
   }
-  const fields = taken
+  const fields = writable
     .filter(({ name }) => name !== identity || kind === 'create')
-    .sort((one, other) => place(one) - place(other))
+    .sort((a, b) => positionOf(a) - positionOf(b))
   return { fields, managed: shown.filter(isManaged), operation }
 }

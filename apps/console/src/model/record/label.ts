@@ -1,8 +1,11 @@
-/** How a record is called where there is room for a few words only. */
+/** The label of a record: a few words that name it. */
+import { format } from '../../language/language.ts'
 import type { Json } from '../service/openapi.ts'
 import { type Collection, idOf, type Service } from '../service/service.ts'
+import { choiceTitle } from '../words.ts'
+import type { Field } from './field.ts'
 
-/** Names that mostly say what a record is, the best first. */
+/** Fields that usually name a record, the best first. */
 const usual = [
   ['name'],
   ['title'],
@@ -17,23 +20,74 @@ const usual = [
   ['code'],
 ]
 
-/** The fields that name a record: as a list of the service shows it elsewhere, else by their names. */
-export function labelFields(service: Service, { noun, fields, identity, api }: Collection): readonly string[] {
+/** The maximum number of values in the title of a record without a name. */
+const mostTelling = 2
+
+/** The fields that name a record: as the document says, else by their names. Only the identity if there is no such field. */
+export function labelFields(service: Service, { noun, fields, identity, api, label }: Collection): readonly string[] {
   const has = (names: readonly string[]) => names.every((name) => fields.some((field) => field.name === name))
+  if (label && has(label)) return label
   const near = [...api.collections, ...service.collections]
-  const told = near.flatMap(({ variants }) => variants.flatMap(({ columns }) => columns))
-  const shown = told.find(
+  const columns = near.flatMap(({ variants }) => variants.flatMap((variant) => variant.columns))
+  const shown = columns.find(
     ({ reference, labelFields: names }) => reference === noun && names !== undefined && has(names),
   )
   if (shown?.labelFields) return shown.labelFields
-  const text = fields.find(({ kind, name }) => (kind === 'text' || kind === 'email') && name !== identity)
-  return usual.find(has) ?? (text ? [text.name] : [identity])
+  return usual.find(has) ?? [nameIn(fields, identity) ?? identity]
 }
 
+/** The first text, or the first one that is unique if the record is mostly known by others that it points at. */
+function nameIn(fields: readonly Field[], identity: string): string | undefined {
+  const texts = fields.filter(({ kind, name }) => (kind === 'text' || kind === 'email') && name !== identity)
+  const isRelation = fields.some(({ reference }) => reference !== undefined)
+  return texts.find(({ isUnique }) => isUnique || !isRelation)?.name
+}
+
+/** The values of the label. A record without a name is called by its noun and identity: "Loan 1 (Dune, 2026-12-01)". */
 export function labelOf(service: Service, collection: Collection, record: Json): string {
-  const told = labelFields(service, collection)
-  const isThere = (names: readonly string[]) => names.every((name) => record[name] !== undefined)
-  const words = (isThere(told) ? told : (usual.find(isThere) ?? told)).map((name) => record[name])
-  const text = words.filter((word) => word !== null && word !== undefined && word !== '').join(' ')
-  return text || `${collection.title} ${idOf(collection, record)}`
+  const names = labelFields(service, collection).filter((name) => name !== collection.identity)
+  const isThere = (some: readonly string[]) => some.length > 0 && some.every((name) => record[name] !== undefined)
+  const shownNames = isThere(names) ? names : (usual.find(isThere) ?? names)
+  const text = shownNames.flatMap((name) => valueText(collection, record, name) ?? []).join(' ')
+  return text || titleOf(collection, record)
+}
+
+/** The references that the label of a record is made of. */
+export function labelReferences(service: Service, collection: Collection): readonly Field[] {
+  const names = labelFields(service, collection).filter((name) => name !== collection.identity)
+  const used = collection.fields.filter(({ name }) => names.includes(name))
+  const fields = names.length > 0 ? used : tellingFields(collection).slice(0, mostTelling)
+  return fields.filter(({ kind }) => kind === 'reference')
+}
+
+/** The noun and the ID: the title of a record before it is read. */
+export function plainTitle({ title }: Collection, id: unknown): string {
+  return `${title} ${id}`
+}
+
+function titleOf(collection: Collection, record: Json): string {
+  const values = tellingFields(collection).flatMap(({ name }) => valueText(collection, record, name) ?? [])
+  const more = values.length === 0 ? '' : ` (${values.slice(0, mostTelling).join(', ')})`
+  return plainTitle(collection, idOf(collection, record)) + more
+}
+
+/** References first, then days and states; nothing that the service sets itself. */
+function tellingFields({ fields, identity }: Collection): readonly Field[] {
+  const writable = fields.filter(({ isReadOnly, name }) => !isReadOnly && name !== identity)
+  const isReference = ({ reference }: Field) => reference !== undefined
+  const isState = ({ kind }: Field) => kind === 'date' || kind === 'timestamp' || kind === 'choice'
+  return [...writable.filter(isReference), ...writable.filter((field) => !isReference(field) && isState(field))]
+}
+
+/** Undefined if the field is empty. A list shows a reference by its label; an identity follows the name of its field. */
+function valueText({ fields }: Collection, record: Json, name: string): string | undefined {
+  const value = record[name]
+  if (value === null || value === undefined || value === '') return undefined
+  const field = fields.find((candidate) => candidate.name === name)
+  if (field?.reference !== undefined) {
+    const isIdentity = typeof value === 'number' || /^[\da-f]{8}(-[\da-f]{4}){3}-/i.test(`${value}`)
+    return isIdentity ? `${field.title} ${value}` : `${value}`
+  }
+  if (field?.kind === 'timestamp' || field?.kind === 'date') return format().day(`${value}`)
+  return field?.kind === 'choice' ? choiceTitle(value) : `${value}`
 }

@@ -1,4 +1,4 @@
-/** What may be linked with a record: the nearest list of the noun, narrowed by what both records point at. */
+/** The records that can be linked with a record: the nearest list of the noun, filtered by shared references. */
 import type { Json } from '../service/openapi.ts'
 import { type Collection, rootOf, type Service } from '../service/service.ts'
 
@@ -6,7 +6,7 @@ export interface LinkChoices {
   readonly target: Collection
   /** Identities of the records above the list of choices. */
   readonly ids: readonly string[]
-  /** Filters by which the choices have the same references as the record above. */
+  /** Filters that select records with the same references as the parent. */
   readonly shared: { readonly [name: string]: string }
 }
 
@@ -19,18 +19,23 @@ export function linkChoices(
 ): LinkChoices | undefined {
   let depth = ids.length - 1
   for (let at = collection.parent?.parent; at; at = at.parent, depth--) {
-    const found = at.children.find(({ noun, variants }) => noun === collection.noun && variants.length > 0)
-    if (found) return { target: found, ids: ids.slice(0, depth), shared: {} }
+    const match = at.children.find(({ noun, variants }) => noun === collection.noun && variants.length > 0)
+    if (match) return { target: match, ids: ids.slice(0, depth), shared: {} }
   }
   const target = rootOf(service, collection.api, collection.noun)
   if (!target) return undefined
   const filters = target.variants[0]?.filters ?? []
   const shared: { [name: string]: string } = {}
   for (const { names, field } of filters) {
-    const own = collection.parent?.fields.find(({ name }) => name === names[0])
-    const value = own && above?.[own.name]
-    if (own?.reference !== undefined && own.reference === field.reference && value !== null && value !== undefined)
-      shared[own.name] = `${value}`
+    const parentField = collection.parent?.fields.find(({ name }) => name === names[0])
+    const value = parentField && above?.[parentField.name]
+    if (
+      parentField?.reference !== undefined &&
+      parentField.reference === field.reference &&
+      value !== null &&
+      value !== undefined
+    )
+      shared[parentField.name] = `${value}`
   }
   return { target, ids: [], shared }
 }

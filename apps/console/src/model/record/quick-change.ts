@@ -1,18 +1,19 @@
-/** Changes that need no form: to the states that may follow, and of booleans. */
+/** Changes without a form: the allowed next states, and booleans. */
 
+import { text } from '../../language/language.ts'
 import type { Collection } from '../service/service.ts'
 import { choiceTitle } from '../words.ts'
 import { type Field, fieldsOf } from './field.ts'
 
 export interface QuickChange {
   readonly field: Field
-  /** The values that may follow this one. */
+  /** The allowed next values. */
   next(value: unknown): readonly unknown[]
   title(value: unknown): string
 }
 
 function stateTitle(value: unknown): string {
-  return value === null ? 'none' : choiceTitle(value)
+  return value === null ? text().common.valueNone : choiceTitle(value)
 }
 
 export function quickChanges({ operations: { update } }: Collection): readonly QuickChange[] {
@@ -22,6 +23,12 @@ export function quickChanges({ operations: { update } }: Collection): readonly Q
     const { transitions, kind, isNullable } = field
     if (transitions) return [{ field, next: (value) => transitions[`${value}`] ?? [], title: stateTitle }]
     if (kind !== 'boolean' || isNullable) return []
-    return [{ field, next: (value) => [value !== true], title: (value) => (value ? 'yes' : 'no') }]
+    return [
+      {
+        field,
+        next: (value) => [value !== true],
+        title: (value) => (value ? text().common.valueYes : text().common.valueNo),
+      },
+    ]
   })
 }

@@ -1,34 +1,60 @@
-/** What can be done with several records at once: the same change of each, unlinking, deleting. */
-
-import { type Collection, linkerOf, writerOf } from '../service/service.ts'
+/** Changes of several records at once: the same new value for each, unlinking, deleting. */
+import { text } from '../../language/language.ts'
+import { type Collection, linkCollectionOf, writeCollectionOf } from '../service/service.ts'
+import { nounText } from '../words.ts'
 import { quickChanges } from './quick-change.ts'
 
 export interface SharedChange {
-  readonly title: string
+  readonly kind: 'set' | 'unlink' | 'delete'
   readonly method: 'PATCH' | 'DELETE'
-  /** Where each of the records is changed. */
+  /** The collection that each record is changed at. */
   readonly owner: Collection
   readonly body: { readonly [name: string]: unknown } | undefined
-  /** It is lost by it. */
-  readonly isGrave: boolean
+  /** The field that is set, and its new value, for people. */
+  readonly field: string
+  readonly value: string
+}
+
+/** The name of a change, on a button. */
+export function changeTitle({ kind, field, value }: SharedChange): string {
+  const { list, common } = text()
+  return { set: list.setValue(field, value), unlink: list.unlink, delete: common.delete }[kind]
+}
+
+export function changeQuestion({ kind, owner, field, value }: SharedChange, count: number): string {
+  const { setQuestion, unlinkQuestion, deleteQuestion } = text().bulk
+  const noun = nounText(owner)
+  if (kind === 'set') return setQuestion(count, noun, field, value)
+  return kind === 'unlink' ? unlinkQuestion(count, noun) : deleteQuestion(count, noun)
+}
+
+/** The message after this number of records was changed. */
+export function changeDone({ kind, owner, field, value }: SharedChange, count: number): string {
+  const { setDone, unlinkDone, deleteDone } = text().bulk
+  const noun = nounText(owner)
+  if (kind === 'set') return setDone(count, noun, field, value)
+  return kind === 'unlink' ? unlinkDone(count, noun) : deleteDone(count, noun)
 }
 
 export function sharedChanges(collection: Collection): readonly SharedChange[] {
-  const linker = linkerOf(collection)
-  const writer = writerOf(collection)
-  const changes = quickChanges(writer).flatMap(({ field, title }): readonly SharedChange[] => {
+  const linkCollection = linkCollectionOf(collection)
+  const writeCollection = writeCollectionOf(collection)
+  const changes = quickChanges(writeCollection).flatMap(({ field, title }): readonly SharedChange[] => {
     const values = field.kind === 'boolean' ? [true, false] : field.choices
     return values.map((value) => ({
-      title: `${field.title}: set ${title(value)}`,
+      kind: 'set',
       method: 'PATCH',
-      owner: writer,
+      owner: writeCollection,
       body: { [field.name]: value },
-      isGrave: false,
+      field: field.title,
+      value: title(value),
     }))
   })
-  const gone = { method: 'DELETE', body: undefined, isGrave: true } as const
-  if (linker?.operations.unlink) return [...changes, { ...gone, title: 'Unlink', owner: linker, isGrave: false }]
-  return !linker && writer.operations.delete ? [...changes, { ...gone, title: 'Delete', owner: writer }] : changes
+  const removal = { method: 'DELETE', body: undefined, field: '', value: '' } as const
+  if (linkCollection?.operations.unlink) return [...changes, { ...removal, kind: 'unlink', owner: linkCollection }]
+  return !linkCollection && writeCollection.operations.delete
+    ? [...changes, { ...removal, kind: 'delete', owner: writeCollection }]
+    : changes
 }
 
 /** The identities in the path of one of the records; `ids` are those above the list. */

@@ -1,22 +1,22 @@
-/** The values of fields: what they begin with, which of them are others now, and the body that becomes of them. */
+/** The values of a form: initial values, changes, and the request body. */
 
 import type { Json } from '../service/openapi.ts'
 import type { Field } from './field.ts'
 
 export type Values = { readonly [name: string]: unknown }
 
-/** What a new record's form begins with: defaults, and nothing where someone has to say it. */
-export function initialValues(fields: readonly Field[], given: Values = {}): Values {
-  return Object.fromEntries(fields.map((field) => [field.name, given[field.name] ?? initialValue(field)]))
+/** The initial values of a new record: its defaults. */
+export function initialValues(fields: readonly Field[], preset: Values = {}): Values {
+  return Object.fromEntries(fields.map((field) => [field.name, preset[field.name] ?? initialValue(field)]))
 }
 
-/** What a copy begins with: all that may be the same for two records. */
+/** The initial values of a copy: all except the ID and unique fields. */
 export function copiedValues(fields: readonly Field[], record: Values, identity: string): Values {
   const shared = fields.filter(({ name, isUnique }) => name !== identity && !isUnique)
   return Object.fromEntries(shared.map(({ name }) => [name, record[name]]))
 }
 
-/** What the next of several new records begins with: what these mostly share, and nothing of what tells them apart. */
+/** The initial values of the next new record: the references, choices and booleans of the last one. */
 export function sharedValues(fields: readonly Field[], values: Values): Values {
   const shared = fields.filter(({ kind, isUnique }) => !isUnique && ['reference', 'choice', 'boolean'].includes(kind))
   return Object.fromEntries(shared.map(({ name }) => [name, values[name]]))
@@ -29,13 +29,13 @@ function initialValue({ default: known, kind, isNullable, isRequired, choices }:
   return kind === 'choice' && isRequired ? choices[0] : ''
 }
 
-/** The names of the fields whose values are not those of the record any more. */
+/** The names of the fields that differ from the record. */
 export function changedNames(fields: readonly Field[], values: Values, record: Values): readonly string[] {
   return fields.map(({ name }) => name).filter((name) => !isSame(values[name], record[name]))
 }
 
-export function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
+export function isSame(first: unknown, second: unknown): boolean {
+  return first === second || JSON.stringify(first) === JSON.stringify(second)
 }
 
 /** The whole form, for PUT. */
@@ -43,7 +43,7 @@ export function wholeBody(fields: readonly Field[], values: Values): Json {
   return Object.fromEntries(fields.map((field) => [field.name, sent(field, values[field.name])]))
 }
 
-/** For POST: what nobody touched and has a default is left to the service. */
+/** The body of POST, without unchanged fields that have a default. */
 export function newBody(fields: readonly Field[], values: Values): Json {
   const begun = initialValues(fields)
   const isLeft = (field: Field) =>
@@ -54,18 +54,18 @@ export function newBody(fields: readonly Field[], values: Values): Json {
   )
 }
 
-/** What was typed as the value that the field holds. What is none is sent as it is: the service says what is wrong with it. */
+/** The typed text as a value of the field. Invalid text is sent unchanged, and the service reports the error. */
 export function sent(field: Field, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  // Only a text can be empty: of any other kind there is then no value, and the service says so if it needs one.
+  // Only text fields have empty values. Other empty fields are missing, and the service rejects them if they are required.
   if (value === '' && field.kind !== 'text' && field.kind !== 'paragraph') return field.isNullable ? null : undefined
   if (field.isNumeric && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())) return Number(value)
   if (field.kind === 'json') return parsed(value)
-  if (field.kind === 'moment' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return moment(value)
+  if (field.kind === 'timestamp' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return utcTimestamp(value)
   return value
 }
 
-function moment(text: string): string {
+function utcTimestamp(text: string): string {
   const time = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }

@@ -1,9 +1,9 @@
-// What a service can do beside the work on its records, from our documents and from a foreign one.
+// Custom operations, from our documents and from another one.
 import { api, choice, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../../test/library-document.ts'
-import { type Action, actionForm, actionRequest, askKey, askValues } from './action.ts'
+import { type Action, actionForm, actionRequest, initialInputs, inputKey } from './action.ts'
 import type { Json } from './openapi.ts'
 import { recordActions, serviceOf } from './service.ts'
 
@@ -22,7 +22,7 @@ const operations = {
     method: 'GET',
     on: 'collection',
     query: { size: integer(), level: choice('LOW', 'HIGH').nullable() },
-    answer: { count: integer() },
+    response: { count: integer() },
   }),
 } as const
 const flat = api('flat', {
@@ -37,34 +37,34 @@ const flat = api('flat', {
 })
 
 const document = JSON.parse(JSON.stringify(openapi(flat))) as Json
-const own = serviceOf('flat', [{ document, base: '' }])
+const flatService = serviceOf('flat', [{ document, base: '' }])
 const library = serviceOf('library', [{ document: libraryDocument, base: '' }])
 
 const titles = (actions: readonly Action[] = []) => actions.map(({ title }) => title)
 const find = (actions: readonly Action[], title: string): Action => {
-  const found = actions.find((one) => one.title === title)
+  const found = actions.find((action) => action.title === title)
   if (!found) throw new Error(`There is no ${title}.`)
   return found
 }
-const at = (service: typeof own, path: string) => {
-  const found = service.collections.find((one) => one.path === path)
+const at = (service: typeof flatService, path: string) => {
+  const found = service.collections.find((collection) => collection.path === path)
   if (!found) throw new Error(`There is no ${path}.`)
   return found
 }
 
 describe('the actions of a service', () => {
-  it('are called as its document calls them, and told apart by their methods', () => {
-    const { record, collection } = at(own, '/v1/ticket').actions
+  it('have the titles of the document, and the method if titles are equal', () => {
+    const { record, collection } = at(flatService, '/v1/ticket').actions
     expect(titles(record)).toEqual(['Reopen a ticket', 'Lock (PUT)', 'Lock (DELETE)'])
     expect(titles(collection)).toEqual(['Digest'])
   })
 
-  it('are there wherever the record is shown', () => {
-    const nested = at(own, '/v1/ticket/{ticketId}/step')
+  it('are offered wherever the record is shown', () => {
+    const nested = at(flatService, '/v1/ticket/{ticketId}/step')
     expect(recordActions(nested).map(({ owner, action }) => [owner.path, action.title])).toEqual([['/v1/step', 'Move']])
   })
 
-  it('of a foreign one are whatever is no work on records', () => {
+  it('of another document are all operations that are not reads or writes of records', () => {
     expect(titles(at(library, '/book').actions.record)).toEqual(['Lend it', 'Cover'])
     expect(titles(library.apis[0]?.actions)).toEqual(['Report'])
     expect(library.collections.some(({ path }) => path.endsWith('/loan'))).toBe(false)
@@ -72,40 +72,40 @@ describe('the actions of a service', () => {
 })
 
 describe('a request', () => {
-  const request = (action: Action, given: { [key: string]: unknown }, ids: readonly unknown[] = []) => {
+  const request = (action: Action, values: { [key: string]: unknown }, ids: readonly unknown[] = []) => {
     const form = actionForm(action.operation, ids.length)
-    return actionRequest(action.operation, form, ids, { ...askValues(form), ...given })
+    return actionRequest(action.operation, form, ids, { ...initialInputs(form), ...values })
   }
-  const reopen = find(at(own, '/v1/ticket').actions.record, 'Reopen a ticket')
-  const digest = find(at(own, '/v1/ticket').actions.collection, 'Digest')
+  const reopen = find(at(flatService, '/v1/ticket').actions.record, 'Reopen a ticket')
+  const digest = find(at(flatService, '/v1/ticket').actions.collection, 'Digest')
 
-  it('asks for what the body takes, by the kinds of its fields', () => {
-    const { asks } = actionForm(reopen.operation, 1)
-    expect(asks.map((ask) => [askKey(ask), ask.field.kind])).toEqual([
+  it('asks for the fields of the body, by their kinds', () => {
+    const { inputs } = actionForm(reopen.operation, 1)
+    expect(inputs.map((input) => [inputKey(input), input.field.kind])).toEqual([
       ['body reason', 'text'],
       ['body person', 'reference'],
       ['body level', 'choice'],
     ])
   })
 
-  it('leaves what nobody touched to the service', () => {
+  it('does not send unchanged fields', () => {
     expect(request(reopen, { 'body reason': 'Again' }, [7])).toMatchObject({ ids: [7], body: { reason: 'Again' } })
     const all = { 'body reason': 'Again', 'body person': 3, 'body level': 'HIGH' }
     expect(request(reopen, all, [7]).body).toEqual({ reason: 'Again', person: 3, level: 'HIGH' })
   })
 
-  it('says its parameters in the query, those without a value not at all', () => {
+  it('sends parameters in the query, and omits those without a value', () => {
     expect(`${request(digest, { 'query size': '5' }).query}`).toBe('size=5')
     expect(`${request(digest, { 'query size': '5', 'query level': 'LOW' }).query}`).toBe('size=5&level=LOW')
   })
 
-  it('asks for parameters of the path that no record above gives', () => {
-    const { asks } = actionForm(reopen.operation, 0)
-    expect(asks[0]).toMatchObject({ place: 'path', field: { name: 'ticketId', kind: 'integer' } })
+  it('asks for path parameters that no parent record provides', () => {
+    const { inputs } = actionForm(reopen.operation, 0)
+    expect(inputs[0]).toMatchObject({ location: 'path', field: { name: 'ticketId', kind: 'integer' } })
     expect(request(reopen, { 'path ticketId': '7', 'body reason': '' }).ids).toEqual([7])
   })
 
-  it('that is one value is asked for as one', () => {
+  it('that is a single value has a single input', () => {
     const body = { content: { 'application/json': { schema: { type: 'array', items: { type: 'integer' } } } } }
     const paths = {
       '/book': libraryDocument.paths['/book'],

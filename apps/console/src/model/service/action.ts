@@ -1,4 +1,4 @@
-/** What a service can do beside the work on its records: at which record or list it stands, how it is called, what it asks for. */
+/** Custom operations of a service: their record or list, their titles, and their input. */
 import { type Field, fieldOf, fieldsOf } from '../record/field.ts'
 import { initialValues, newBody, sent, type Values } from '../record/values.ts'
 import { title } from '../words.ts'
@@ -9,118 +9,120 @@ export interface Action {
   readonly title: string
 }
 
-/** The actions of one place. Where two would be called the same, the method tells them apart. */
+/** The actions of a record or list. The method distinguishes actions with the same title. */
 export function actionsFrom(operations: readonly Operation[]): readonly Action[] {
-  const named = operations.map((operation) => ({ operation, title: titleOf(operation) }))
-  return named.map((one) => {
-    const isDouble = named.some((other) => other !== one && other.title === one.title)
-    return isDouble ? { ...one, title: `${one.title} (${one.operation.method})` } : one
+  const actions = operations.map((operation) => ({ operation, title: titleOf(operation) }))
+  return actions.map((action) => {
+    const isDouble = actions.some((candidate) => candidate !== action && candidate.title === action.title)
+    return isDouble ? { ...action, title: `${action.title} (${action.operation.method})` } : action
   })
 }
 
-/** So long a text still fits on a button. */
+/** The maximum length of a summary that fits on a button. */
 const longest = 40
 
-/** As the document calls it, unless that only says the path again. */
+/** The summary of the document, unless it only repeats the path. */
 function titleOf({ path, summary }: Operation): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
   const plain = title(segments.at(-1) ?? path)
-  const told = summary?.trim().replace(/\.$/, '')
-  if (!told || told.length > longest || told.toLowerCase().startsWith(`${plain.toLowerCase()} of `)) return plain
-  return told
+  const text = summary?.trim().replace(/\.$/, '')
+  if (!text || text.length > longest || text.toLowerCase().startsWith(`${plain.toLowerCase()} of `)) return plain
+  return text
 }
 
-/** A value that someone has to give, and where in the request it goes. */
-export interface Ask {
-  readonly place: 'path' | 'query' | 'header' | 'body'
+/** An input value and its position in the request. */
+export interface ActionInput {
+  readonly location: 'path' | 'query' | 'header' | 'body'
   readonly field: Field
 }
 
 export interface ActionForm {
-  readonly asks: readonly Ask[]
-  /** The body is one value, and not an object of several. */
+  readonly inputs: readonly ActionInput[]
+  /** The body is a single value instead of an object with fields. */
   readonly isWhole: boolean
 }
 
-/** Headers that are nobody's to fill in. */
+/** Headers that the console sets itself. */
 const usual = /^(accept|content-type|authorization|if-(none-)?match|idempotency-key|x-(request|transaction)-id)$/i
 
-/** What an operation asks for; the first parameters of its path, so many as `known`, are there already. */
+/** The input of an operation. The first `known` parameters of its path are known already. */
 export function actionForm({ path, parameters, body }: Operation, known: number): ActionForm {
-  const ask = (name: string, place: Ask['place']): Ask => {
-    const parameter = parameters.find((one) => one.name === name && one.in === place)
-    const field = fieldOf(name, parameter?.shape, place === 'path' || parameter?.isRequired === true)
-    const description = parameter?.raw.description
-    return {
-      place,
-      field: { ...field, description: typeof description === 'string' ? description : field.description },
-    }
+  const inputOf = (name: string, location: ActionInput['location']): ActionInput => {
+    const parameter = parameters.find((candidate) => candidate.name === name && candidate.in === location)
+    const field = fieldOf(name, parameter?.shape, location === 'path' || parameter?.isRequired === true)
+    return { location, field: { ...field, description: parameter?.description ?? field.description } }
   }
-  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(known).map(([, name]) => ask(`${name}`, 'path'))
-  const others = parameters.filter((one) => one.in === 'query' || (one.in === 'header' && !usual.test(one.name)))
+  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(known).map(([, name]) => inputOf(`${name}`, 'path'))
+  const others = parameters.filter(
+    (parameter) => parameter.in === 'query' || (parameter.in === 'header' && !usual.test(parameter.name)),
+  )
   const properties = body ? fieldsOf(body).filter(({ isReadOnly }) => !isReadOnly) : []
-  // One of several shapes has no form of its own.
+  // A union has no form, so its body is JSON text.
   const isWhole = body !== undefined && (body.isUnion || body.properties.size === 0)
   const inBody = isWhole ? [fieldOf('body', body, true)] : properties
   return {
-    asks: [
+    inputs: [
       ...inPath,
-      ...others.map((one) => ask(one.name, one.in as Ask['place'])),
-      ...inBody.map((field): Ask => ({ place: 'body', field })),
+      ...others.map((parameter) => inputOf(parameter.name, parameter.in as ActionInput['location'])),
+      ...inBody.map((field): ActionInput => ({ location: 'body', field })),
     ],
     isWhole,
   }
 }
 
-/** Values by where they go and what they are called there. */
-export function askKey({ place, field }: Ask): string {
-  return `${place} ${field.name}`
+/** The key of a value: its position and name. */
+export function inputKey({ location, field }: ActionInput): string {
+  return `${location} ${field.name}`
 }
 
-export function askValues({ asks }: ActionForm): Values {
-  return Object.fromEntries(asks.map((ask) => [askKey(ask), initialValues([ask.field])[ask.field.name]]))
+export function initialInputs({ inputs }: ActionForm): Values {
+  return Object.fromEntries(inputs.map((input) => [inputKey(input), initialValues([input.field])[input.field.name]]))
 }
 
 export interface ActionRequest {
-  /** What the path has in place of its parameters. */
+  /** The values of the path parameters. */
   readonly ids: readonly unknown[]
   readonly query: URLSearchParams
   readonly headers: { readonly [name: string]: string }
   readonly body: unknown
 }
 
-/** The request that these values make; `ids` are those of the records above. */
+/** The request with these values; `ids` are those of the records in the path. */
 export function actionRequest(
   { body }: Operation,
-  { asks, isWhole }: ActionForm,
+  { inputs, isWhole }: ActionForm,
   ids: readonly unknown[],
   values: Values,
 ): ActionRequest {
-  const at = (place: Ask['place']) =>
-    asks
-      .filter((ask) => ask.place === place)
-      .map((ask) => ({ field: ask.field, typed: values[askKey(ask)], value: sent(ask.field, values[askKey(ask)]) }))
+  const inputsAt = (location: ActionInput['location']) =>
+    inputs
+      .filter((input) => input.location === location)
+      .map((input) => ({
+        field: input.field,
+        raw: values[inputKey(input)],
+        value: sent(input.field, values[inputKey(input)]),
+      }))
   const query = new URLSearchParams()
-  for (const { field, value } of at('query'))
-    for (const one of [value].flat()) if (!isLeftOut(field, one)) query.append(field.name, `${one}`)
-  const headers = at('header').filter(({ field, value }) => !isLeftOut(field, value))
-  const typed = Object.fromEntries(at('body').map((one) => [one.field.name, one.typed]))
+  for (const { field, value } of inputsAt('query'))
+    for (const item of [value].flat()) if (!isLeftOut(field, item)) query.append(field.name, `${item}`)
+  const headers = inputsAt('header').filter(({ field, value }) => !isLeftOut(field, value))
+  const bodyValues = Object.fromEntries(inputsAt('body').map((input) => [input.field.name, input.raw]))
   return {
-    ids: [...ids, ...at('path').map(({ value }) => value)],
+    ids: [...ids, ...inputsAt('path').map(({ value }) => value)],
     query,
     headers: Object.fromEntries(headers.map(({ field, value }) => [field.name.toLowerCase(), `${value}`])),
     body:
       body &&
       (isWhole
-        ? at('body')[0]?.value
+        ? inputsAt('body')[0]?.value
         : newBody(
-            at('body').map(({ field }) => field),
-            typed,
+            inputsAt('body').map(({ field }) => field),
+            bodyValues,
           )),
   }
 }
 
-/** Nothing was said; or what the service takes anyway. */
+/** No value, or the default of the service. */
 function isLeftOut(field: Field, value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   return !field.isRequired && field.default === value

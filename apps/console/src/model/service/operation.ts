@@ -22,7 +22,7 @@ export interface Operation {
   /** The media type of a body that cannot be JSON: `multipart/form-data`. */
   readonly foreignBody: string | undefined
   /** The response if all goes well. */
-  readonly answer: Shape | undefined
+  readonly response: Shape | undefined
   readonly isDeprecated: boolean
   readonly deprecation: Deprecation | undefined
   readonly isConditional: boolean
@@ -31,17 +31,17 @@ export interface Operation {
 }
 
 export function operationFrom(operation: DocumentOperation): Operation {
-  const { method, path, role, raw, parameters, body, success, isDeprecated, deprecation } = operation
+  const { method, path, role, raw, description, parameters, body, success, isDeprecated, deprecation } = operation
   return {
     method: method.toUpperCase(),
     path,
     kind: role,
     summary: typeof raw.summary === 'string' ? raw.summary : undefined,
-    description: typeof raw.description === 'string' ? raw.description : undefined,
+    description,
     parameters,
     body: body?.isJson ? body.shape : undefined,
     foreignBody: body?.isJson === false ? [...body.media.keys()][0] : undefined,
-    answer: success?.isJson ? success.shape : undefined,
+    response: success?.isJson ? success.shape : undefined,
     isDeprecated,
     deprecation,
     security: Array.isArray(raw.security) ? raw.security.filter(isObject) : [],

@@ -1,4 +1,5 @@
-/** What went wrong, as the service told it (RFC 9457) or as far as its answer says anything. */
+/** Problems: from a problem document (RFC 9457), or from any other failed response. */
+import { text } from '../../language/language.ts'
 import { isObject } from './openapi.ts'
 
 export interface Problem {
@@ -9,12 +10,12 @@ export interface Problem {
   readonly hint: string | undefined
   readonly errors: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[]
   readonly requestId: string | undefined
-  /** After so many seconds it is worth another try. */
+  /** The number of seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 }
 
-/** An answer that is none of success, or none at all (status 0). */
-export class ProblemAnswer extends Error {
+/** A failed response, or no response (status 0). */
+export class ProblemError extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {
@@ -23,43 +24,45 @@ export class ProblemAnswer extends Error {
   }
 }
 
-/** `headers` are those of the answer, in small letters. */
+/** `headers` are those of the response, in lower case. */
 export function problemFrom(
   status: number,
   statusText: string,
   body: unknown,
   headers: { readonly [name: string]: string } = {},
 ): Problem {
-  const told = isObject(body) ? body : {}
-  const text = (name: string) => (typeof told[name] === 'string' ? (told[name] as string) : undefined)
-  const title = text('title') ?? (statusText || `Status ${status}`)
+  const document = isObject(body) ? body : {}
+  const member = (name: string) => (typeof document[name] === 'string' ? (document[name] as string) : undefined)
+  const title = member('title') ?? (statusText || text().problem.status(status))
   return {
     status,
     title,
-    detail: text('detail') ?? text('message') ?? `The service answered ${status} ${statusText}`.trim(),
-    code: text('code'),
-    hint: text('hint'),
-    errors: Array.isArray(told.errors)
-      ? told.errors.filter(isObject).map((one) => ({ ...one, detail: `${one.detail ?? one.message ?? title}` }))
+    detail: member('detail') ?? member('message') ?? text().problem.responded(status, statusText),
+    code: member('code'),
+    hint: member('hint'),
+    errors: Array.isArray(document.errors)
+      ? document.errors
+          .filter(isObject)
+          .map((error) => ({ ...error, detail: `${error.detail ?? error.message ?? title}` }))
       : [],
     requestId: headers['x-request-id'],
     retryAfter: secondsIn(headers['retry-after']),
   }
 }
 
-/** So many seconds, or a moment. */
-function secondsIn(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+/** Reads Retry-After: a number of seconds or a date. */
+function secondsIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
 export function problemOf(error: unknown): Problem {
-  if (error instanceof ProblemAnswer) return error.problem
+  if (error instanceof ProblemError) return error.problem
   const detail = error instanceof Error ? error.message : `${error}`
   return {
     status: 0,
-    title: 'Something went wrong here',
+    title: text().problem.somethingWrong,
     detail,
     code: undefined,
     hint: undefined,
@@ -69,7 +72,7 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-/** Each fault by the field it stands at; what stands at none of them, or at one that the form lacks, is told apart. */
+/** The errors by field; errors without a field of the form are in `others`. */
 export function placed(
   problem: Problem,
   names: readonly string[],

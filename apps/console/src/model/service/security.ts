@@ -1,12 +1,12 @@
-/** How a service wants to know who asks, from its documents. */
+/** The authentication of a service, from its documents. */
 import type { Service } from './service.ts'
 
 export interface Security {
-  /** Where an OpenID provider describes itself. */
+  /** The configuration URL of the OpenID provider. */
   readonly openIdConnectUrl: string | undefined
   /** A token may be pasted. */
   readonly takesToken: boolean
-  /** What callers may have to be allowed. */
+  /** The scopes that operations require. */
   readonly scopes: readonly string[]
 }
 

@@ -1,19 +1,19 @@
-// What a console shows of a service: from our documents with their extensions, and from a foreign one without any.
+// The model of a service, from our documents with extensions and from another one without.
 import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../../test/library-document.ts'
-import { baseOf, type Collection, linkerOf, rootOf, rootsOf, serviceOf, writerOf } from './service.ts'
+import { baseOf, type Collection, linkCollectionOf, rootOf, rootsOf, serviceOf, writeCollectionOf } from './service.ts'
 
 const base = 'http://localhost'
-const own = serviceOf('directory', [
+const directoryService = serviceOf('directory', [
   { document: directory, base },
   { document: access, base },
 ])
 const library = serviceOf(undefined, [{ document: libraryDocument, base }])
 
-function at(service: typeof own, path: string): Collection {
-  const found = service.collections.find((one) => one.path === path)
+function at(service: typeof directoryService, path: string): Collection {
+  const found = service.collections.find((collection) => collection.path === path)
   if (!found) throw new Error(`There is no ${path}.`)
   return found
 }
@@ -21,14 +21,14 @@ function at(service: typeof own, path: string): Collection {
 const names = (all: readonly { readonly name: string }[] = []) => all.map(({ name }) => name)
 
 describe('a service of ours', () => {
-  it('begins with the nouns at its roots, api by api', () => {
-    expect(own.apis.map((api) => rootsOf(api).map(({ path }) => path))).toEqual([
+  it('starts with the root nouns of each api', () => {
+    expect(directoryService.apis.map((api) => rootsOf(api).map(({ path }) => path))).toEqual([
       ['/user', '/department'],
       ['/v1/user', '/v1/application', '/v1/role', '/v1/action'],
     ])
   })
 
-  it('keeps operations of its own out of its collections, and places each at the record or the list it is for', () => {
+  it('keeps custom operations out of the collections, and assigns each to its record or list', () => {
     const custom = (path: string, method: string) => ({
       [path]: { [method]: { 'x-nomen-kind': 'custom', responses: { 200: { description: 'x' } } } },
     })
@@ -39,14 +39,16 @@ describe('a service of ours', () => {
       ...custom('/user/digest', 'get'),
     }
     const more = serviceOf('directory', [{ document: { ...directory, paths }, base }])
-    expect(more.collections.map(({ path }) => path)).toEqual(own.apis[0]?.collections.map(({ path }) => path))
+    expect(more.collections.map(({ path }) => path)).toEqual(
+      directoryService.apis[0]?.collections.map(({ path }) => path),
+    )
     const { record, collection } = at(more, '/user').actions
     expect(record.map(({ operation }) => operation.path)).toEqual(['/user/{userId}/lock', '/user/{userId}/lock-code'])
-    expect(collection.map((one) => [one.operation.path, one.title])).toEqual([['/user/digest', 'Digest']])
+    expect(collection.map((action) => [action.operation.path, action.title])).toEqual([['/user/digest', 'Digest']])
   })
 
   it('has the columns of each list variant', () => {
-    const { variants } = at(own, '/user')
+    const { variants } = at(directoryService, '/user')
     expect(variants.map(({ name, columns }) => [name, columns.length])).toEqual([
       ['list', 4],
       ['summary', 3],
@@ -55,16 +57,16 @@ describe('a service of ours', () => {
     expect(names(variants[0]?.columns)).toEqual(['id', 'firstName', 'lastName', 'email'])
   })
 
-  it('knows each field by its kind, its choices, what it points at and who sets it', () => {
-    const kinds = Object.fromEntries(at(own, '/user').fields.map(({ name, kind }) => [name, kind]))
+  it('reads the kind, choices, reference and access of each field', () => {
+    const kinds = Object.fromEntries(at(directoryService, '/user').fields.map(({ name, kind }) => [name, kind]))
     expect(kinds).toMatchObject({
       id: 'integer',
       email: 'email',
       status: 'choice',
       department: 'reference',
-      created: 'moment',
+      created: 'timestamp',
     })
-    const { fields } = at(own, '/user')
+    const { fields } = at(directoryService, '/user')
     expect(names(fields.filter(({ isReadOnly }) => isReadOnly))).toEqual(['id', 'created', 'lastUpdated'])
     expect(fields.find(({ name }) => name === 'supervisor')).toMatchObject({ reference: 'user', isNullable: true })
     expect(fields.find(({ name }) => name === 'status')?.transitions).toEqual({
@@ -74,8 +76,8 @@ describe('a service of ours', () => {
   })
 
   it('takes filters from the parameters: choices, references, ranges, and what counts by default', () => {
-    const filters = at(own, '/user').variants[0]?.filters ?? []
-    const kindOf = (name: string) => filters.find((one) => one.names.includes(name))
+    const filters = at(directoryService, '/user').variants[0]?.filters ?? []
+    const kindOf = (name: string) => filters.find((filter) => filter.names.includes(name))
     expect(kindOf('status')?.field).toMatchObject({ kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'] })
     expect(kindOf('department')?.field).toMatchObject({ kind: 'reference', reference: 'department' })
     expect(kindOf('createdOrUpdatedTo')).toMatchObject({
@@ -83,37 +85,39 @@ describe('a service of ours', () => {
       isRange: true,
       names: ['createdOrUpdatedFrom', 'createdOrUpdatedTo'],
     })
-    const [retired] = at(own, '/department').variants[0]?.filters.filter(({ defaults }) => defaults) ?? []
+    const [retired] = at(directoryService, '/department').variants[0]?.filters.filter(({ defaults }) => defaults) ?? []
     expect([retired?.names, retired?.defaults]).toEqual([['retired'], [false]])
   })
 
   it('puts children below their parents, at any depth', () => {
-    expect(at(own, '/user').children.map(({ path }) => path)).toEqual(['/user/{userId}/preference'])
-    const below = at(own, '/v1/application').children
+    expect(at(directoryService, '/user').children.map(({ path }) => path)).toEqual(['/user/{userId}/preference'])
+    const below = at(directoryService, '/v1/application').children
     expect(below.map(({ noun }) => noun)).toEqual(['role', 'user'])
     expect(below[1]?.children.map(({ noun }) => noun)).toEqual(['role', 'action'])
   })
 
   it('writes where the api writes: below the parent, or at the root', () => {
-    const preference = at(own, '/user/{userId}/preference')
-    expect(writerOf(preference)).toBe(preference)
-    expect(writerOf(at(own, '/v1/application/{applicationRef}/role'))).toBe(at(own, '/v1/role'))
-    expect(writerOf(at(own, '/v1/user/{userRef}/role'))).toBe(at(own, '/v1/role'))
+    const preference = at(directoryService, '/user/{userId}/preference')
+    expect(writeCollectionOf(preference)).toBe(preference)
+    expect(writeCollectionOf(at(directoryService, '/v1/application/{applicationRef}/role'))).toBe(
+      at(directoryService, '/v1/role'),
+    )
+    expect(writeCollectionOf(at(directoryService, '/v1/user/{userRef}/role'))).toBe(at(directoryService, '/v1/role'))
   })
 
-  it('finds where two records are linked, wherever the list of them stands', () => {
-    const linker = at(own, '/v1/user/{userRef}/role')
-    expect(linkerOf(linker)).toBe(linker)
-    expect(linkerOf(at(own, '/v1/application/{applicationRef}/user/{userRef}/role'))).toBe(linker)
-    expect(linkerOf(at(own, '/v1/application/{applicationRef}/role'))).toBeUndefined()
+  it('finds the collection that links two records, for any list of them', () => {
+    const linked = at(directoryService, '/v1/user/{userRef}/role')
+    expect(linkCollectionOf(linked)).toBe(linked)
+    expect(linkCollectionOf(at(directoryService, '/v1/application/{applicationRef}/user/{userRef}/role'))).toBe(linked)
+    expect(linkCollectionOf(at(directoryService, '/v1/application/{applicationRef}/role'))).toBeUndefined()
   })
 
-  it('finds the records of a noun in its own document first, else in another', () => {
-    const [first, second] = own.apis
+  it('finds the records of a noun in its own document first, or else in another', () => {
+    const [first, second] = directoryService.apis
     if (!first || !second) throw new Error('There are two apis.')
-    expect(rootOf(own, second, 'user')).toBe(at(own, '/v1/user'))
-    expect(rootOf(own, second, 'department')).toBe(at(own, '/department'))
-    expect(rootOf(own, first, 'nothing')).toBeUndefined()
+    expect(rootOf(directoryService, second, 'user')).toBe(at(directoryService, '/v1/user'))
+    expect(rootOf(directoryService, second, 'department')).toBe(at(directoryService, '/department'))
+    expect(rootOf(directoryService, first, 'nothing')).toBeUndefined()
   })
 })
 
@@ -136,7 +140,7 @@ describe('a foreign service', () => {
     expect(names(book.variants)).toEqual(['list', 'detail'])
   })
 
-  it('has plain inputs, with null said in any of the ways there are', () => {
+  it('has plain inputs, with every notation of null', () => {
     const kinds = book.fields.map(({ name, kind, isNullable }) => `${name} ${kind}${isNullable ? '?' : ''}`)
     expect(kinds).toEqual([
       'bookId integer',
@@ -147,7 +151,7 @@ describe('a foreign service', () => {
       'lent boolean',
       'blurb paragraph',
       'subtitle text?',
-      'added moment',
+      'added timestamp',
     ])
   })
 

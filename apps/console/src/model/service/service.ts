@@ -1,6 +1,7 @@
-/** What a console shows of a service: its collections with their lists, records, children and links, from its documents. */
+/** The model of a service: its collections with lists, records, children and links, from its documents. */
 
 import { type DocumentCollection, type DocumentList, type DocumentOperation, readOpenApi } from '@nomen/core/openapi'
+import { text } from '../../language/language.ts'
 import { type ListParameters, listParametersOf } from '../list/filter.ts'
 import { type Field, fieldsOf } from '../record/field.ts'
 import { title } from '../words.ts'
@@ -21,7 +22,7 @@ export interface Variant extends ListParameters {
 
 export interface Collection {
   readonly api: Api
-  /** `/user/{}/preference`: a path whatever its parameters are called. */
+  /** `/user/{}/preference`: the path without the names of its parameters. */
   readonly key: string
   /** The template of the collection, `/user/{userId}/preference`. */
   readonly path: string
@@ -34,25 +35,27 @@ export interface Collection {
   readonly identity: string
   /** Of the complete record. */
   readonly fields: readonly Field[]
+  /** The names of the fields that name a record, if the document lists them. */
+  readonly label: readonly string[] | undefined
   /** The property of a response that holds the record; undefined if the response is the record. */
   readonly wrapper: string | undefined
   readonly operations: { readonly [Kind in Operation['kind']]?: Operation }
-  /** What else the service can do with one of its records, and with all of them. */
+  /** The custom operations of a record and of the collection. */
   readonly actions: { readonly record: readonly Action[]; readonly collection: readonly Action[] }
   readonly parent: Collection | undefined
   readonly children: readonly Collection[]
 }
 
-/** What one document offers. */
+/** The api of one document. */
 export interface Api {
   readonly title: string
   readonly version: string
-  /** Where its paths stand below; without a slash at its end. */
+  /** The URL that its paths are relative to, without a trailing slash. */
   readonly base: string
   readonly operations: readonly Operation[]
   readonly securitySchemes: readonly Json[]
   readonly collections: readonly Collection[]
-  /** What it can do beside all of its collections. */
+  /** Custom operations that belong to no collection. */
   readonly actions: readonly Action[]
 }
 
@@ -70,7 +73,7 @@ export interface Source {
 export function serviceOf(name: string | undefined, sources: readonly Source[]): Service {
   const apis = sources.map(apiOf)
   return {
-    title: name ?? apis[0]?.title ?? 'Service',
+    title: name ?? apis[0]?.title ?? text().shell.service,
     apis,
     collections: apis.flatMap(({ collections }) => collections),
   }
@@ -86,7 +89,7 @@ function apiOf({ document, base }: Source): Api {
   const table = readOpenApi(document)
   const operations = new Map(table.operations.map((operation) => [operation, operationFrom(operation)]))
   const api: Growing<Api> = {
-    title: typeof info.title === 'string' ? info.title : 'api',
+    title: typeof info.title === 'string' ? info.title : 'API',
     version: `${info.version ?? ''}`,
     base,
     operations: [...operations.values()],
@@ -94,7 +97,9 @@ function apiOf({ document, base }: Source): Api {
     collections: [],
     actions: actionsOf(table.actions, operations),
   }
-  const byKey = new Map(table.collections.map((one) => [one.key, collectionOf(api, one, operations)]))
+  const byKey = new Map(
+    table.collections.map((collection) => [collection.key, collectionOf(api, collection, operations)]),
+  )
   for (const { key, parent } of table.collections) {
     const [collection, above] = [byKey.get(key), byKey.get(parent ?? '')]
     if (!collection || !above) continue
@@ -115,7 +120,10 @@ function actionsOf(actions: readonly DocumentOperation[], operations: Operations
 function collectionOf(api: Api, collection: DocumentCollection, operations: Operations): Growing<Collection> {
   const { key, path, segment, noun, lists, record, identity, actions } = collection
   const fields = record ? fieldsOf(record) : []
-  const own = Object.entries(collection.operations).map(([role, operation]) => [role, operations.get(operation)])
+  const operationsByRole = Object.entries(collection.operations).map(([role, operation]) => [
+    role,
+    operations.get(operation),
+  ])
   return {
     api,
     key,
@@ -126,8 +134,9 @@ function collectionOf(api: Api, collection: DocumentCollection, operations: Oper
     variants: lists.flatMap((list) => variantOf(list, operations.get(list.operation), fields) ?? []),
     identity: identity ?? fields[0]?.name ?? 'id',
     fields,
+    label: labelIn(record?.schema ?? {}),
     wrapper: wrapperOf(collection),
-    operations: Object.fromEntries(own),
+    operations: Object.fromEntries(operationsByRole),
     actions: {
       record: actionsOf(actions.record, operations),
       collection: actionsOf(actions.collection, operations),
@@ -135,6 +144,10 @@ function collectionOf(api: Api, collection: DocumentCollection, operations: Oper
     parent: undefined,
     children: [],
   }
+}
+
+function labelIn({ 'x-nomen-label': label }: Json): readonly string[] | undefined {
+  return Array.isArray(label) ? label.map((name) => `${name}`) : undefined
 }
 
 function wrapperOf({ operations, record }: DocumentCollection): string | undefined {
@@ -153,7 +166,7 @@ function variantOf(
   return {
     name: list.variant,
     path: operation.path,
-    isPaginated: operation.answer?.properties.has('pageInfo') === true,
+    isPaginated: operation.response?.properties.has('pageInfo') === true,
     property: list.property,
     columns: columns.length > 0 ? columns : fields,
     operation,
@@ -161,48 +174,48 @@ function variantOf(
   }
 }
 
-/** What names a record in its path. A service may call it as the path does, whatever its document says. */
+/** The ID of a record. Some services name it as the path parameter does. */
 export function idOf({ identity, operations }: Collection, record: Json): unknown {
   const { read, update, replace, delete: remove } = operations
   const parameter = /\{([^}]*)\}$/.exec((read ?? update ?? replace ?? remove)?.path ?? '')?.[1]
   return record[identity] ?? (parameter === undefined ? undefined : record[parameter])
 }
 
-/** The collections that a service begins with: those that stand below nothing and can be listed. */
+/** The root collections of an api that have a list. */
 export function rootsOf(api: Api): readonly Collection[] {
   return api.collections.filter(({ key, variants }) => !key.includes('{}') && variants.length > 0)
 }
 
-/** Where all records of a noun are found; another document's where this one has none. */
+/** The root collection of a noun, in this document or else in another one. */
 export function rootOf(service: Service, api: Api, noun: string): Collection | undefined {
-  const fits = (one: Collection) => one.noun === noun
+  const fits = (collection: Collection) => collection.noun === noun
   return rootsOf(api).find(fits) ?? service.apis.flatMap(rootsOf).find(fits)
 }
 
-/** Where a record is written: at its own path, or at the root where the api writes there. */
-export function writerOf(collection: Collection): Collection {
+/** The collection that a record is written at: its own, or the root for flat writes. */
+export function writeCollectionOf(collection: Collection): Collection {
   const { replace, update, create, delete: remove } = collection.operations
   if (replace || update || create || remove || !collection.parent) return collection
   return rootsOf(collection.api).find(({ noun }) => noun === collection.noun) ?? collection
 }
 
-/** What can be done with one record, and where: at its own path, or at the one that it is written at. */
+/** The actions of a record, with the collection that offers each of them. */
 export function recordActions(
   collection: Collection,
 ): readonly { readonly owner: Collection; readonly action: Action }[] {
-  const writer = writerOf(collection)
-  const owners = writer === collection ? [collection] : [collection, writer]
+  const writeCollection = writeCollectionOf(collection)
+  const owners = writeCollection === collection ? [collection] : [collection, writeCollection]
   return owners.flatMap((owner) => owner.actions.record.map((action) => ({ owner, action })))
 }
 
-/** Where a record is linked with the one above it: at its own path, or at the path of that pair alone. */
-export function linkerOf(collection: Collection): Collection | undefined {
+/** The collection that links its records with their parent: itself, or the one of that pair. */
+export function linkCollectionOf(collection: Collection): Collection | undefined {
   if (collection.operations.link) return collection
   const pair = rootsOf(collection.api).find(({ noun }) => noun === collection.parent?.noun)
   return pair?.children.find(({ noun, operations }) => noun === collection.noun && operations.link)
 }
 
-/** `servers` of a document as an address; relative ones are below the document's own. */
+/** The first of `servers` as a URL, relative to the URL of the document. */
 export function baseOf(document: Json, documentUrl: string): string {
   const [server] = Array.isArray(document.servers) ? document.servers : []
   const url = isObject(server) && typeof server.url === 'string' && !server.url.includes('{') ? server.url : '/'

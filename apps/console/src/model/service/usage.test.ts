@@ -5,11 +5,11 @@ import {
   byDay,
   callersIn,
   columnsOf,
+  columnTitle,
   daysOf,
   deprecationOf,
   heat,
   requestsOf,
-  rest,
   type UsageReport,
   verdictText,
 } from './usage.ts'
@@ -47,10 +47,10 @@ const report = {
   ],
 } as unknown as UsageReport
 
-it('has a column for each of the busiest callers, and one for the rest', () => {
+it('has a column for each of the busiest callers, and one for the others', () => {
   expect(columnsOf(report, 12)).toEqual(['shop', 'desk', 'user ada', 'unattributed'])
   const columns = columnsOf(report, 3)
-  expect(columns).toEqual(['shop', 'desk', rest])
+  expect(columns.map(columnTitle)).toEqual(['shop', 'desk', 'Others'])
   const [first] = report.endpoints
   expect(columns.map((column) => requestsOf(callersIn(first as never, column, columns)))).toEqual([9, 4, 3])
 })
@@ -62,7 +62,7 @@ it('covers every day of the window, those without a call too', () => {
   expect(daysOf({ ...report, window: undefined } as never)).toEqual([])
 })
 
-it('is hotter the more there are, between nothing and the most', () => {
+it('increases with the number of requests, from 0 to 1', () => {
   expect([heat(0, 100), heat(100, 100)]).toEqual([0, 1])
   expect(heat(10, 1000)).toBeGreaterThan(heat(5, 1000))
 })

@@ -1,27 +1,34 @@
-/** What a usage report says, as rows and columns: endpoints by calling application. */
+/** A usage report as a table: endpoints by caller. */
 
 import { pathKey } from '@nomen/core/openapi'
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
+import { text } from '../../language/language.ts'
 import type { Deprecation } from './operation.ts'
 import type { Service } from './service.ts'
 
 export type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
 
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {
-  if (kind === 'user') return `user ${name}`
-  return kind === 'agent' || kind === 'referrer' ? name : kind === 'others' ? 'others' : 'unattributed'
+  const { callerUser, callerOthers, callerUnknown } = text().usage
+  if (kind === 'user') return callerUser(name)
+  return kind === 'agent' || kind === 'referrer' ? name : kind === 'others' ? callerOthers : callerUnknown
 }
 
-export const rest = 'all others'
+/** The column of all callers without a column of their own. No caller has a name with a line break. */
+const rest = '\n'
 
-/** The busiest applications, and the rest as one. */
+export function columnTitle(column: string): string {
+  return column === rest ? text().usage.otherCallers : column
+}
+
+/** The busiest callers, and one column for the others. */
 export function columnsOf({ endpoints }: UsageReport, most: number): readonly string[] {
   const totals = new Map<string, number>()
   for (const caller of endpoints.flatMap(({ callers }) => callers)) {
     const name = callerName(caller)
     totals.set(name, (totals.get(name) ?? 0) + caller.requests)
   }
-  const sorted = [...totals].sort(([, one], [, other]) => other - one).map(([name]) => name)
+  const sorted = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name)
   return sorted.length > most ? [...sorted.slice(0, most - 1), rest] : sorted
 }
 
@@ -36,7 +43,7 @@ export function callersIn(
   })
 }
 
-/** Between 0 and 1: ten times as many are a step of the same size everywhere. */
+/** Between 0 and 1, on a logarithmic scale. */
 export function heat(requests: number, most: number): number {
   return requests === 0 ? 0 : Math.log(requests + 1) / Math.log(most + 1)
 }
@@ -45,10 +52,10 @@ export function requestsOf(callers: readonly CallerReport[]): number {
   return callers.reduce((sum, { requests }) => sum + requests, 0)
 }
 
-/** So many days are drawn at most. */
+/** The maximum number of days in a chart. */
 const mostDays = 366
 
-/** Every day of the window, those without a call included. */
+/** Every day of the window, including days without calls. */
 export function daysOf({ window }: UsageReport): readonly string[] {
   if (!window) return []
   const days: string[] = []
@@ -62,21 +69,23 @@ export function byDay(callers: readonly CallerReport[], days: readonly string[])
   return days.map((day) => callers.reduce((sum, caller) => sum + (caller.days[day] ?? 0), 0))
 }
 
-/** What the documents say of an endpoint's end; undefined where it is not to go. */
+/** The deprecation of an endpoint; undefined if it is not deprecated. */
 export function deprecationOf(
   service: Service,
   { method, path }: Pick<EndpointReport, 'method' | 'path'>,
 ): Deprecation | undefined {
   const operations = service.apis.flatMap((api) => api.operations)
-  const found = operations.find((one) => one.method === method && pathKey(one.path) === pathKey(path))
-  return found?.isDeprecated ? (found.deprecation ?? {}) : undefined
+  const endpoint = operations.find(
+    (operation) => operation.method === method && pathKey(operation.path) === pathKey(path),
+  )
+  return endpoint?.isDeprecated ? (endpoint.deprecation ?? {}) : undefined
 }
 
-/** How the verdict on an endpoint is told. */
+/** The verdict on an endpoint in a few words. */
 export function verdictText({ verdict, callers, last }: EndpointReport): string {
-  if (verdict === 'never called') return 'Never called'
-  if (verdict === 'quiet') return `Quiet since ${last?.slice(0, 10)}`
-  const named = callers.slice(0, 2).map(callerName)
-  const more = callers.length - named.length
-  return `In use by ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`
+  const { neverCalled, quietSince, inUseBy } = text().usage
+  if (verdict === 'never called') return neverCalled
+  if (verdict === 'quiet') return quietSince(last ?? '')
+  const names = callers.slice(0, 2).map(callerName)
+  return inUseBy(names, callers.length - names.length)
 }

@@ -1,7 +1,7 @@
-/** The conditions of checks that a declaration can say itself, as PostgreSQL writes them back. */
+/** Parses CHECK constraints of PostgreSQL that a declaration can express. */
 import type { CatalogCheck } from '@nomen/server/admin'
 
-/** The values of `CHECK (state IN ('NEW', 'SENT'))`; undefined where it says something else. */
+/** The values of `CHECK (state IN ('NEW', 'SENT'))`; undefined for other conditions. */
 export function choicesIn({ condition, columns }: CatalogCheck): readonly string[] | undefined {
   if (columns.length !== 1) return undefined
   const list = /^\(\(?"?[^"()]+"?\)?(?:::text)? = ANY \(\(?ARRAY\[(.*?)\]\)?(?:::text\[\])?\)\)$/s.exec(condition)?.[1]
@@ -11,7 +11,7 @@ export function choicesIn({ condition, columns }: CatalogCheck): readonly string
   return isWhole ? values.map(([, value = '']) => value.replaceAll("''", "'")) : undefined
 }
 
-/** The limit of `CHECK (lines > 0)` on a whole number. */
+/** The limit of `CHECK (lines > 0)` for an integer. */
 export function limitIn({
   condition,
   columns,

@@ -1,4 +1,4 @@
-/** The collections of a document by their nouns, and notes on the operations that are about none. */
+/** The collections of a document by noun, and notes about operations without a collection. */
 import type { DocumentCollection, DocumentOperation, OpenApiTable, Shape } from '@nomen/core/openapi'
 import { nounName } from './names.ts'
 import type { Note } from './note.ts'
@@ -12,6 +12,10 @@ export interface Collection {
   /** The shape of that parameter. */
   readonly identity: Shape | undefined
   readonly offers: ReadonlySet<string>
+  /** The operations by kind, such as `list` or `create`. */
+  readonly operations: ReadonlyMap<string, DocumentOperation>
+  /** Description of a record. */
+  readonly description: string | undefined
   readonly record: Shape
   readonly item: Shape | undefined
   readonly isPaged: boolean
@@ -21,10 +25,12 @@ export interface Collection {
   readonly list: DocumentOperation | undefined
   /** Properties that a record can be looked up by. */
   readonly by: readonly string[]
-  /** The nouns in whose paths it is a child. */
+  /** The nouns whose paths contain this noun as a child. */
   readonly parents: readonly string[]
-  /** The nouns that its properties point at. */
+  /** The nouns that its properties reference. */
   readonly references: ReadonlyMap<string, string>
+  /** All collections of the noun in the document, the shortest path first. */
+  readonly group: readonly DocumentCollection[]
 }
 
 /** The version of all paths; undefined if they have none, or several. */
@@ -34,10 +40,18 @@ export function versionOf({ operations }: OpenApiTable): number | undefined {
 }
 
 const notANoun =
-  'Left out: a path is a noun, or a noun and its identity. Something done is a change of a record, or a record of its own.'
+  'Left out: a path must be a noun, or a noun and its ID. Declare an action as a change of a record, or with operation().'
 
-const ofItsOwn =
-  'Left out: what it does stands in no document. Declare it with operation(), and handle it in the service file.'
+const customOperation =
+  'Left out: a custom operation. Declare it with operation(), and implement it in the service file.'
+
+const linkOperation =
+  'Left out: it connects two records. Declare a link(), and use it with children: [resource(…, { via })].'
+
+/** Why an operation without a collection is left out. */
+export function leftOutText({ role }: DocumentOperation): string {
+  return role === 'custom' ? customOperation : role === 'link' || role === 'unlink' ? linkOperation : notANoun
+}
 
 export function collectionsOf(table: OpenApiTable, note: (note: Note) => void): readonly Collection[] {
   const keys = new Set(table.collections.map(({ key }) => key))
@@ -46,8 +60,7 @@ export function collectionsOf(table: OpenApiTable, note: (note: Note) => void): 
   const nouns = table.collections.filter(isNoun)
   const covered = new Set(nouns.flatMap(operationsOf))
   for (const operation of new Set([...table.actions, ...table.operations]))
-    if (!covered.has(operation))
-      note({ place: nameOf(operation), text: operation.role === 'custom' ? ofItsOwn : notANoun })
+    if (!covered.has(operation)) note({ source: nameOf(operation), text: leftOutText(operation) })
   const byNoun = Map.groupBy(nouns, ({ segment }) => nounName(segment) ?? '')
   return [...byNoun].flatMap(([noun, group]) => collectionOf(noun, group, table, note) ?? [])
 }
@@ -56,34 +69,45 @@ function operationsOf({ operations, lists, lookups }: DocumentCollection): reado
   return [...Object.values(operations), ...[...lists, ...lookups].map(({ operation }) => operation)]
 }
 
-/** What is offered nearest to the root counts; the others say whose child it is. */
+/** Uses the collection with the shortest path; the others show of which nouns it is a child. */
 function collectionOf(
   noun: string,
   group: readonly DocumentCollection[],
   { collections }: OpenApiTable,
   note: (note: Note) => void,
 ): Collection | undefined {
-  const [own] = group.toSorted((a, b) => depthOf(a) - depthOf(b))
-  const { record, operations, lists, lookups, segment, references } = own as DocumentCollection
-  const { read, create, replace, update, delete: remove } = operations
+  const sorted = group.toSorted((a, b) => depthOf(a) - depthOf(b))
+  const [shallowest] = sorted
+  const { record, description, lists, lookups, segment, references } = shallowest as DocumentCollection
+  // Writes that exist only below a parent move to the root.
+  const {
+    read,
+    create,
+    replace,
+    update,
+    delete: remove,
+  } = Object.assign({}, ...sorted.toReversed().map(({ operations }) => operations)) as DocumentCollection['operations']
   const list = lists.find(({ variant }) => variant === 'list')
   if (!record || (!list && !read)) {
     const text = record
-      ? 'Left out: there is neither a list of them nor a single one to read.'
-      : 'Left out: nothing says what a record holds.'
-    for (const operation of group.flatMap(operationsOf)) note({ place: nameOf(operation), text })
+      ? 'Left out: the document has neither a list nor a single record to read.'
+      : 'Left out: the document does not describe the properties of a record.'
+    for (const operation of group.flatMap(operationsOf)) note({ source: nameOf(operation), text })
     return undefined
   }
   const single = read ?? replace ?? update ?? remove
   const parameter = /\{([^}]*)\}\/?$/.exec(single?.path ?? '')?.[1]
-  const offers = { list: true, create, read, replace, update, delete: remove }
+  const offers = { list: list?.operation, read, create, replace, update, delete: remove }
+  const offered = new Map(Object.entries(offers).flatMap(([name, offer]) => (offer ? [[name, offer] as const] : [])))
   const parents = collections.filter(({ key }) => group.some(({ parent }) => parent === key))
   return {
     noun,
     segment,
     parameter,
-    identity: single?.parameters.find(({ name, in: place }) => place === 'path' && name === parameter)?.shape,
-    offers: new Set(Object.entries(offers).flatMap(([name, offer]) => (offer ? [name] : []))),
+    identity: single?.parameters.find(({ name, in: location }) => location === 'path' && name === parameter)?.shape,
+    offers: new Set(['list', ...offered.keys()]),
+    operations: offered,
+    description,
     record,
     item: list?.items,
     isPaged: list?.form !== 'array',
@@ -92,6 +116,7 @@ function collectionOf(
     list: list?.operation,
     by: lookups.map(({ field }) => field),
     parents: parents.flatMap((parent) => nounName(parent.segment) ?? []),
+    group: sorted,
     references: new Map([...references].flatMap(([name, target]) => [[name, nounName(target) ?? target]])),
   }
 }

@@ -1,16 +1,16 @@
-/** A field as it will be declared: the calls that make it, which can be written down and can be made. */
+/** A planned field: the calls of its declaration, which can be written as code or executed. */
 import * as core from '@nomen/core'
 import { literal } from '../literal.ts'
 
 export interface Call {
   readonly name: string
-  readonly given: readonly unknown[]
+  readonly args: readonly unknown[]
 }
 
 /** The kind first, then the modifiers: `text({ maxLength: 80 })`, `.unique()`. */
 export type FieldPlan = readonly [Call, ...Call[]]
 
-/** The target of a reference, by what the files call it. */
+/** The target of a reference, with its identifier in the files. */
 export class Target {
   readonly noun: string
   readonly identifier: string
@@ -21,29 +21,34 @@ export class Target {
   }
 }
 
-export function call(name: string, ...given: readonly unknown[]): Call {
-  return { name, given: given.filter((one) => one !== undefined && !isEmpty(one)) }
+export function call(name: string, ...values: readonly unknown[]): Call {
+  return { name, args: values.filter((argument) => argument !== undefined && !isEmpty(argument)) }
 }
 
 export function planText(plan: FieldPlan): string {
-  return plan.map(({ name, given }) => `${name}(${given.map((one) => argument(one)).join(', ')})`).join('.')
+  return plan.map(({ name, args }) => `${name}(${args.map((argument) => argumentText(argument)).join(', ')})`).join('.')
 }
 
-/** The field itself, to see whether it may be declared. Where it points at is not asked for before an api is. */
-export function planField([kind, ...modifiers]: FieldPlan): core.AnyField {
-  const kinds = core as unknown as Record<string, (...given: readonly unknown[]) => core.AnyField>
-  const made = kinds[kind.name]?.(...kind.given.map((one) => (one instanceof Target ? () => undefined : one)))
-  return modifiers.reduce((field, { name, given }) => {
-    const modifier = (field as unknown as Record<string, (...given: readonly unknown[]) => core.AnyField>)[name]
-    return modifier?.(...given) as core.AnyField
-  }, made as core.AnyField)
+/** Creates the field, to check whether it is valid. `nounOf` finds the target of a reference, which only an api needs. */
+export function planField(
+  [kind, ...modifiers]: FieldPlan,
+  nounOf: (name: string) => core.AnyNoun | undefined = () => undefined,
+): core.AnyField {
+  const kinds = core as unknown as Record<string, (...args: readonly unknown[]) => core.AnyField>
+  const base = kinds[kind.name]?.(
+    ...kind.args.map((argument) => (argument instanceof Target ? () => nounOf(argument.noun) : argument)),
+  )
+  return modifiers.reduce((field, { name, args }) => {
+    const modifier = (field as unknown as Record<string, (...args: readonly unknown[]) => core.AnyField>)[name]
+    return modifier?.(...args) as core.AnyField
+  }, base as core.AnyField)
 }
 
-function argument(value: unknown): string {
+function argumentText(value: unknown): string {
   return value instanceof Target ? `() => ${value.identifier}` : literal(value)
 }
 
-/** Limits without any limit are left out. */
+/** An options object without options is left out. */
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof Target) && Object.keys(value).length === 0
 }

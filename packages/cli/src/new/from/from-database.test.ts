@@ -17,12 +17,12 @@ async function read(schema: string, statements = tables) {
   const { url, remove } = await temporaryPostgres()
   onTestFinished(remove)
   const name = pg.escapeIdentifier(schema)
-  await ask(url, `create schema ${name}; set search_path to ${name}; ${statements}`)
-  const reading = await fromDatabase(`${url}?schema=${encodeURIComponent(schema)}`)
+  await query(url, `create schema ${name}; set search_path to ${name}; ${statements}`)
+  const reading = await fromDatabase(`${url}&schema=${encodeURIComponent(schema)}`)
   return { url, reading }
 }
 
-async function ask(url: string, text: string) {
+async function query(url: string, text: string) {
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -37,23 +37,23 @@ it.each(['plain', 'Shop', 'select', 'my shop', `o"d\\d, 'one' & ä`])(
   async (schema) => {
     const { url, reading } = await read(schema)
     const [, options = ''] = /ends in (\S+)\.$/.exec(`${reading.notes[0]?.text}`) ?? []
-    expect(await ask(`${url}${options}`, 'select current_schema() as name')).toEqual([{ name: schema }])
+    expect(await query(`${url}${options}`, 'select current_schema() as name')).toEqual([{ name: schema }])
   },
 )
 
-it('takes a key of one column for a reference, whatever other keys the column is in, and tells of keys of several', async () => {
+it('declares a foreign key of one column as a reference, and notes foreign keys of several columns', async () => {
   const { reading } = await read('shop')
   const city = reading.nouns.find(({ name }) => name === 'city')
   expect(JSON.stringify(city)).toContain('reference')
-  expect(reading.notes.map(({ place, text }) => `${place}: ${text}`)).toEqual(
+  expect(reading.notes.map(({ source, text }) => `${source}: ${text}`)).toEqual(
     expect.arrayContaining([
-      'cities: foreign key (country_id, country_code) references countries (id, code) is not declared: a reference is one column. What breaks it is answered 422.',
-      'visits: foreign key (city, code) references countries (id, code) is not declared: a reference is one column. What breaks it is answered 422.',
-      'pg_things: Left out: its table "pg_things" begins with "pg_".',
-      'visits.code: A plain value: it points at countries (code), which is no identity here.',
+      'cities: foreign key (country_id, country_code) references countries (id, code) is not declared: a reference has one column. Violations get 422.',
+      'visits: foreign key (city, code) references countries (id, code) is not declared: a reference has one column. Violations get 422.',
+      'pg_things: Left out: the table "pg_things" begins with "pg_", which PostgreSQL reserves.',
+      'visits.code: A plain value: it references countries (code), which is not the ID of a noun.',
     ]),
   )
-  expect(reading.notes.filter(({ place }) => place === 'cities.country_id' || place === 'visits.city')).toEqual([])
+  expect(reading.notes.filter(({ source }) => source === 'cities.country_id' || source === 'visits.city')).toEqual([])
 })
 
 const kinds = `
@@ -73,9 +73,9 @@ create table parts (id serial primary key, code char(3) not null, price money no
 create view shown as select * from items;
 `
 
-it('takes columns by what they hold, and says of each that it leaves out why, and what to do', async () => {
+it('maps columns to fields by type, and notes each column that it leaves out with the reason', async () => {
   const { reading } = await read('shop', kinds)
-  const [item, part] = ['item', 'part'].map((name) => reading.nouns.find((one) => one.name === name))
+  const [item, part] = ['item', 'part'].map((name) => reading.nouns.find((noun) => noun.name === name))
   expect(item).toMatchInlineSnapshot(`
     {
       "fields": [
@@ -113,28 +113,28 @@ it('takes columns by what they hold, and says of each that it leaves out why, an
     }
   `)
   expect(JSON.stringify(part)).toContain('"offers":["list","read","replace","update","delete"]')
-  expect(reading.notes.slice(1).map(({ place, text }) => `${place}: ${text}`)).toMatchInlineSnapshot(`
+  expect(reading.notes.slice(1).map(({ source, text }) => `${source}: ${text}`)).toMatchInlineSnapshot(`
     [
-      "shown: Left out: a view. Only plain tables are served.",
-      "items.number: Left out: the database counts it up, and a record has one identity, its primary key.",
-      "items.counter: Left out: the database counts it up, and a record has one identity, its primary key.",
-      "items.zip: CHECK ((VALUE)::text <> ''::text) is not declared: the database refuses what breaks it, which is answered 422.",
-      "items.name: It is citext: filters tell upper from lower case. It stays unique without regard to case: what is taken is answered 409.",
-      "items.remark: It is citext: filters tell upper from lower case.",
-      "items.code: Left out: character(3) is filled up with spaces. It fits as varchar.",
-      "items.ratio: Left out: what is written is not what is read. It fits as double precision.",
-      "items.price: Left out: its form depends on the server. It fits as numeric(18, 2).",
-      "items.opens: Left out: a time without a day. It fits as text.",
-      "items.closes: Left out: a time without a day. It fits as text.",
-      "items.tags: Left out: a list of values has no place in a record. Declare a noun for them.",
-      "items.other_tags: Left out: a list of values has no place in a record. Declare a noun for them.",
-      "items.body: Left out: an object within a record.",
-      "parts.code: Left out: character(3) is filled up with spaces. It fits as varchar.",
-      "parts.price: Left out: its form depends on the server. It fits as numeric(18, 2).",
-      "parts.tags: Left out: a list of values has no place in a record. Declare a noun for them.",
-      "parts: No record can be created: code must have a value, and is left out. alter table "parts" alter "code" set default …, or drop not null; then leave offers out of the resource.",
-      "parts: No record can be created: tags must have a value, and is left out. alter table "parts" alter "tags" set default …, or drop not null; then leave offers out of the resource.",
-      "mocks: Left out: they find records by numbers, and some identities here are guids.",
+      "shown: Left out: a view. Only plain tables are supported.",
+      "items.number: Left out: a generated number, but only the primary key can be the identity of a record.",
+      "items.counter: Left out: a generated number, but only the primary key can be the identity of a record.",
+      "items.zip: CHECK ((VALUE)::text <> ''::text) is not declared: the database enforces it, and violations get 422.",
+      "items.name: It is citext: filters are case-sensitive. It remains unique case-insensitively: a duplicate gets 409.",
+      "items.remark: It is citext: filters are case-sensitive.",
+      "items.code: Left out: character(3) is padded with spaces. Change its type to varchar.",
+      "items.ratio: Left out: values are rounded when stored. Change its type to double precision.",
+      "items.price: Left out: its format depends on the server. Change its type to numeric(18, 2).",
+      "items.opens: Left out: a time without a date. Change its type to text.",
+      "items.closes: Left out: a time without a date. Change its type to text.",
+      "items.tags: Left out: a field cannot be an array. Declare a noun for its values.",
+      "items.other_tags: Left out: a field cannot be an array. Declare a noun for its values.",
+      "items.body: Left out: a field cannot be an object.",
+      "parts.code: Left out: character(3) is padded with spaces. Change its type to varchar.",
+      "parts.price: Left out: its format depends on the server. Change its type to numeric(18, 2).",
+      "parts.tags: Left out: a field cannot be an array. Declare a noun for its values.",
+      "parts: Records cannot be created: code needs a value, but is left out. Fix: alter table "parts" alter "code" set default …, or drop not null; then remove offers from the resource.",
+      "parts: Records cannot be created: tags needs a value, but is left out. Fix: alter table "parts" alter "tags" set default …, or drop not null; then remove offers from the resource.",
+      "mocks: Left out: mocks support only numeric IDs, and some IDs are UUIDs.",
     ]
   `)
 })

@@ -1,4 +1,4 @@
-/** Reads a database of PostgreSQL into a project: what its tables are as nouns, and what did not fit. */
+/** Creates a project from a PostgreSQL database: nouns from tables, and notes about everything that does not fit. */
 import { type CatalogReference, type CatalogTable, databaseCatalog } from '@nomen/server/admin'
 import { isMockable, type Project } from '../project.ts'
 import { columnField } from './column-field.ts'
@@ -9,38 +9,39 @@ import type { Note } from './note.ts'
 import { fittingFields, type NounPlan, nounDraft } from './noun-plan.ts'
 import { linkDraftOf, type NounTable, nounTables } from './table-noun.ts'
 
-/** Nothing in the database is changed. `?schema=name` reads another schema than the usual one. */
+/** Reads the catalog without changing the database. `?schema=name` in the URL selects a schema. */
 export async function fromDatabase(source: string): Promise<Reading> {
   const { address, schema } = addressIn(source)
   const catalog = await databaseCatalog(address, schema)
   const notes: Note[] = []
-  const note = (one: Note) => void notes.push(one)
+  const note = (added: Note) => void notes.push(added)
   if (schema !== undefined) {
-    note({ place: `schema ${schema}`, text: `Serve it by an address that ends in ?options=${searchPath(schema)}.` })
+    const parameter = `${address.includes('?') ? '&' : '?'}options=${searchPath(schema)}`
+    note({ source: `schema ${schema}`, text: `Use a database URL that ends in ${parameter}.` })
   }
   const { nouns, pairs } = nounTables(catalog, note)
   const links = pairs.map((table) => linkDraftOf(table, nouns))
-  const drafts = nouns.map((one) => {
+  const drafts = nouns.map((nounTable) => {
     const children = links
-      .filter(({ nouns: [first] }) => first === one.identifier)
+      .filter(({ nouns: [first] }) => first === nounTable.identifier)
       .map(({ identifier, nouns: [, second] }) => ({ identifier: second, via: identifier }))
-    const { plan, resource } = readTable(one, nouns, note)
+    const { plan, resource } = readTable(nounTable, nouns, note)
     return nounDraft(plan, resource, children)
   })
   if (!isMockable({ nouns: drafts as unknown as Project['nouns'] })) {
-    note({ place: 'mocks', text: 'Left out: they find records by numbers, and some identities here are guids.' })
+    note({ source: 'mocks', text: 'Left out: mocks support only numeric IDs, and some IDs are UUIDs.' })
   }
   return { nouns: drafts, links, notes }
 }
 
-/** The address without what only this command reads. */
+/** Splits the parameter `schema` off the URL, because only this command reads it. */
 function addressIn(source: string): { readonly address: string; readonly schema: string | undefined } {
   const [, before = source, value, after = ''] = /^(.*[?&])schema=([^&]*)&?(.*)$/s.exec(source) ?? []
   if (value === undefined) return { address: source, schema: undefined }
   return { address: `${before}${after}`.replace(/[?&]$/, ''), schema: decodeURIComponent(value) }
 }
 
-/** The option of an address that makes a schema the current one: a name in quotes, in an argument whose spaces are escaped. */
+/** The option of a database URL that sets the search path: a quoted name in an argument with escaped spaces. */
 function searchPath(schema: string): string {
   const isPlain = /^[a-z_][a-z0-9_]*$/.test(schema)
   const name = isPlain ? schema : `"${schema.replaceAll('"', '""')}"`
@@ -52,17 +53,19 @@ interface ReadTable {
   readonly resource: object
 }
 
-function readTable(one: NounTable, all: readonly NounTable[], note: (note: Note) => void): ReadTable {
-  const { table, noun, identity } = one
-  const names = namesOf(one, note)
+function readTable(nounTable: NounTable, all: readonly NounTable[], note: (note: Note) => void): ReadTable {
+  const { table, noun, identity } = nounTable
+  const names = namesOf(nounTable, note)
   const fields = new Map<string, FieldPlan>()
-  const comments = new Map<string, string>()
   for (const column of table.columns) {
-    const place = `${table.name}.${column.name}`
+    const source = `${table.name}.${column.name}`
     const name = names.get(column.name)
     if (name === undefined) continue
-    if (column.comment !== null) comments.set(name, column.comment)
-    const mapped = name === column.name ? [] : [call('column', column.name)]
+    const comment = column.comment?.trim()
+    const mapped = [
+      ...(name === column.name ? [] : [call('column', column.name)]),
+      ...(comment ? [call('description', comment)] : []),
+    ]
     if (column.name === identity) {
       fields.set(name, [call('identity', column.type === 'uuid' ? 'guid' : undefined), ...mapped])
       continue
@@ -78,10 +81,10 @@ function readTable(one: NounTable, all: readonly NounTable[], note: (note: Note)
       ),
     })
     if (typeof read === 'string') {
-      note({ place, text: read })
+      note({ source, text: read })
       continue
     }
-    for (const text of read.notes) note({ place, text })
+    for (const text of read.notes) note({ source, text })
     fields.set(name, [...read.plan, ...mapped])
   }
   const fitting = fittingFields({ name: noun, fields }, (field) => `${table.name}.${field}`, note)
@@ -92,38 +95,39 @@ function readTable(one: NounTable, all: readonly NounTable[], note: (note: Note)
     fields: fitting,
     unique: uniqueOf(table, names, fitting),
     table: table.name === noun ? undefined : table.name,
-    comment: table.comment ?? undefined,
-    comments,
+    description: table.comment ?? undefined,
   }
-  return { plan, resource: resourceOf(one, names, fitting, note) }
+  return { plan, resource: resourceOf(nounTable, names, fitting, note) }
 }
 
-/** What the columns are called; each by a name of its own. */
+/** A unique property name for each column. */
 function namesOf({ table, noun, identity }: NounTable, note: (note: Note) => void): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  const taken = new Set<string>()
-  // The identity chooses first.
+  const usedNames = new Set<string>()
+  // The identity comes first, so that it gets its preferred name.
   const ordered = [...table.columns].sort((a, b) => Number(b.name === identity) - Number(a.name === identity))
   for (const { name } of ordered) {
     const isReference = table.references.some(({ columns }) => columns.length === 1 && columns[0] === name)
     const short = isReference
       ? name.replace(/(?:_(id|ref|uuid|guid|key|no|nr)|(?<=[a-z])(Id|Ref|Uuid|Guid|Key|No|Nr))$/, '') || name
       : name
-    const given = [short, name].flatMap((one) => propertyName(noun, one) ?? [])
-    const reserved = given.map((one) => `${one}Value`)
-    const found = [...given, ...reserved].find((one) => !taken.has(one) && isNameFree(noun, one))
-    if (found === undefined) {
-      note({ place: `${table.name}.${name}`, text: 'Left out: no name can be made of it that is not taken.' })
+    const preferred = [short, name].flatMap((candidate) => propertyName(noun, candidate) ?? [])
+    const alternatives = preferred.map((candidate) => `${candidate}Value`)
+    const property = [...preferred, ...alternatives].find(
+      (candidate) => !usedNames.has(candidate) && isNameAllowed(noun, candidate),
+    )
+    if (property === undefined) {
+      note({ source: `${table.name}.${name}`, text: 'Left out: its name gives no valid, unused property name.' })
       continue
     }
-    taken.add(found)
-    names.set(name, found)
+    usedNames.add(property)
+    names.set(name, property)
   }
   return names
 }
 
-/** Whether a property may bear the name, whatever it holds. */
-function isNameFree(noun: string, name: string): boolean {
+/** Whether a property of any type may have the name. */
+function isNameAllowed(noun: string, name: string): boolean {
   return (
     fittingFields(
       { name: noun, fields: new Map([[name, [call('text')]]]) },
@@ -139,47 +143,47 @@ function referenceOf(
   all: readonly NounTable[],
   note: (note: Note) => void,
 ): { readonly to: NounTable; readonly isCleared: boolean } | undefined {
-  const place = `${table.name}.${column}`
+  const source = `${table.name}.${column}`
   const single = table.references.filter(({ columns }) => columns.length === 1 && columns[0] === column)
-  // A column may be the end of several keys: one that leads to an identity tells most.
-  for (const found of single) {
-    const to = all.find((other) => other.table.name === found.target && found.isHere)
-    if (!to || found.targetColumns[0] !== to.identity) continue
-    if (found.onDelete === 'cascade' || found.onDelete === 'default')
-      note({ place, text: deleteText(found, table.name) })
-    return { to, isCleared: found.onDelete === 'clear' }
+  // A column may have several foreign keys: prefer one that references a primary key.
+  for (const reference of single) {
+    const to = all.find((other) => other.table.name === reference.target && reference.isHere)
+    if (!to || reference.targetColumns[0] !== to.identity) continue
+    if (reference.onDelete === 'cascade' || reference.onDelete === 'default')
+      note({ source, text: deleteText(reference, table.name) })
+    return { to, isCleared: reference.onDelete === 'clear' }
   }
-  const [found] = single
-  if (found) {
-    const text = `A plain value: it points at ${found.target} (${found.targetColumns.join(', ')}), which is no identity here.`
-    note({ place, text })
+  const [reference] = single
+  if (reference) {
+    const target = `${reference.target} (${reference.targetColumns.join(', ')})`
+    note({ source, text: `A plain value: it references ${target}, which is not the ID of a noun.` })
   }
   return undefined
 }
 
-/** A reference holds one identity: what a key of several columns demands, no declaration does. */
+/** Notes foreign keys of several columns, which a declaration cannot express. */
 function noteKeys({ name, references }: CatalogTable, note: (note: Note) => void): void {
   for (const { columns, target, targetColumns } of references) {
     if (columns.length === 1) continue
     const key = `foreign key (${columns.join(', ')}) references ${target} (${targetColumns.join(', ')})`
-    note({ place: name, text: `${key} is not declared: a reference is one column. What breaks it is answered 422.` })
+    note({ source: name, text: `${key} is not declared: a reference has one column. Violations get 422.` })
   }
 }
 
 function deleteText({ onDelete, target }: CatalogReference, table: string): string {
-  const would = onDelete === 'cascade' ? 'delete those as well' : 'give those their default'
-  return `What rows of ${table} point at in ${target} cannot be deleted (409); the database itself would ${would}.`
+  const action = onDelete === 'cascade' ? 'delete these rows too' : 'set them to their default'
+  return `Rows of ${target} that ${table} references cannot be deleted (409), although the database would ${action}.`
 }
 
 function noteChecks({ name, checks }: CatalogTable, note: (note: Note) => void): void {
   for (const { columns, condition } of checks) {
     if (columns.length === 1) continue
-    const text = `CHECK ${condition} is not declared: write a rule. What breaks it is answered 422.`
-    note({ place: name, text })
+    const text = `CHECK ${condition} is not declared: write a rule. Violations get 422.`
+    note({ source: name, text })
   }
 }
 
-/** Keys of several columns, all of which are declared and compared exactly. */
+/** Unique keys of several columns that are all declared and case-sensitive. */
 function uniqueOf(
   { keys, columns: all }: CatalogTable,
   names: ReadonlyMap<string, string>,
@@ -194,7 +198,7 @@ function uniqueOf(
 
 const withoutCreate = ['list', 'read', 'replace', 'update', 'delete']
 
-/** A record that cannot be whole is not offered to be created. */
+/** The options of the resource. Leaves out `create` if a record could not be complete. */
 function resourceOf(
   { table, identity, isCounted }: NounTable,
   names: ReadonlyMap<string, string>,
@@ -207,13 +211,13 @@ function resourceOf(
       name !== identity && isRequired && !isGenerated && !isCounted && value === null && !isDeclared(name),
   )
   for (const { name } of missing) {
-    const remedy = `alter table "${table.name}" alter "${name}" set default …, or drop not null`
-    const text = `No record can be created: ${name} must have a value, and is left out. ${remedy}`
-    note({ place: table.name, text: `${text}; then leave offers out of the resource.` })
+    const fix = `alter table "${table.name}" alter "${name}" set default …, or drop not null`
+    const text = `Records cannot be created: ${name} needs a value, but is left out. Fix: ${fix}`
+    note({ source: table.name, text: `${text}; then remove offers from the resource.` })
   }
   if (!isCounted) {
-    const remedy = `alter table "${table.name}" alter "${identity}" add generated by default as identity`
-    note({ place: table.name, text: `No record can be created: nothing counts up ${identity}. ${remedy}` })
+    const fix = `alter table "${table.name}" alter "${identity}" add generated by default as identity`
+    note({ source: table.name, text: `Records cannot be created: ${identity} is not generated. Fix: ${fix}` })
   }
   const by = [...fields].filter(([, plan]) => isLookup(plan)).map(([name]) => name)
   return {
@@ -222,7 +226,7 @@ function resourceOf(
   }
 }
 
-/** A text by which a record can be looked up. */
+/** A unique text, by which a record can be looked up. */
 function isLookup([kind, ...modifiers]: FieldPlan): boolean {
   return kind.name === 'text' && modifiers.some(({ name }) => name === 'unique')
 }

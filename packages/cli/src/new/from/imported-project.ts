@@ -1,4 +1,4 @@
-/** The project of someone who has a contract already. */
+/** The project of `nomen new --from`: from an OpenAPI document or a database. */
 import { CommandError } from '../../command-error.ts'
 import { identifierOf } from '../identifier.ts'
 import type { Project } from '../project.ts'
@@ -6,20 +6,25 @@ import type { Reading } from './from-document.ts'
 import { notesText } from './note.ts'
 
 export interface Imported {
-  /** What it was read from, as it was named. */
+  /** The document or database, as the user gave it. */
   readonly source: string
   readonly reading: Reading
   readonly database: string | undefined
-  /** Whether the source is a database, whose tables are to be served. */
+  /** Whether the source is a database whose tables the service uses. */
   readonly isAdopted: boolean
 }
 
 export function importedProject(name: string, { source, reading, database, isAdopted }: Imported): Project {
   const { nouns, links = [], version, notes } = reading
+  const description = reading.description?.trim()
   const [first, ...others] = nouns
   if (!first) {
-    const reasons = notes.slice(0, 3).map(({ place, text }) => `${place}: ${text}`)
-    throw new CommandError([`There is no noun in ${source}.`, ...reasons].join('\n  '), 'Begin without --from.', 1)
+    const reasons = notes.slice(0, 3).map(({ source, text }) => `${source}: ${text}`)
+    throw new CommandError(
+      [`${source} has nothing that can become a noun.`, ...reasons].join('\n  '),
+      'Create the project without --from.',
+      1,
+    )
   }
   return {
     name,
@@ -28,6 +33,7 @@ export function importedProject(name: string, { source, reading, database, isAdo
       'Api',
       [...nouns, ...links].map(({ identifier }) => identifier),
     ),
+    ...(description && { description }),
     ...(version !== undefined && { version }),
     nouns: [first, ...others],
     ...(links.length > 0 && { links }),

@@ -1,7 +1,7 @@
-/** Names of foreign contracts and databases, brought into the form of the conventions. */
+/** Converts names of other documents and databases to the naming conventions. */
 import { singularOf } from '@nomen/core'
 
-/** The words of a name, however it is written: `first_name`, `FirstName`, `firstName`. */
+/** The words of a name in any notation: `first_name`, `FirstName`, `firstName`. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -11,7 +11,7 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** `UserAccounts` gives `user-account`; undefined where there is no name in it. */
+/** `UserAccounts` becomes `user-account`; undefined for a name without letters. */
 export function nounName(name: string): string | undefined {
   const kebab = wordsOf(name)
     .join('-')
@@ -19,17 +19,19 @@ export function nounName(name: string): string | undefined {
   return kebab === '' ? undefined : (singularOf(kebab) ?? kebab)
 }
 
-/** `firstName` gives `first-name`. */
+/** `firstName` becomes `first-name`. */
 export function kebab(name: string): string {
   return wordsOf(name).join('-')
 }
 
-/** `first_name` gives `firstName`, and `user_name` of a user gives `name`; undefined where there is no name in it. */
+/** `first_name` becomes `firstName`, and `user_name` of a user becomes `name`; undefined for a name without letters. */
 export function propertyName(noun: string, name: string): string | undefined {
   const words = wordsOf(name)
   const prefix = noun.split('-')
   const isPrefixed = words.length > prefix.length && prefix.every((word, index) => words[index] === word)
-  const rest = isPrefixed && /^[a-z]/.test(words[prefix.length] ?? '') ? words.slice(prefix.length) : words
-  const camel = rest.map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`)).join('')
+  const ownWords = isPrefixed && /^[a-z]/.test(words[prefix.length] ?? '') ? words.slice(prefix.length) : words
+  const camel = ownWords
+    .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join('')
   return /^[a-z]/.test(camel) ? camel : undefined
 }

@@ -1,35 +1,41 @@
-/** What did not fit when a contract or a database was read, and why. */
+/** The differences between a document or database and the declarations created from it, with reasons. */
 
 export interface Note {
-  /** Where it stands in what was read: `GET /pet/findByStatus`, `pet.tag_list`. */
-  readonly place: string
+  /** The part of the source: `GET /pet/findByStatus`, `pet.tag_list`. */
+  readonly source: string
   readonly text: string
 }
 
-/** The file of a project in which all notes stand. */
+/** One note for each part of the source. */
+export function mergedNotes(notes: readonly Note[]): readonly Note[] {
+  const bySource = Map.groupBy(notes, ({ source }) => source)
+  return [...bySource].map(([source, all]) => ({ source, text: all.map(({ text }) => text).join(' ') }))
+}
+
+/** The file with all notes. */
 export const notesFile = 'NOTES.md'
 
 export function notesText(source: string, notes: readonly Note[]): string {
-  const lines = notes.map(({ place, text }) => `| ${cell(`\`${place}\``)} | ${cell(text)} |\n`)
-  return `# What did not fit
+  const lines = notes.map(({ source: location, text }) => `| ${cell(`\`${location}\``)} | ${cell(text)} |\n`)
+  return `# Differences from the source
 
-The declarations were read from ${source}. This is what they could not take over as it was, and why. Delete the file when you
-have looked through it.
+The declarations were created from ${source}. This table lists everything that differs, and everything that changes for
+callers. Delete this file when you have read it.
 
-| where | what became of it |
+| source | this project |
 |---|---|
 ${lines.join('')}`
 }
 
-/** How many notes are told on the screen. */
-const shown = 10
+/** How many notes are printed. */
+const maxPrinted = 10
 
 export function notesReport(notes: readonly Note[]): string {
-  if (notes.length === 0) return 'All of it fits.'
-  const lines = notes.slice(0, shown).map(({ place, text }) => `  ${place}: ${text}`)
-  const more = notes.length > shown ? [`  … and ${notes.length - shown} more.`] : []
+  if (notes.length === 0) return 'No differences from the source.'
+  const lines = notes.slice(0, maxPrinted).map(({ source, text }) => `  ${source}: ${text}`)
+  const more = notes.length > maxPrinted ? [`  … and ${notes.length - maxPrinted} more.`] : []
   return [
-    `${notes.length} ${notes.length === 1 ? 'thing' : 'things'} did not fit as it stands (${notesFile}):`,
+    `${notes.length === 1 ? '1 difference' : `${notes.length} differences`} from the source, see ${notesFile}:`,
     ...lines,
     ...more,
   ].join('\n')

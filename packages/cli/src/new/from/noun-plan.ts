@@ -1,4 +1,4 @@
-/** A noun as it will be declared: only what may be declared is kept, and the rest is noted with its reason. */
+/** A planned noun: keeps only valid fields, and notes the others with the reason. */
 import { DeclarationError, identity, noun } from '@nomen/core'
 import { identifierOf } from '../identifier.ts'
 import type { NounDraft } from '../project.ts'
@@ -10,23 +10,21 @@ export interface NounPlan {
   readonly fields: ReadonlyMap<string, FieldPlan>
   /** Sets of fields that are unique together. */
   readonly unique?: readonly (readonly string[])[]
-  /** What a database calls its table, where that is not its name. */
+  /** Name of the table, if it differs from the noun. */
   readonly table?: string | undefined
-  readonly comment?: string | undefined
-  /** What is said of its fields elsewhere. */
-  readonly comments?: ReadonlyMap<string, string>
+  readonly description?: string | undefined
 }
 
-/** The fields of a noun that the declaration takes. `placeOf` names a field as it stands in what was read. */
+/** The valid fields of a noun. `placeOf` gives the name of a field in the source. */
 export function fittingFields(
   { name, fields }: NounPlan,
-  placeOf: (field: string) => string,
+  sourceOf: (field: string) => string,
   note: (note: Note) => void,
 ): ReadonlyMap<string, FieldPlan> {
   return new Map(
     [...fields].filter(([field, plan]) => {
       const refused = refusalOf(name, field, plan)
-      if (refused) note({ place: placeOf(field), text: `Left out: ${refused.rule} Fix: ${refused.fix}` })
+      if (refused) note({ source: sourceOf(field), text: `Left out: ${refused.rule} Fix: ${refused.fix}` })
       return !refused
     }),
   )
@@ -34,9 +32,9 @@ export function fittingFields(
 
 function refusalOf(name: string, field: string, plan: FieldPlan): DeclarationError | undefined {
   const isIdentity = plan[0].name === 'identity'
-  const other = field === 'id' ? 'otherId' : 'id'
+  const identityName = field === 'id' ? 'otherId' : 'id'
   try {
-    noun(name, { [field]: planField(plan), ...(!isIdentity && { [other]: identity() }) })
+    noun(name, { [field]: planField(plan), ...(!isIdentity && { [identityName]: identity() }) })
     return undefined
   } catch (error) {
     if (error instanceof DeclarationError) return error
@@ -44,13 +42,20 @@ function refusalOf(name: string, field: string, plan: FieldPlan): DeclarationErr
   }
 }
 
+/** The field that represents a record: its label. */
+export function labelOf(fields: NounPlan['fields']): string | undefined {
+  return ['name', 'title', 'label'].find((field) => fields.get(field)?.[0].name === 'text')
+}
+
 export function nounDraft(
-  { name, fields, unique = [], table, comment, comments }: NounPlan,
+  { name, fields, unique = [], table, description }: NounPlan,
   resource: object,
   children: NounDraft['children'] = [],
 ): NounDraft {
-  const label = ['name', 'title', 'label'].find((field) => fields.get(field)?.[0].name === 'text')
+  const label = labelOf(fields)
+  const about = description?.trim() || undefined
   const options = {
+    ...(about !== undefined && { description: about }),
     ...(table !== undefined && { table }),
     ...(label !== undefined && { label }),
     ...(unique.length > 0 && { unique }),
@@ -58,11 +63,7 @@ export function nounDraft(
   return {
     name,
     identifier: identifierOf(name, 'Noun'),
-    ...(comment !== undefined && { comment }),
-    fields: [...fields].map(([field, plan]) => {
-      const said = comments?.get(field)
-      return { name: field, declaration: planText(plan), ...(said !== undefined && { comment: said }) }
-    }),
+    fields: [...fields].map(([field, plan]) => ({ name: field, declaration: planText(plan) })),
     ...(Object.keys(options).length > 0 && { options }),
     ...(Object.keys(resource).length > 0 && { resource }),
     ...(children.length > 0 && { children }),

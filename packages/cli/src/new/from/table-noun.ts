@@ -1,4 +1,4 @@
-/** Which tables of a database are nouns, which are links, and which are neither. */
+/** Divides the tables of a database into nouns, links and others. */
 import { api, DeclarationError, identity, noun as nounOf, resource } from '@nomen/core'
 import { service } from '@nomen/server'
 import type { Catalog, CatalogTable } from '@nomen/server/admin'
@@ -10,17 +10,17 @@ import type { Note } from './note.ts'
 export interface NounTable {
   readonly table: CatalogTable
   readonly noun: string
-  /** What the files call it. */
+  /** Identifier in the files. */
   readonly identifier: string
-  /** The column that tells its rows apart. */
+  /** The column of the primary key. */
   readonly identity: string
-  /** Whether the database, or the service, gives new rows their identity. */
+  /** Whether the database or the service generates the ID of new rows. */
   readonly isCounted: boolean
 }
 
-const whole = ['int2', 'int4', 'int8']
+const integerTypes = ['int2', 'int4', 'int8']
 
-/** What is neither is noted, with the reason. */
+/** Notes the tables that are neither, with the reason. */
 export function nounTables(
   { tables }: Catalog,
   note: (note: Note) => void,
@@ -28,37 +28,38 @@ export function nounTables(
   const nouns: NounTable[] = []
   const others: { readonly table: CatalogTable; readonly reason: string }[] = []
   for (const table of tables) {
-    const found = nounTable(table, nouns)
-    if (typeof found === 'string') others.push({ table, reason: found })
-    else nouns.push(found)
+    const result = nounTable(table, nouns)
+    if (typeof result === 'string') others.push({ table, reason: result })
+    else nouns.push(result)
   }
   const pairs = new Map<string, CatalogTable>()
   for (const { table, reason } of others) {
     const key = isPair(table, nouns) ? linkKey(table, nouns) : undefined
     const twin = key === undefined ? undefined : pairs.get(key)
     if (key !== undefined && !twin) pairs.set(key, table)
-    else note({ place: table.name, text: twin ? `Left out: the table ${twin.name} links the same two nouns.` : reason })
+    else
+      note({ source: table.name, text: twin ? `Left out: the table ${twin.name} links the same two nouns.` : reason })
   }
   return { nouns, pairs: [...pairs.values()] }
 }
 
 function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable | string {
   const { name, kind, isGuarded, keys, columns } = table
-  if (kind !== 'table') return `Left out: a ${kind}. Only plain tables are served.`
-  if (isGuarded) return 'Left out: it has row security, and rows that a policy hides would be missed.'
+  if (kind !== 'table') return `Left out: a ${kind}. Only plain tables are supported.`
+  if (isGuarded) return 'Left out: it has row-level security, which would hide rows from the service.'
   const key = keys.find(({ isPrimary }) => isPrimary)?.columns ?? []
   const [identityColumn] = key
-  if (identityColumn === undefined) return 'Left out: it has no primary key, so nothing tells one row from another.'
+  if (identityColumn === undefined) return 'Left out: it has no primary key.'
   if (key.length > 1)
-    return `Left out: its primary key is made of ${key.join(' and ')}. A noun has one identity: give it a column of its own.`
-  const column = columns.find((one) => one.name === identityColumn)
+    return `Left out: its primary key has several columns: ${key.join(' and ')}. Add a primary key with one column.`
+  const column = columns.find((candidate) => candidate.name === identityColumn)
   const isGuid = column?.type === 'uuid'
-  if (!column || !(isGuid || whole.includes(column.type)))
-    return `Left out: its primary key ${identityColumn} is ${column?.form}. An identity is a number or a uuid.`
+  if (!column || !(isGuid || integerTypes.includes(column.type)))
+    return `Left out: its primary key ${identityColumn} is ${column?.form}. An ID must be an integer or a uuid.`
   const noun = nounName(name)
-  if (noun === undefined) return 'Left out: no noun can be made of its name.'
-  const twin = known.find((one) => one.noun === noun)
-  if (twin) return `Left out: the table ${twin.table.name} is the noun ${noun} already.`
+  if (noun === undefined) return 'Left out: its name has no letters for the name of a noun.'
+  const twin = known.find((other) => other.noun === noun)
+  if (twin) return `Left out: the table ${twin.table.name} is already the noun ${noun}.`
   const refused = refusalOf(noun, name)
   if (refused) return `Left out: ${refused.rule}`
   return {
@@ -72,8 +73,11 @@ function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable 
 
 function refusalOf(noun: string, table: string): DeclarationError | undefined {
   try {
-    const shown = resource(nounOf(noun, { id: identity() }, { table }))
-    service({ name: 'trial', apis: [api('trial', { versioning: 'per-noun', writes: 'flat', resources: [shown] })] })
+    const trialResource = resource(nounOf(noun, { id: identity() }, { table }))
+    service({
+      name: 'trial',
+      apis: [api('trial', { versioning: 'per-noun', writes: 'flat', resources: [trialResource] })],
+    })
     return undefined
   } catch (error) {
     if (error instanceof DeclarationError) return error
@@ -81,7 +85,7 @@ function refusalOf(noun: string, table: string): DeclarationError | undefined {
   }
 }
 
-/** Pairs of two nouns' identities, each once, and nothing else that a pair must have. */
+/** Whether a table is a link: unique pairs of IDs, and no other required column. */
 function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
   const ends = endsOf(table, nouns)
   if (table.kind !== 'table' || table.isGuarded || ends.length !== 2 || ends[0]?.to === ends[1]?.to) return false
@@ -93,7 +97,7 @@ function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
   return isKey && isBare
 }
 
-/** Two nouns are linked once, whichever of them comes first. */
+/** The same key for both orders of two nouns. */
 function linkKey(table: CatalogTable, nouns: readonly NounTable[]): string {
   const names = endsOf(table, nouns).map(({ to }) => to.noun)
   return names.sort().join()
@@ -103,8 +107,10 @@ function endsOf({ keys, references }: CatalogTable, nouns: readonly NounTable[])
   const key =
     keys.find(({ isPrimary }) => isPrimary)?.columns ?? keys.find(({ columns }) => columns.length === 2)?.columns
   return (key ?? []).flatMap((column) => {
-    const found = references.find(({ columns, isHere }) => isHere && columns.length === 1 && columns[0] === column)
-    const to = nouns.find(({ table, identity }) => table.name === found?.target && found.targetColumns[0] === identity)
+    const reference = references.find(({ columns, isHere }) => isHere && columns.length === 1 && columns[0] === column)
+    const to = nouns.find(
+      ({ table, identity }) => table.name === reference?.target && reference.targetColumns[0] === identity,
+    )
     return to ? [{ column, to }] : []
   })
 }

@@ -1,26 +1,23 @@
-/** The files that declare: the nouns, the api that shows them, and the service. */
-import { Code, literal, propertyName, quoted } from '../literal.ts'
+/** The files with declarations: nouns, api and service. */
+import { Code, literal, propertyName, stringLiteral } from '../literal.ts'
 import type { LinkDraft, NounDraft, Project } from '../project.ts'
 
 export function nounsFile({ name, nouns, links = [] }: Project): string {
   const kinds = nouns.flatMap(({ fields }) => fields.map(({ declaration }) => declaration.replace(/\W.*/s, '')))
   const imports = [...new Set([...kinds, 'noun', ...(links.length > 0 ? ['link'] : [])])].sort()
-  return `/** The nouns of ${name}: what is stored, declared once. Everything else follows from here. */
+  return `/** The nouns of ${name}: the stored fields. Service, client, documents and mocks derive from them. */
 ${importLine(imports, '@nomen/core')}
 
 ${[...nouns.map(nounText), ...links.map(linkText)].join('\n\n')}
 `
 }
 
-function nounText({ name, identifier, fields, options, comment }: NounDraft): string {
+function nounText({ name, identifier, fields, options }: NounDraft): string {
   const indent = options ? '    ' : '  '
-  const lines = fields
-    .map((field) => `${commentLine(field.comment, indent)}${indent}${field.name}: ${field.declaration},\n`)
-    .join('')
-  const above = commentLine(comment, '')
-  if (!options) return `${above}export const ${identifier} = noun(${quoted(name)}, {\n${lines}})`
-  return `${above}export const ${identifier} = noun(
-  ${quoted(name)},
+  const lines = fields.map((field) => `${indent}${field.name}: ${field.declaration},\n`).join('')
+  if (!options) return `export const ${identifier} = noun(${stringLiteral(name)}, {\n${lines}})`
+  return `export const ${identifier} = noun(
+  ${stringLiteral(name)},
   {
 ${lines}  },
   ${literal(options, '  ')},
@@ -31,35 +28,32 @@ function linkText({ identifier, nouns: [first, second], options }: LinkDraft): s
   return `export const ${identifier} = link(${first}, ${second}, ${literal(options, '', 40)})`
 }
 
-/** Whatever others have written of it, on one line. */
-function commentLine(comment: string | undefined, indent: string): string {
-  const text = comment?.replace(/\s+/g, ' ').replaceAll('*/', '* /').trim()
-  return text ? `${indent}/** ${text} */\n` : ''
-}
-
-export function apiFile({ name, identifier, version, nouns, links = [] }: Project): string {
-  const shown = nouns.map(resourceText)
-  const isRanged = shown.some((text) => text.includes(' range('))
+export function apiFile({ name, identifier, description, version, nouns, links = [] }: Project): string {
+  const resourceTexts = nouns.map(resourceText)
+  const isRanged = resourceTexts.some((text) => text.includes(' range('))
   const versioning =
     version === undefined ? "  versioning: 'per-noun'," : `  version: ${version},\n  versioning: 'whole',`
-  return `/** How ${name} shows its nouns: shapes, filters, lookups, children. */
+  return `/** The api of ${name}: list fields, filters, lookups and nested resources. */
 import { api, ${isRanged ? 'range, ' : ''}resource } from '@nomen/core'
-${importLine([...nouns, ...links].map((one) => one.identifier).sort(), './nouns.ts')}
+${importLine([...nouns, ...links].map(({ identifier: name }) => name).sort(), './nouns.ts')}
 
-export const ${identifier} = api(${quoted(name)}, {
-${versioning}
+export const ${identifier} = api(${stringLiteral(name)}, {
+${description === undefined ? '' : `  description: ${stringLiteral(description)},\n`}${versioning}
   writes: 'flat',
   resources: [
-${shown.map((text) => `    ${text},\n`).join('')}  ],
+${resourceTexts.map((text) => `    ${text},\n`).join('')}  ],
 })
 `
 }
 
-function resourceText({ identifier, resource = {}, children = [] }: NounDraft): string {
-  const below = children.map((child) =>
-    typeof child === 'string'
-      ? new Code(`resource(${child})`)
-      : new Code(`resource(${child.identifier}, { via: ${child.via} })`),
+function resourceText({
+  identifier,
+  resource = {},
+  children = [],
+}: Pick<NounDraft, 'identifier' | 'resource' | 'children'>): string {
+  const below = children.map(
+    ({ identifier: child, via, options }) =>
+      new Code(resourceText({ identifier: child, resource: { ...(via && { via: new Code(via) }), ...options } })),
   )
   const options = { ...resource, ...(below.length > 0 && { children: below }) }
   if (Object.keys(options).length === 0) return `resource(${identifier})`
@@ -68,14 +62,14 @@ function resourceText({ identifier, resource = {}, children = [] }: NounDraft): 
 
 export function serviceFile({ name, identifier, nouns }: Project): string {
   const hasData = nouns.some(({ records }) => records)
-  return `/** What \`nomen serve\` serves. Rules and whatever else computes belong here, not into the declarations. */
+  return `/** The service that \`nomen serve\` runs. Put rules, computed fields and other code here, not into the declarations. */
 import { service } from '@nomen/server'
 import { ${identifier} } from './src/api.ts'
 ${hasData ? "import { data } from './src/data.ts'\n" : ''}
 export default service({
-  name: ${quoted(name)},
+  name: ${stringLiteral(name)},
   apis: [${identifier}],
-${hasData ? '  // What an empty database begins with.\n  sample: () => Object.entries(data).map(([noun, rows]) => ({ noun, rows })),\n' : ''}})
+${hasData ? '  // Records for an empty database.\n  sample: () => Object.entries(data).map(([noun, rows]) => ({ noun, rows })),\n' : ''}})
 `
 }
 
@@ -84,8 +78,8 @@ export function dataFile({ name, identifier, nouns }: Project): string {
     ({ name: noun, records = [] }) =>
       `  ${propertyName(noun)}: [${records.map(recordLine).join('')}${records.length > 0 ? '\n  ' : ''}],\n`,
   )
-  const holds = nouns.some(({ records }) => records) ? 'and an empty database begins with' : ''
-  return `/** Records of ${name}, which the mocks ${holds ? `answer with ${holds}` : 'answer with'}. */
+  const isSample = nouns.some(({ records }) => records)
+  return `/** Records of ${name} for the mocks${isSample ? ' and for an empty database' : ''}. */
 import type { DataOf } from '@nomen/core/mocks'
 import type { ${identifier} } from './api.ts'
 

@@ -1,7 +1,8 @@
-/** The files around the code: manifest, compiler settings, README and what git leaves out. */
+/** The files other than code: package.json, compiler settings, README and .gitignore. */
+import type { PackageDependencies } from '../dependency.ts'
 import type { Project } from '../project.ts'
 
-/** What a project is made with, beside the packages of Nomen. */
+/** Development dependencies, in addition to the packages of Nomen. */
 const tools = {
   '@types/node': '^26.6.6',
   msw: '^3.0.4',
@@ -9,15 +10,13 @@ const tools = {
   vitest: '^5.1.0',
 } as const
 
-/** `version` is that of the packages of Nomen, which are published together. */
-export function manifestFile({ name }: Project, version: string): string {
-  const range = `^${version}`
+export function manifestFile({ name }: Project, { dependencies, devDependencies }: PackageDependencies): string {
   const manifest = {
     name,
     version: '0.0.0',
     private: true,
     type: 'module',
-    engines: { node: '>=24' },
+    engines: { node: '^22.18.0 || >=24' },
     scripts: {
       dev: 'nomen serve --watch',
       start: 'nomen serve',
@@ -27,8 +26,8 @@ export function manifestFile({ name }: Project, version: string): string {
       check: 'nomen check http://127.0.0.1:3000',
       call: 'node src/call.ts',
     },
-    dependencies: { '@nomen/core': range, '@nomen/server': range },
-    devDependencies: { '@nomen/cli': range, ...tools },
+    dependencies,
+    devDependencies: { ...tools, ...devDependencies },
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
@@ -52,47 +51,47 @@ export function compilerFile(): string {
 
 export const ignoreFile = 'node_modules/\ndata/\n.env\n'
 
-/** Settings that are nobody else's business: git leaves the file out. */
+/** Private settings; .gitignore excludes the file. */
 export function environmentFile(database: string): string {
-  return `# Read by nomen where it is called; what the environment says already counts before it.\nDATABASE_URL="${database}"\n`
+  return `# nomen reads this file in the current folder. Environment variables override it.\nDATABASE_URL="${database}"\n`
 }
 
-/** What is done once before tables of others are served. */
-const adopting = `export DATABASE_URL=postgres://…   # the database that the declarations were read from
+/** The commands that adopt existing tables. */
+const adoptCommands = `export DATABASE_URL=postgres://…   # the database that the declarations were read from
 npx nomen migrate --adopt --plan   # compares its tables with the declarations, and changes nothing
-npx nomen migrate --adopt          # adds what Nomen needs beside them; their form stays as it is
+npx nomen migrate --adopt          # adds tables and triggers of Nomen; your tables keep their columns
 `
 
 export function readmeFile({ name, version, nouns, database, isAdopted = false }: Project): string {
   const path = `${version === undefined ? '' : `/v${version}`}/${nouns[0].name}`
-  const kept = isAdopted
-    ? 'Records are those of the database that was read. Its address stands in no file of this project: give it as `DATABASE_URL`.'
+  const storage = isAdopted
+    ? 'The service uses the database that the declarations were read from. Set `DATABASE_URL` to its URL: no file of this project contains its password.'
     : database === undefined
-      ? `Records are kept in \`data/${name}.db\`; \`DATABASE_URL=postgres://…\` keeps them in PostgreSQL instead.`
-      : 'Records are kept in the PostgreSQL database that `.env` names as `DATABASE_URL`; git leaves that file out.'
+      ? `Records are stored in \`data/${name}.db\`. Set \`DATABASE_URL=postgres://…\` to store them in PostgreSQL.`
+      : 'Records are stored in the PostgreSQL database of `DATABASE_URL` in `.env`, which git ignores.'
   return `# ${name}
 
 \`\`\`sh
 npm install
-${isAdopted ? adopting : ''}npm run dev      # serves on http://127.0.0.1:3000, anew when a file changes; /docs shows what there is
-npm test         # types, lint, and the tests; all that a pull request must pass
+${isAdopted ? adoptCommands : ''}npm run dev      # starts the service on http://127.0.0.1:3000 and reloads on changes; /docs is the API reference
+npm test         # checks types, lints and runs the tests
 \`\`\`
 
 | | |
 |---|---|
-| \`src/nouns.ts\` | what is stored: add a field, save, and it is served |
-| \`src/api.ts\` | how it is shown: lists, filters, lookups, children |
-| \`service.ts\` | what is served, and the rules |
+| \`src/nouns.ts\` | the stored fields; add one and save, and the API has it |
+| \`src/api.ts\` | lists, filters, lookups and nested resources |
+| \`service.ts\` | the service, with its rules |
 | \`src/mocks.ts\`, \`src/data.ts\` | mocks for user interfaces, and their records |
 | \`src/call.ts\` | a call with the typed client: \`npm run call\` |
-| \`test/\` | the service in process; a client on the mocks |
+| \`test/\` | tests of the service in process, and of a client on the mocks |
 
 \`\`\`sh
 curl 'http://127.0.0.1:3000${path}?pageSize=2'
-npm run check    # whether the running service keeps the conventions
-npm run lint     # whether the declarations do
+npm run check    # checks the running service against the conventions
+npm run lint     # checks the declarations against the conventions
 \`\`\`
 
-${kept} \`npx nomen --help\` tells what else there is.
+${storage} Run \`npx nomen --help\` for all commands.
 `
 }

@@ -1,9 +1,9 @@
-/** The files that use what is declared: mocks, a call with the client, and the tests. */
+/** The files that use the declarations: mocks, a client call, and tests. */
 import { clientProperty } from '../identifier.ts'
 import type { Project } from '../project.ts'
 
 export function mocksFile({ identifier }: Project): string {
-  return `/** Answers in place of the service, in the browser and in tests, by way of msw. */
+  return `/** MSW handlers that replace the service in the browser and in tests. */
 import { mocksOf } from '@nomen/core/mocks'
 import { ${identifier} } from './api.ts'
 import { data } from './data.ts'
@@ -15,8 +15,8 @@ export const mock = mocksOf(${identifier}, data)
 export function callFile(project: Project): string {
   const noun = `api${clientProperty(project.nouns[0].name)}`
   const create = project.nouns[0].records
-    ? `const made = await ${noun}.create({ name: 'Made by the client' })
-console.log('Created:', made)
+    ? `const created = await ${noun}.create({ name: 'Created by the client' })
+console.log('Created:', created)
 
 `
     : ''
@@ -27,7 +27,7 @@ import type { ${project.identifier} } from './api.ts'
 const api = client<typeof ${project.identifier}>({ baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000'${versionOption(project)} })
 
 ${create}const { results, pageInfo } = await ${noun}.list({ sort: '-${identityOf(project)}', pageSize: 3 })
-console.log(\`\${pageInfo.numberOfRecords} in all, the latest:\`, results)
+console.log(\`\${pageInfo.numberOfRecords} records, the latest:\`, results)
 `
 }
 
@@ -35,14 +35,14 @@ export function mocksTestFile(project: Project): string {
   const [{ name, records = [] }] = project.nouns
   const noun = `api${clientProperty(name)}`
   const changes = `
-it('creates, changes and deletes, and is back at the start for the next test', async () => {
-  const made = await ${noun}.create({ name: 'New' })
-  expect(await ${noun}.update(made.id, { name: 'Newer' })).toMatchObject({ id: made.id, name: 'Newer' })
-  await ${noun}.delete(made.id)
-  await expect(${noun}.read(made.id)).rejects.toMatchObject({ status: 404 })
+it('creates, changes and deletes a record', async () => {
+  const created = await ${noun}.create({ name: 'New' })
+  expect(await ${noun}.update(created.id, { name: 'Newer' })).toMatchObject({ id: created.id, name: 'Newer' })
+  await ${noun}.delete(created.id)
+  await expect(${noun}.read(created.id)).rejects.toMatchObject({ status: 404 })
 })
 `
-  return `// What a user interface does, without a service: the mocks answer.
+  return `// Calls of a user interface without a service: the mocks respond.
 import { client } from '@nomen/core/client'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -67,10 +67,10 @@ export function serviceTestFile(project: Project): string {
   const [{ name, records = [] }] = project.nouns
   const noun = `api${clientProperty(name)}`
   const creates = `it('creates a ${wordsOf(name)}, and finds it', async () => {
-  const made = await ${noun}.create({ name: 'Entirely new' })
-  expect(made).toMatchObject({ name: 'Entirely new', status: 'ACTIVE' })
+  const created = await ${noun}.create({ name: 'Entirely new' })
+  expect(created).toMatchObject({ name: 'Entirely new', status: 'ACTIVE' })
   const { results } = await ${noun}.list({ search: 'entirely' })
-  expect(results).toEqual([{ id: made.id, name: 'Entirely new', status: 'ACTIVE' }])
+  expect(results).toEqual([{ id: created.id, name: 'Entirely new', status: 'ACTIVE' }])
 })
 `
   const lists = `it('lists every ${wordsOf(name)}', async () => {
@@ -79,7 +79,7 @@ export function serviceTestFile(project: Project): string {
 })
 `
   const path = `${project.version === undefined ? '' : `/v${project.version}`}/${name}`
-  return `// The service itself, in this process: no port, and an in-memory database.
+  return `// The service in this process, with an in-memory database and without a port.
 import { client } from '@nomen/core/client'
 import { open } from '@nomen/server'
 import { afterAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Checks of the access log: a line for each request, in time, and in the combined format. */
+/** Checks for the access log: one line per request, in time, in the combined format. */
 import { readFileSync, statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
@@ -9,13 +9,13 @@ import type { Exchange } from '../fuzz/wire.ts'
 import { shellLine } from '../fuzz/wire-request.ts'
 import { type Sent, userAgent } from '../request/sender.ts'
 
-/** How long a line may take, in milliseconds. */
-const patience = 1000
-/** Where as many lines are written as a service can write. */
-const patienceForMany = 5000
+/** Maximum delay of a line, in milliseconds. */
+const lineTimeoutMs = 1000
+/** Maximum delay under full load, in milliseconds. */
+const fuzzLogTimeoutMs = 5000
 
-/** What was sent besides, bent, and where to. */
-interface Bent {
+/** The malformed requests, and their base URL. */
+interface Fuzzed {
   readonly base: string
   readonly exchanges: readonly Exchange[]
 }
@@ -24,15 +24,15 @@ export class AccessLogCheck {
   readonly #path: string
   readonly #start: { readonly size: number; readonly ino: number }
   readonly #sent: () => readonly Sent[]
-  readonly #bent: () => Bent
+  readonly #fuzzed: () => Fuzzed
 
-  /** Made before the first request: what stands in the file until then is not looked at. */
-  constructor(path: string, sent: () => readonly Sent[], bent: () => Bent) {
+  /** Create it before the first request: it ignores existing lines. */
+  constructor(path: string, sent: () => readonly Sent[], fuzzed: () => Fuzzed) {
     this.#path = path
     const { size, ino } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, ino: 0 }
     this.#start = { size, ino }
     this.#sent = sent
-    this.#bent = bent
+    this.#fuzzed = fuzzed
   }
 
   readonly steps: readonly { readonly code: Code; readonly run: () => Promise<string | undefined> }[] = [
@@ -43,7 +43,7 @@ export class AccessLogCheck {
 
   async #everyLine(): Promise<string> {
     const sent = this.#sent()
-    const end = performance.now() + patience
+    const end = performance.now() + lineTimeoutMs
     let missing = this.#missing(sent)
     while (missing && performance.now() < end) {
       await setTimeout(20)
@@ -75,7 +75,7 @@ export class AccessLogCheck {
 
   async #format(): Promise<string> {
     const lines = this.#lines()
-    if (lines.length === 0) throw new Skip('no line was written')
+    if (lines.length === 0) throw new Skip('the log has no new lines')
     const wrong = lines.find((line) => parseLine(line) === undefined)
     expect(wrong === undefined, () => ({
       expected: 'client:port - user [time] "request" status size "referrer" "user agent"',
@@ -85,24 +85,24 @@ export class AccessLogCheck {
   }
 
   async #everyBent(): Promise<string> {
-    const { base, exchanges: bent } = this.#bent()
-    if (bent.length === 0) throw new Skip('no bent requests were sent: --fuzz sends them')
+    const { base, exchanges: fuzzed } = this.#fuzzed()
+    if (fuzzed.length === 0) throw new Skip('no malformed requests were sent (use --fuzz)')
     if (!this.#lines().some((line) => parseLine(line)?.port !== undefined))
-      throw new Skip('the log has no ports, by which these requests could be told apart')
-    const end = performance.now() + patienceForMany
-    let fault = logFault(this.#lines(), bent)
+      throw new Skip('the log has no client ports, which are needed to identify requests')
+    const end = performance.now() + fuzzLogTimeoutMs
+    let fault = logFault(this.#lines(), fuzzed)
     while (fault && performance.now() < end) {
       await setTimeout(200)
-      fault = logFault(this.#lines(), bent)
+      fault = logFault(this.#lines(), fuzzed)
     }
     expect(fault === undefined, () => {
       const { actual, request } = fault as LogFault
       return { expected: 'one line for each request', actual, shell: (variable) => shellLine(request, base, variable) }
     })
-    return `${bent.length} requests`
+    return `${fuzzed.length} requests`
   }
 
-  /** What was written before could not be found any more. */
+  /** A rotated log no longer has the earlier lines. */
   #isRotated(): boolean {
     const { size, ino } = statSync(this.#path)
     return ino !== this.#start.ino || size < this.#start.size
@@ -110,7 +110,7 @@ export class AccessLogCheck {
 
   #lines(): string[] {
     if (!statSync(this.#path, { throwIfNoEntry: false })) return []
-    if (this.#start.size > 0 && this.#isRotated()) throw new Skip('another file has taken its place meanwhile')
+    if (this.#start.size > 0 && this.#isRotated()) throw new Skip('the log was rotated during the check')
     const bytes = readFileSync(this.#path).subarray(this.#start.size)
     return bytes.toString('utf8').split('\n').slice(0, -1)
   }

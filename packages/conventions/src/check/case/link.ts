@@ -1,14 +1,14 @@
-/** Checks of links: `/a/{x}/b/{y}`, made by PUT and removed by DELETE, where `/b/{y}` itself stands at the root. */
+/** Checks for links: `/a/{x}/b/{y}`, created with PUT and removed with DELETE, where `/b/{y}` is also at the root. */
 import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Skip, statusOf } from '../finding.ts'
-import type { Answer } from '../request/exchange.ts'
+import type { CheckResponse } from '../request/exchange.ts'
 import type { WriteTrail } from '../request/write-trail.ts'
 import type { Survey } from '../survey.ts'
-import { shown } from './filter.ts'
+import { filteredPage } from './filter.ts'
 
-/** How many records are tried: some may be refused for reasons of their own. */
+/** How many records are tried: the service may reject some because of its rules. */
 const tries = 8
 
 export class LinkStory {
@@ -28,21 +28,21 @@ export class LinkStory {
 
   async #link(): Promise<void> {
     const { link, unlink } = this.survey.collection
-    if (!link || !unlink) throw new Skip('PUT and DELETE are not both offered')
-    const place = await this.survey.place()
-    let refusal = 'all records are linked'
+    if (!link || !unlink) throw new Skip('the document does not have both PUT and DELETE')
+    const listPath = await this.survey.listPath()
+    let refusal = 'all records are already linked'
     for (const identity of await this.#candidates()) {
-      const path = `${place}/${encodeURIComponent(identity)}`
-      this.#trail.owe({ path, operation: unlink })
-      const answer = await this.survey.sender.send({ method: 'PUT', path, operation: link })
-      if (answer.status >= 400 && answer.status < 500) {
-        this.#trail.settle(path)
-        refusal = `${path} gives ${statusOf(answer)}`
+      const path = `${listPath}/${encodeURIComponent(identity)}`
+      this.#trail.track({ path, operation: unlink })
+      const response = await this.survey.sender.send({ method: 'PUT', path, operation: link })
+      if (response.status >= 400 && response.status < 500) {
+        this.#trail.untrack(path)
+        refusal = `${path} returned ${statusOf(response)}`
         continue
       }
       this.#linked = { path, identity }
-      expectStatus(answer, 200)
-      await this.#expectListed(identity, true, answer)
+      expectStatus(response, 200)
+      await this.#expectListed(identity, true, response)
       expectStatus(await this.survey.sender.send({ method: 'PUT', path, operation: link }), 200)
       return
     }
@@ -52,49 +52,49 @@ export class LinkStory {
   async #unlink(): Promise<void> {
     if (!this.#linked) throw new Skip('no record could be linked')
     const { path, identity } = this.#linked
-    const answer = await this.survey.sender.send({ method: 'DELETE', path, operation: this.survey.collection.unlink })
-    expectStatus(answer, 200)
-    this.#trail.settle(path)
-    await this.#expectListed(identity, false, answer)
+    const response = await this.survey.sender.send({ method: 'DELETE', path, operation: this.survey.collection.unlink })
+    expectStatus(response, 200)
+    this.#trail.untrack(path)
+    await this.#expectListed(identity, false, response)
     const again = await this.survey.sender.send({ method: 'DELETE', path })
     expectStatus(again, 200, 404)
     this.#trail.deletedTwice.push(again)
   }
 
-  /** Records at the root that are not in the list below. */
+  /** Records at the root that are not in the nested list. */
   async #candidates(): Promise<string[]> {
     const { path, noun } = this.survey.collection
     const [prefix = ''] = /^\/v\d+(?=\/)/.exec(path) ?? []
     const root = this.survey.world.surveyAt(`${prefix}/${noun}`)
-    if (!root) throw new Skip(`the document offers no list of all ${noun} records`)
-    const below = await shown(this.survey, [])
-    if (!below.isWhole) throw new Skip('the list below is too long to know what is not in it')
+    if (!root) throw new Skip(`the document has no list of all ${noun} records`)
+    const below = await filteredPage(this.survey, [])
+    if (!below.isWhole) throw new Skip('the nested list is too long to find a record that is not in it')
     const { records } = await root.known()
     const parent = await this.#parent()
     const free = records.filter((record) => !below.identities.includes(root.identityOf(record)))
-    const some = this.survey.random.some(free, free.length).sort((a, b) => kinship(b, parent) - kinship(a, parent))
+    const some = this.survey.random.sample(free, free.length).sort((a, b) => kinship(b, parent) - kinship(a, parent))
     return some.slice(0, tries).map((record) => root.identityOf(record))
   }
 
-  /** The record that the links begin at. */
+  /** The record at the start of the links. */
   async #parent(): Promise<JsonObject> {
     const [identity = ''] = await this.survey.parentIdentities()
     const path = this.survey.collection.path.replace(/\/\{[^}]*\}\/[^/]*$/, '')
-    const answer = await this.survey.world.surveyAt(path)?.readOne(identity)
-    return isObject(answer?.json) ? answer.json : {}
+    const response = await this.survey.world.surveyAt(path)?.readOne(identity)
+    return isObject(response?.json) ? response.json : {}
   }
 
-  async #expectListed(identity: string, isListed: boolean, answer: Answer): Promise<void> {
-    const { identities } = await shown(this.survey, [])
+  async #expectListed(identity: string, isListed: boolean, response: CheckResponse): Promise<void> {
+    const { identities } = await filteredPage(this.survey, [])
     expect(identities.includes(identity) === isListed, () => ({
-      expected: `record ${identity} ${isListed ? 'in' : 'out of'} the list below from then on`,
-      actual: isListed ? 'it is not there' : 'it is still there',
-      answer,
+      expected: `record ${identity} ${isListed ? 'in' : 'not in'} the nested list afterwards`,
+      actual: isListed ? 'it is missing' : 'it is still there',
+      response,
     }))
   }
 }
 
-/** How many references two records share: what belongs to the same third record is likely to be linked. */
-function kinship(record: JsonObject, other: JsonObject): number {
-  return Object.keys(record).filter((name) => typeof record[name] === 'number' && record[name] === other[name]).length
+/** The number of common references of two records: records with the same parent can probably be linked. */
+function kinship(first: JsonObject, second: JsonObject): number {
+  return Object.keys(first).filter((name) => typeof first[name] === 'number' && first[name] === second[name]).length
 }

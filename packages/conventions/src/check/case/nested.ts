@@ -1,4 +1,4 @@
-/** Checks of sub-resources: the children of a parent are its own, and only its own. */
+/** Checks for nested resources: a parent has its own children and no others. */
 import { isObject } from '@nomen/core/openapi'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, OpenPoint, Skip } from '../finding.ts'
@@ -10,94 +10,94 @@ interface Ancestor {
   readonly identity: string
 }
 
-/** A child that names its parent names the one of the path. */
+/** A child with a reference to its parent has the parent of the path. */
 async function belongs(survey: Survey): Promise<void> {
-  const { answer, results } = await survey.first()
+  const { response, results } = await survey.first()
   const ancestors = (await ancestorsOf(survey)).filter(({ names }) =>
     names.some((name) => results[0] && name in results[0]),
   )
-  if (ancestors.length === 0) throw new Skip('its records do not show their parent, or there are none')
+  if (ancestors.length === 0) throw new Skip('its records have no reference to their parent, or there are none')
   for (const { names, identity } of ancestors)
     for (const record of results) {
-      const name = names.find((one) => one in record)
+      const name = names.find((candidate) => candidate in record)
       const value = name === undefined ? undefined : record[name]
-      // a text may be the parent's display value
+      // A text may be the label of the parent.
       if (typeof value !== 'number') continue
       expect(`${value}` === identity, () => ({
         expected: `${name} ${identity}, as in the path`,
         actual: `it is ${value}`,
-        answer,
+        response,
       }))
     }
 }
 
 async function ancestorsOf(survey: Survey): Promise<Ancestor[]> {
   const template = survey.collection.path.split('/')
-  const place = (await survey.place()).split('/')
+  const segments = (await survey.listPath()).split('/')
   return template.flatMap((part, at) => {
     if (!part.startsWith('{')) return []
     const noun = (template[at - 1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
     const names = [part.slice(1, -1), noun, `${noun}Id`, `${noun}Ref`].filter((name) => name !== 'id')
-    return [{ names, identity: decodeURIComponent(`${place[at]}`) }]
+    return [{ names, identity: decodeURIComponent(`${segments[at]}`) }]
   })
 }
 
 async function missingParent(survey: Survey): Promise<void> {
-  const place = await survey.place()
+  const listPath = await survey.listPath()
   const [identity = ''] = await survey.parentIdentities()
   const absent = survey.absentValue(undefined, /^\d+$/.test(identity) ? 1 : identity)
-  const at = place.lastIndexOf(`/${encodeURIComponent(identity)}/`)
-  const path = `${place.slice(0, at)}/${absent}${place.slice(at + 1 + encodeURIComponent(identity).length)}`
-  const answer = await survey.sender.get(path)
-  if (answer.status === 404) return
-  expectStatus(answer, 200, 400)
-  const results = isObject(answer.json) ? answer.json.results : answer.json
+  const at = listPath.lastIndexOf(`/${encodeURIComponent(identity)}/`)
+  const path = `${listPath.slice(0, at)}/${absent}${listPath.slice(at + 1 + encodeURIComponent(identity).length)}`
+  const response = await survey.sender.get(path)
+  if (response.status === 404) return
+  expectStatus(response, 200, 400)
+  const results = isObject(response.json) ? response.json.results : response.json
   const count = Array.isArray(results) ? results.length : 0
   expect(count === 0, () => ({
-    expected: `no children of ${absent}, which does not exist`,
+    expected: `no children of the missing parent ${absent}`,
     actual: `${count} came`,
-    answer,
+    response,
   }))
   throw new OpenPoint({
-    expected: 'status 404 below a parent that does not exist',
-    actual: `status ${answer.status}`,
-    answer,
+    expected: 'status 404 below a missing parent',
+    actual: `status ${response.status}`,
+    response,
   })
 }
 
-/** Read below a parent that it does not belong to, a record is not there. */
+/** A record gives 404 below a parent that it does not belong to. */
 async function elsewhere(survey: Survey): Promise<void> {
   const { path, read } = survey.collection
-  const [, above = '', rest = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
+  const [, above = '', tail = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
   const parent = survey.world.surveyAt(above)
-  if (!parent) throw new Skip(`the document offers no list at ${above}`)
+  if (!parent) throw new Skip(`the document has no list at ${above}`)
   const [child] = (await survey.known()).records
-  if (!child) throw new Skip('it has no records')
+  if (!child) throw new Skip('the list has no records')
   const identity = survey.identityOf(child)
-  const own = await survey.place()
-  const base = await parent.place()
-  for (const other of survey.random.some((await parent.known()).records, 5)) {
-    const place = `${base}/${encodeURIComponent(parent.identityOf(other))}${rest}`
-    if (place === own) continue
+  const listPath = await survey.listPath()
+  const base = await parent.listPath()
+  for (const candidate of survey.random.sample((await parent.known()).records, 5)) {
+    const candidatePath = `${base}/${encodeURIComponent(parent.identityOf(candidate))}${tail}`
+    if (candidatePath === listPath) continue
     const size = survey.collection.isPaginated ? ([['pageSize', `${survey.maximumSize ?? 100}`]] as const) : []
-    const list = await survey.sender.get(place, size, survey.collection.list)
+    const list = await survey.sender.get(candidatePath, size, survey.collection.list)
     const results = isObject(list.json) ? list.json.results : list.json
     if (list.status !== 200 || !Array.isArray(results)) continue
-    if (results.some((one) => isObject(one) && survey.identityOf(one) === identity)) continue
-    return expectStatus(await survey.sender.get(`${place}/${encodeURIComponent(identity)}`, [], read), 404)
+    if (results.some((item) => isObject(item) && survey.identityOf(item) === identity)) continue
+    return expectStatus(await survey.sender.get(`${candidatePath}/${encodeURIComponent(identity)}`, [], read), 404)
   }
-  throw new Skip('no other parent is known that lacks this child')
+  throw new Skip('no other parent without this child is known')
 }
 
 const isNested = (collection: Collection) => collection.isNested && collection.variantOf === undefined
 
 export const nestedChecks: readonly Check[] = [
-  { code: 'nested-belongs', isMeant: isNested, run: belongs },
-  { code: 'nested-missing-parent', isMeant: isNested, run: missingParent },
+  { code: 'nested-belongs', appliesTo: isNested, run: belongs },
+  { code: 'nested-missing-parent', appliesTo: isNested, run: missingParent },
   {
     code: 'nested-elsewhere',
-    isMeant: isNested,
-    unfit: ({ collection: { read, path } }) => (read ? undefined : `the document offers no GET ${path}/{…}`),
+    appliesTo: isNested,
+    skipReason: ({ collection: { read, path } }) => (read ? undefined : `the document has no GET ${path}/{…}`),
     run: elsewhere,
   },
 ]

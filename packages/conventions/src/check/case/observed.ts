@@ -1,99 +1,101 @@
-/** Checks of every kind of answer that came, whatever it was asked for. */
+/** Checks for all responses of the run. */
 import { isObject } from '@nomen/core/openapi'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Json, JsonObject, OpenApiDocument } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, Skip } from '../finding.ts'
-import { type Answer, isJsonType } from '../request/exchange.ts'
+import { type CheckResponse, isJsonType } from '../request/exchange.ts'
 
 export interface ObservedCheck {
   readonly code: Code
-  readonly run: (answers: readonly Answer[], document: OpenApiDocument, ajv: Ajv2020) => void
+  readonly run: (responses: readonly CheckResponse[], document: OpenApiDocument, ajv: Ajv2020) => void
 }
 
-function fitsDocument(answers: readonly Answer[], document: OpenApiDocument, ajv: Ajv2020): void {
-  const success = answers[0]?.ask.operation?.success
+function fitsDocument(responses: readonly CheckResponse[], document: OpenApiDocument, ajv: Ajv2020): void {
+  const success = responses[0]?.request.operation?.success
   const schema = success?.isJson ? success.shape?.raw : undefined
-  if (schema === undefined) throw new Skip('the document shows no JSON answer of it')
+  if (schema === undefined) throw new Skip('the document has no JSON response for it')
   const validate = validatorOf(schema, document, ajv)
-  for (const answer of answers) {
-    if (answer.json === undefined) continue
-    expect(validate(answer.json) === true, () => {
+  for (const response of responses) {
+    if (response.json === undefined) continue
+    expect(validate(response.json) === true, () => {
       const [error] = validate.errors ?? []
       const where = error?.instancePath || 'the body'
       const more = error?.params && 'additionalProperty' in error.params ? ` "${error.params.additionalProperty}"` : ''
-      return { expected: 'the shape that the document promises', actual: `${where} ${error?.message}${more}`, answer }
+      return { expected: 'the shape in the document', actual: `${where} ${error?.message}${more}`, response }
     })
   }
 }
 
-/** A validator of a schema in the document; skipped where it cannot be used. */
+/** A validator for a schema of the document; skips the check if the schema is invalid. */
 export function validatorOf(schema: JsonObject, document: OpenApiDocument, ajv: Ajv2020) {
-  // references within the document begin at its root, which is this schema now
+  // References of the document start at its root, which is this schema now.
   const whole = { ...schema, components: document.components ?? {} }
   try {
     return ajv.compile(document.openapi.startsWith('3.0') ? (modern(whole) as JsonObject) : whole)
   } catch (error) {
-    throw new Skip(`its schema in the document cannot be used: ${error instanceof Error ? error.message : error}`)
+    throw new Skip(`its schema in the document is invalid: ${error instanceof Error ? error.message : error}`)
   }
 }
 
-/** OpenAPI 3.0 says by a flag that a bound is exclusive; its flag for null is understood as it is. */
+/** In OpenAPI 3.0, a boolean makes a limit exclusive. Ajv supports its nullable. */
 function modern(value: Json): Json {
   if (Array.isArray(value)) return value.map(modern)
   if (!isObject(value)) return value
-  const entries = Object.entries(value).flatMap(([name, one]): [string, Json][] => {
+  const entries = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
     const bound = { exclusiveMinimum: value.minimum, exclusiveMaximum: value.maximum }[name]
-    if (typeof one !== 'boolean' || !/^exclusiveM..imum$/.test(name)) return [[name, modern(one)]]
-    return one && bound !== undefined ? [[name, bound]] : []
+    if (typeof member !== 'boolean' || !/^exclusiveM..imum$/.test(name)) return [[name, modern(member)]]
+    return member && bound !== undefined ? [[name, bound]] : []
   })
   return Object.fromEntries(entries)
 }
 
-function mediaType(answers: readonly Answer[]): void {
-  for (const answer of answers) {
-    const type = answer.headers.get('content-type')
-    expect(answer.text === '' || isJsonType(type ?? ''), () => ({
-      expected: 'a media type of JSON',
+function mediaType(responses: readonly CheckResponse[]): void {
+  for (const response of responses) {
+    const type = response.headers.get('content-type')
+    expect(response.text === '' || isJsonType(type ?? ''), () => ({
+      expected: 'a JSON media type',
       actual: `content-type is ${type ?? 'missing'}`,
-      answer,
+      response,
     }))
   }
 }
 
 const metadata = /^(request|transaction|correlation|trace|session)-?_?id$|^(authorization|accessToken|clientInfo)$/i
 
-function headersOnly(answers: readonly Answer[]): void {
-  for (const answer of answers)
-    for (const one of objectsOf(answer.json)) {
-      const name = Object.keys(one).find((property) => metadata.test(property))
+function headersOnly(responses: readonly CheckResponse[]): void {
+  for (const response of responses)
+    for (const object of objectsOf(response.json)) {
+      const name = Object.keys(object).find((property) => metadata.test(property))
       expect(name === undefined, () => ({
-        expected: 'what is said about a request to be in headers',
+        expected: 'metadata of a request only in headers',
         actual: `the body has "${name}"`,
-        answer,
+        response,
       }))
     }
 }
 
-/** An object of an id and a name is one property. */
-function flat(answers: readonly Answer[]): void {
-  for (const answer of answers)
-    for (const record of recordsOf(answer.json))
+/** A reference must not be an object with an ID and a name. */
+function flat(responses: readonly CheckResponse[]): void {
+  for (const response of responses)
+    for (const record of recordsOf(response.json))
       for (const [name, value] of Object.entries(record)) {
         const inner = isObject(value) ? Object.keys(value) : []
         const isPair =
-          inner.length > 0 && inner.length <= 2 && inner.some((one) => /^(id|ref|guid|key)$|(Id|Ref)$/.test(one))
+          inner.length > 0 &&
+          inner.length <= 2 &&
+          inner.some((property) => /^(id|ref|guid|key)$|(Id|Ref)$/.test(property))
         expect(!isPair, () => ({
-          expected: `"${name}" as a single property, an identity or a display value`,
-          actual: `it is an object of ${inner.join(' and ')}`,
-          answer,
+          expected: `"${name}" as one value, an ID or a label`,
+          actual: `an object with ${inner.join(' and ')}`,
+          response,
         }))
       }
 }
 
 function recordsOf(json: Json | undefined): JsonObject[] {
-  const given = isObject(json) && Array.isArray(json.results) ? json.results : json
-  return (Array.isArray(given) ? given : [given]).filter(isObject)
+  const value = isObject(json) && Array.isArray(json.results) ? json.results : json
+  return (Array.isArray(value) ? value : [value]).filter(isObject)
 }
 
 function objectsOf(json: Json | undefined): JsonObject[] {

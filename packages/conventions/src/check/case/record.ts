@@ -1,9 +1,9 @@
-/** Checks of single records: they are what the list shows, by whatever path they are read. */
+/** Checks for single records: they match the list, by ID and by lookup. */
 import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, Skip } from '../finding.ts'
-import type { Answer } from '../request/exchange.ts'
+import type { CheckResponse } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
 import { type Collection, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
@@ -11,17 +11,17 @@ import { isDefault } from './filter.ts'
 
 async function byIdentity(survey: Survey): Promise<void> {
   const { records } = await survey.known()
-  if (records.length === 0) throw new Skip('it has no records')
-  for (const record of survey.random.some(records, 4)) {
+  if (records.length === 0) throw new Skip('the list has no records')
+  for (const record of survey.random.sample(records, 4)) {
     const identity = survey.identityOf(record)
-    const answer = await survey.readOne(identity)
-    expectStatus(answer, 200)
+    const response = await survey.readOne(identity)
+    expectStatus(response, 200)
     const name = survey.identityName
-    const actual = isObject(answer.json) ? answer.json[name] : undefined
+    const actual = isObject(response.json) ? response.json[name] : undefined
     expect(isSame(actual, record[name]), () => ({
       expected: `${name} ${identity}`,
       actual: `it is ${JSON.stringify(actual) ?? 'missing'}`,
-      answer,
+      response,
     }))
   }
 }
@@ -34,90 +34,97 @@ async function missing(survey: Survey): Promise<void> {
 }
 
 async function withinDetail(survey: Survey): Promise<void> {
-  for (const { item, detail, answer } of await someOf(survey))
+  for (const { item, detail, response } of await someOf(survey))
     for (const name of Object.keys(item))
       expect(name in detail, () => ({
-        expected: `the single record to have "${name}", since the list shows it`,
+        expected: `the single record to have "${name}", like the list`,
         actual: `it has ${Object.keys(detail).join(', ')}`,
-        answer,
+        response,
       }))
 }
 
 async function agrees(survey: Survey): Promise<void> {
-  for (const { item, detail, answer } of await someOf(survey))
-    expectSameValues(survey, item, detail, answer, 'the list shows')
+  for (const { item, detail, response } of await someOf(survey))
+    expectSameValues(survey, item, detail, response, 'the list has')
 }
 
-function expectSameValues(survey: Survey, given: JsonObject, other: JsonObject, answer: Answer, who: string): void {
-  for (const name of Object.keys(given)) {
-    if (!(name in other) || !survey.isAlike(name)) continue
-    expect(isSame(given[name], other[name]), () => ({
-      expected: `${name} ${JSON.stringify(given[name])}, which ${who}`,
-      actual: `it is ${JSON.stringify(other[name])}`,
-      answer,
+function expectSameValues(
+  survey: Survey,
+  expected: JsonObject,
+  actual: JsonObject,
+  response: CheckResponse,
+  who: string,
+): void {
+  for (const name of Object.keys(expected)) {
+    if (!(name in actual) || !survey.isAlike(name)) continue
+    expect(isSame(expected[name], actual[name]), () => ({
+      expected: `${name} ${JSON.stringify(expected[name])}, which ${who}`,
+      actual: `it is ${JSON.stringify(actual[name])}`,
+      response,
     }))
   }
 }
 
 async function someOf(survey: Survey) {
   const samples = await survey.samples()
-  if (samples.length === 0) throw new Skip('it has no records')
+  if (samples.length === 0) throw new Skip('the list has no records')
   return samples
 }
 
-/** A summary shows no more than the default list, a detail list no less. */
+/** A summary has only properties of the default list, a detail list has all of them. */
 async function variantShape(survey: Survey): Promise<void> {
   const { base, kind } = baseOf(survey)
-  const [own] = (await survey.known()).records
-  const [other] = (await base.known()).records
-  if (!own || !other) throw new Skip('it has no records')
-  const [small, large] = kind === 'summary' ? [own, other] : [other, own]
-  const { answer } = await survey.first()
+  const [variant] = (await survey.known()).records
+  const [basic] = (await base.known()).records
+  if (!variant || !basic) throw new Skip('the list has no records')
+  const [small, large] = kind === 'summary' ? [variant, basic] : [basic, variant]
+  const { response } = await survey.first()
   const extra = Object.keys(small).filter((name) => !(name in large))
   expect(extra.length === 0, () => ({
-    expected: kind === 'summary' ? 'no property that the default list lacks' : 'every property of the default list',
-    actual: `${extra.join(', ')} ${kind === 'summary' ? 'is only here' : 'is missing'}`,
-    answer,
+    expected: kind === 'summary' ? 'only properties of the default list' : 'every property of the default list',
+    actual: `${extra.join(', ')} ${kind === 'summary' ? 'is not in the default list' : 'is missing'}`,
+    response,
   }))
 }
 
 async function variantAgrees(survey: Survey): Promise<string | undefined> {
   const { base } = baseOf(survey)
-  const own = await survey.known()
-  const other = await base.known()
+  const variantWalk = await survey.known()
+  const baseWalk = await base.known()
   const [first, basic] = [await survey.first(), await base.first()]
   const [count, basicCount] = [first, basic].map(({ info, results }) => info?.numberOfRecords ?? results.length)
   expect(count === basicCount, () => ({
     expected: `${basicCount} records, as in the default list`,
-    actual: `there are ${count}`,
-    answer: first.answer,
+    actual: `${count} records`,
+    response: first.response,
   }))
-  if (own.isWhole && other.isWhole) expectSameRecords(survey, other.records, own.records, first.answer)
+  if (variantWalk.isWhole && baseWalk.isWhole)
+    expectSameRecords(survey, baseWalk.records, variantWalk.records, first.response)
   else
-    for (const { asked, results } of survey.random.some(other.pages, 3)) {
+    for (const { requested, results } of survey.random.sample(baseWalk.pages, 3)) {
       const page = await survey.page([
-        ['pageNumber', `${asked.pageNumber}`],
-        ['pageSize', `${asked.pageSize}`],
+        ['pageNumber', `${requested.pageNumber}`],
+        ['pageSize', `${requested.pageSize}`],
       ])
-      expectSameRecords(survey, results, page.results, page.answer)
+      expectSameRecords(survey, results, page.results, page.response)
     }
-  return own.note
+  return variantWalk.note
 }
 
 function expectSameRecords(
   survey: Survey,
   basic: readonly JsonObject[],
-  own: readonly JsonObject[],
-  answer: Answer,
+  variants: readonly JsonObject[],
+  response: CheckResponse,
 ): void {
-  for (const [at, record] of own.entries())
-    expectSameValues(survey, basic[at] ?? {}, record, answer, 'the default list shows')
+  for (const [at, record] of variants.entries())
+    expectSameValues(survey, basic[at] ?? {}, record, response, 'the default list has')
 }
 
 function baseOf(survey: Survey): { base: Survey; kind: 'summary' | 'detail' } {
   const { variantOf } = survey.collection
   const base = variantOf && survey.world.surveyAt(variantOf.path)
-  if (!base || !variantOf) throw new Skip('its default list is not offered')
+  if (!base || !variantOf) throw new Skip('the document has no default list')
   return { base, kind: variantOf.kind }
 }
 
@@ -125,14 +132,14 @@ async function lookup(survey: Survey): Promise<void> {
   for (const { operation, field } of survey.collection.lookups) {
     const name = propertyOf(survey, field)
     const usable = (await someOf(survey)).filter(({ detail }) => detail[name] !== null && detail[name] !== '')
-    if (usable.length === 0) throw new Skip(`no record that was read has a ${name}`)
+    if (usable.length === 0) throw new Skip(`no record has a ${name}`)
     for (const { detail } of usable.slice(0, 3)) {
-      const answer = await survey.sender.get(await lookupPath(survey, field, `${detail[name]}`), [], operation)
-      expectStatus(answer, 200)
-      expect(isSame(answer.json, detail), () => ({
-        expected: `the record ${survey.identityOf(detail)}, just as it is read by its identity`,
-        actual: `it is ${answer.text.slice(0, 200)}`,
-        answer,
+      const response = await survey.sender.get(await lookupPath(survey, field, `${detail[name]}`), [], operation)
+      expectStatus(response, 200)
+      expect(isSame(response.json, detail), () => ({
+        expected: `the record ${survey.identityOf(detail)}, as by its ID`,
+        actual: `it is ${response.text.slice(0, 200)}`,
+        response,
       }))
     }
   }
@@ -148,28 +155,28 @@ async function lookupMissing(survey: Survey): Promise<void> {
 }
 
 async function lookupPath(survey: Survey, field: string, value: string): Promise<string> {
-  return `${await survey.place()}/by-${field}/${encodeURIComponent(value)}`
+  return `${await survey.listPath()}/by-${field}/${encodeURIComponent(value)}`
 }
 
 /** `external-id` is the property `externalId`. */
 function propertyOf({ collection: { detail } }: Survey, field: string): string {
   const plain = (text: string) => text.replaceAll(/[^a-z\d]/gi, '').toLowerCase()
-  const found = [...(detail?.properties.keys() ?? [])].find((name) => plain(name) === plain(field))
-  if (found === undefined) throw new Skip(`the single record shows no property for by-${field}`)
-  return found
+  const property = [...(detail?.properties.keys() ?? [])].find((name) => plain(name) === plain(field))
+  if (property === undefined) throw new Skip(`the single record has no property for by-${field}`)
+  return property
 }
 
-const single = ({ collection: { read, path } }: Survey) => (read ? undefined : `the document offers no GET ${path}/{…}`)
+const single = ({ collection: { read, path } }: Survey) => (read ? undefined : `the document has no GET ${path}/{…}`)
 const isVariant = ({ variantOf }: Collection) => variantOf !== undefined
 const isSought = ({ lookups }: Collection) => lookups.length > 0
 
 export const recordChecks: readonly Check[] = [
-  { code: 'read', isMeant: isDefault, unfit: single, run: byIdentity },
-  { code: 'read-missing', isMeant: isDefault, unfit: single, run: missing },
-  { code: 'list-in-detail', isMeant: isDefault, unfit: single, run: withinDetail },
-  { code: 'list-agrees', isMeant: isDefault, unfit: single, run: agrees },
-  { code: 'variant-shape', isMeant: isVariant, run: variantShape },
-  { code: 'variant-agrees', isMeant: isVariant, run: variantAgrees },
-  { code: 'lookup', isMeant: isSought, unfit: single, run: lookup },
-  { code: 'lookup-missing', isMeant: isSought, unfit: single, run: lookupMissing },
+  { code: 'read', appliesTo: isDefault, skipReason: single, run: byIdentity },
+  { code: 'read-missing', appliesTo: isDefault, skipReason: single, run: missing },
+  { code: 'list-in-detail', appliesTo: isDefault, skipReason: single, run: withinDetail },
+  { code: 'list-agrees', appliesTo: isDefault, skipReason: single, run: agrees },
+  { code: 'variant-shape', appliesTo: isVariant, run: variantShape },
+  { code: 'variant-agrees', appliesTo: isVariant, run: variantAgrees },
+  { code: 'lookup', appliesTo: isSought, skipReason: single, run: lookup },
+  { code: 'lookup-missing', appliesTo: isSought, skipReason: single, run: lookupMissing },
 ]

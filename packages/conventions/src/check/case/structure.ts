@@ -1,4 +1,4 @@
-/** Checks of the document alone: what its paths and shapes show about the api as a whole. */
+/** Checks for the document: its paths and schemas. */
 import { pathKey } from '@nomen/core/openapi'
 import type { Code } from '../catalogue.ts'
 import { Fault, Skip } from '../finding.ts'
@@ -9,28 +9,28 @@ export interface StructureCheck {
   readonly run: (surface: Surface, versioning: Versioning) => void
 }
 
-/** A shared api has one version; one that serves a single application may have several. */
+/** A shared api has one version; an api for a single application may have versions per noun. */
 export type Versioning = 'whole' | 'per-noun'
 
 const version = /^v\d+$/
 
 function versionPrefix({ operations }: Surface, versioning: Versioning): void {
-  const found = new Map<string, string>()
+  const versions = new Map<string, string>()
   for (const { path } of operations) {
-    const [, first = '', ...rest] = path.split('/')
-    const late = rest.find((part) => version.test(part))
+    const [, first = '', ...others] = path.split('/')
+    const late = others.find((part) => version.test(part))
     if (late !== undefined)
-      throw new Fault({ expected: `the version in front of ${path}`, actual: `"${late}" stands further on` })
-    found.set(version.test(first) ? `/${first}` : 'none', path)
+      throw new Fault({ expected: `the version at the start of ${path}`, actual: `"${late}" is a later segment` })
+    versions.set(version.test(first) ? `/${first}` : 'none', path)
   }
-  if (versioning === 'whole' && found.size > 1)
+  if (versioning === 'whole' && versions.size > 1)
     throw new Fault({
       expected: 'one version prefix for all paths',
-      actual: [...found].map(([prefix, path]) => `${prefix} (${path})`).join(', '),
+      actual: [...versions].map(([prefix, path]) => `${prefix} (${path})`).join(', '),
     })
 }
 
-/** Writes below a parent, and writes at the root of what is also read below a parent, are two forms. */
+/** Nested writes, and flat writes of a noun with a parent, are two forms. */
 function writeForm({ operations }: Surface): void {
   const keys = new Set(operations.map(({ path }) => pathKey(path)))
   const isNested = (path: string) =>
@@ -43,23 +43,23 @@ function writeForm({ operations }: Surface): void {
   const flat = writes.filter(({ path }) => {
     const key = pathKey(path).replace(/\/\{\}$/, '')
     const noun = key.slice(key.lastIndexOf('/'))
-    return !isNested(path) && collections.some((other) => other.endsWith(`/{}${noun}`))
+    return !isNested(path) && collections.some((collection) => collection.endsWith(`/{}${noun}`))
   })
-  const [one, other] = [nested[0], flat[0]]
-  if (one && other)
+  const [nestedWrite, flatWrite] = [nested[0], flat[0]]
+  if (nestedWrite && flatWrite)
     throw new Fault({
-      expected: 'one form of writes, below the parent or at the root',
-      actual: `${one.method.toUpperCase()} ${one.path} is below its parent, ${other.method.toUpperCase()} ${other.path} at the root`,
+      expected: 'all writes below the parent or all at the root',
+      actual: `${nestedWrite.method.toUpperCase()} ${nestedWrite.path} is below its parent, ${flatWrite.method.toUpperCase()} ${flatWrite.path} at the root`,
     })
-  if (!one && !other) throw new Skip('nothing that has a parent is written')
+  if (!nestedWrite && !flatWrite) throw new Skip('the document has no writes of nested nouns')
 }
 
 function getBody({ operations }: Surface): void {
-  const found = operations.find(({ method, body }) => method === 'get' && body)
-  if (found) throw new Fault({ expected: 'no body of a GET', actual: `GET ${found.path} has one` })
+  const operation = operations.find(({ method, body }) => method === 'get' && body)
+  if (operation) throw new Fault({ expected: 'no GET with a body', actual: `GET ${operation.path} has one` })
 }
 
-/** PUT asks for every property that can be changed, PATCH for none. */
+/** PUT requires all mutable properties, PATCH none. */
 function updateShape({ collections }: Surface): void {
   let count = 0
   for (const { replace, update, detail, identityNames } of collections) {
@@ -67,17 +67,17 @@ function updateShape({ collections }: Surface): void {
       count++
       const shown = detail?.properties.get(name)
       if (isReadOnly || identityNames.includes(name) || !shown || isRequired || shown.isReadOnly) continue
-      throw new Fault({ expected: `PUT ${replace?.path} to require "${name}"`, actual: 'it may be left out' })
+      throw new Fault({ expected: `PUT ${replace?.path} to require "${name}"`, actual: 'it is optional' })
     }
     const required = [...(update?.body?.shape?.properties.values() ?? [])].find(({ isRequired }) => isRequired)
     if (required !== undefined)
       throw new Fault({
-        expected: `PATCH ${update?.path} to require nothing`,
+        expected: `PATCH ${update?.path} without required properties`,
         actual: `it requires "${required.name}"`,
       })
     if (update) count++
   }
-  if (count === 0) throw new Skip('nothing can be updated')
+  if (count === 0) throw new Skip('the document has no updates')
 }
 
 export const structureChecks: readonly StructureCheck[] = [

@@ -1,31 +1,31 @@
-/** Checks of writes, as one story of a record: made, changed in every way, deleted, and gone. */
+/** Checks for writes, with one record: created, changed, deleted. */
 import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from '../finding.ts'
 import { mutableNames, otherValue } from '../request/draft.ts'
-import { type Answer, type Ask, isSame } from '../request/exchange.ts'
+import { type CheckRequest, type CheckResponse, isSame } from '../request/exchange.ts'
 import type { TrialRecord } from '../request/trial-record.ts'
 import { judgeRefusal } from './refusal.ts'
 
-/** Fields left out of a PUT, one at a time, at most so many. */
+/** Maximum number of fields that are left out of a PUT, one at a time. */
 const omissionLimit = 12
 
 async function location(record: TrialRecord): Promise<void> {
-  const { answer, path } = record.made
-  const given = answer.headers.get('location')
-  expect(given !== null, () => ({ expected: 'a header Location', actual: 'there is none', answer }))
-  expect(record.locationPath(given) === new URL(record.survey.sender.urlOf(path)).pathname, () => ({
+  const { response, path } = record.created
+  const location = response.headers.get('location')
+  expect(location !== null, () => ({ expected: 'a header Location', actual: 'it is missing', response }))
+  expect(record.locationPath(location) === new URL(record.survey.sender.urlOf(path)).pathname, () => ({
     expected: `Location to lead to ${path}`,
-    actual: `it is ${given}`,
-    answer,
+    actual: `it is ${location}`,
+    response,
   }))
   expectStatus(await record.read(), 200)
 }
 
-async function kept(record: TrialRecord): Promise<void> {
-  const { sent } = record.made
-  expectValues(await record.read(), sent, 'which was sent')
+async function storedValues(record: TrialRecord): Promise<void> {
+  const { sent } = record.created
+  expectValues(await record.read(), sent, 'as in the request')
 }
 
 async function patch(record: TrialRecord): Promise<void> {
@@ -34,9 +34,9 @@ async function patch(record: TrialRecord): Promise<void> {
   const [name, value] = record.changeOf(before)
   expectStatus(await record.write(update, { [name]: value }), 200)
   const after = await record.read()
-  expectValues(after, { [name]: value }, 'which was sent')
-  const rest = mutableNames(record.survey).filter((one) => one !== name)
-  expectValues(after, pick(before, rest), 'which was there before, and was not sent')
+  expectValues(after, { [name]: value }, 'as in the request')
+  const others = mutableNames(record.survey).filter((candidate) => candidate !== name)
+  expectValues(after, pick(before, others), 'unchanged, because the request did not have it')
 }
 
 async function put(record: TrialRecord): Promise<void> {
@@ -45,101 +45,105 @@ async function put(record: TrialRecord): Promise<void> {
   const [name, value] = record.changeOf(before)
   const body = { ...pick(before, mutableNames(record.survey)), [name]: value }
   expectStatus(await record.write(replace, body), 200)
-  expectValues(await record.read(), body, 'which was sent')
+  expectValues(await record.read(), body, 'as in the request')
 }
 
 async function putWithout(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const replace = offered(record, 'replace')
   const names = mutableNames(record.survey)
-  if (names.length === 0) throw new Skip('no property is known that can be changed')
-  for (const name of record.survey.random.some(names, omissionLimit)) {
+  if (names.length === 0) throw new Skip('no mutable property is known')
+  for (const name of record.survey.random.sample(names, omissionLimit)) {
     const before = await record.values()
-    const rest = names.filter((one) => one !== name)
-    const answer = await record.write(replace, pick(before, rest))
-    // what a wrong service has taken must not spoil the checks that follow
-    if (answer.status < 300) await record.write(replace, pick(before, names))
-    expect(answer.status >= 400 && answer.status < 500, () => ({
-      expected: `a PUT without "${name}" to be refused: it takes every field that can be changed`,
-      actual: statusOf(answer),
-      answer,
+    const others = names.filter((candidate) => candidate !== name)
+    const response = await record.write(replace, pick(before, others))
+    // If the service accepts it, restore the record for the following checks.
+    if (response.status < 300) await record.write(replace, pick(before, names))
+    expect(response.status >= 400 && response.status < 500, () => ({
+      expected: `an error for a PUT without "${name}": PUT requires all mutable fields`,
+      actual: statusOf(response),
+      response,
     }))
-    expectValues(await record.read(), pick(before, names), 'which was there before the refused PUT')
+    expectValues(await record.read(), pick(before, names), 'unchanged after the rejected PUT')
   }
 }
 
-/** Both verbs answer all that a read shows, as it is from then on. */
+/** PUT and PATCH return the complete record after the change. */
 async function fullRecord(record: TrialRecord): Promise<void> {
   const { update, replace } = record.survey.collection
-  if (!update && !replace) throw new Skip('neither PUT nor PATCH is offered')
+  if (!update && !replace) throw new Skip('the document has neither PUT nor PATCH')
   for (const operation of [update, replace]) {
     if (!operation) continue
     const before = await record.values()
     const [name, value] = record.changeOf(before)
-    const rest = operation === replace ? pick(before, mutableNames(record.survey)) : {}
-    const answer = await record.write(operation, { ...rest, [name]: value })
-    if (answer.status >= 300) continue
+    const others = operation === replace ? pick(before, mutableNames(record.survey)) : {}
+    const response = await record.write(operation, { ...others, [name]: value })
+    if (response.status >= 300) continue
     const after = await record.read()
-    expect(isSame(answer.json, after.json), () => ({
-      expected: `the full record after the change, as it is read then: ${after.text.slice(0, 300)}`,
-      actual: answer.text.slice(0, 300) || 'nothing',
-      answer,
+    expect(isSame(response.json, after.json), () => ({
+      expected: `the complete record after the change: ${after.text.slice(0, 300)}`,
+      actual: response.text.slice(0, 300) || 'nothing',
+      response,
     }))
   }
 }
 
-/** Sent or not, what cannot be changed stays as it is. */
+/** Immutable fields do not change, even if they are sent. */
 async function staysStatic(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const { survey } = record
   const operation = changing(record)
   const mutable = mutableNames(survey)
   const before = await record.values()
-  for (const name of Object.keys(before).filter((one) => !mutable.includes(one))) {
+  for (const name of Object.keys(before).filter((property) => !mutable.includes(property))) {
     const value = name === survey.identityName ? absentLike(record, before[name]) : otherValue(before[name])
-    const rest = operation.method === 'put' ? pick(before, mutable) : {}
-    const answer = await record.write(operation, { ...rest, [name]: value })
+    const others = operation.method === 'put' ? pick(before, mutable) : {}
+    const response = await record.write(operation, { ...others, [name]: value })
     const after = await record.read()
     if (after.status === 404) await record.follow(value, before)
     expect(after.status === 200 && isObject(after.json) && !isSame(after.json[name], value), () => ({
-      expected: `"${name}" to stay ${JSON.stringify(before[name])}: it is static`,
-      actual:
-        after.status === 200 ? `it became ${JSON.stringify(value)}` : `the record is then read with ${statusOf(after)}`,
-      answer,
+      expected: `"${name}" to remain ${JSON.stringify(before[name])}: it is immutable`,
+      actual: after.status === 200 ? `it became ${JSON.stringify(value)}` : `a read then returned ${statusOf(after)}`,
+      response,
     }))
   }
 }
 
-/** An identity that no record has, so that a wrong service harms none. */
+/** An ID that no record has, so that a faulty service changes none. */
 function absentLike({ survey }: TrialRecord, like: Json | undefined): Json {
   const absent = survey.absentValue(undefined, like)
   return typeof like === 'number' ? Number(absent) : absent
 }
 
 async function malformed(record: TrialRecord): Promise<void> {
-  await refused(record, { text: '{"broken": ' }, 400, 'a body that is no JSON')
+  await expectRefusal(record, { text: '{"broken": ' }, 400, 'a body that is not valid JSON')
 }
 
 async function mediaType(record: TrialRecord): Promise<void> {
   const headers = { 'content-type': 'text/plain' }
-  await refused(record, { text: 'nomen-check', headers }, 415, 'a body that is plain text')
+  await expectRefusal(record, { text: 'nomen-check', headers }, 415, 'a plain text body')
 }
 
-async function refused(record: TrialRecord, given: Partial<Ask>, usual: number, what: string): Promise<void> {
+async function expectRefusal(
+  record: TrialRecord,
+  overrides: Partial<CheckRequest>,
+  usual: number,
+  what: string,
+): Promise<void> {
   const method = changing(record).method.toUpperCase()
-  const { path } = record.made
+  const { path } = record.created
   const before = await record.read()
-  const answer = await record.send({ method, path, ...given })
+  const response = await record.send({ method, path, ...overrides })
   const after = await record.read()
   expect(isSame(before.json, after.json), () => ({
     expected: `no change by ${what}`,
     actual: 'the record changed',
-    answer,
+    response,
   }))
-  judgeRefusal(answer, usual, what, true)
+  judgeRefusal(response, usual, what, true)
 }
 
-/** A record that does not exist cannot be changed. */
+/** A missing record cannot be changed. */
 async function missing(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const { survey } = record
@@ -147,14 +151,14 @@ async function missing(record: TrialRecord): Promise<void> {
   const before = await record.values()
   const [name, value] = record.changeOf(before)
   const absent = absentLike(record, before[survey.identityName])
-  const path = `${await survey.place()}/${encodeURIComponent(`${absent}`)}`
+  const path = `${await survey.listPath()}/${encodeURIComponent(`${absent}`)}`
   expectStatus(await record.send({ method: update.method.toUpperCase(), path, body: { [name]: value } }), 404)
 }
 
 async function remove(record: TrialRecord): Promise<void> {
-  const { path } = record.made
+  const { path } = record.created
   expectStatus(await record.send({ method: 'DELETE', path, operation: record.survey.collection.remove }), 200)
-  record.trail.settle(path)
+  record.trail.untrack(path)
 }
 
 async function gone(record: TrialRecord): Promise<void> {
@@ -164,26 +168,26 @@ async function gone(record: TrialRecord): Promise<void> {
 
 async function removeAgain(record: TrialRecord): Promise<void> {
   expectDeleted(record)
-  const answer = await record.send({ method: 'DELETE', path: record.made.path })
-  expectStatus(answer, 200, 404)
-  record.trail.deletedTwice.push(answer)
-  if (answer.status === 200)
-    throw new OpenPoint({ expected: 'status 404 for a second DELETE', actual: statusOf(answer), answer })
+  const response = await record.send({ method: 'DELETE', path: record.created.path })
+  expectStatus(response, 200, 404)
+  record.trail.deletedTwice.push(response)
+  if (response.status === 200)
+    throw new OpenPoint({ expected: 'status 404 for a second DELETE', actual: statusOf(response), response })
 }
 
-function expectDeleted({ trail, made }: TrialRecord): void {
-  if (trail.isOwed(made.path)) throw new Skip('the record could not be deleted')
+function expectDeleted({ trail, created }: TrialRecord): void {
+  if (trail.isTracked(created.path)) throw new Skip('the record could not be deleted')
 }
 
 function offered({ survey }: TrialRecord, which: 'update' | 'replace'): DocumentOperation {
   const operation = survey.collection[which]
-  if (!operation) throw new Skip(`${which === 'update' ? 'PATCH' : 'PUT'} is not offered`)
+  if (!operation) throw new Skip(`${which === 'update' ? 'PATCH' : 'PUT'} is not in the document`)
   return operation
 }
 
 function changing({ survey: { collection } }: TrialRecord): DocumentOperation {
   const operation = collection.update ?? collection.replace
-  if (!operation) throw new Skip('neither PUT nor PATCH is offered')
+  if (!operation) throw new Skip('the document has neither PUT nor PATCH')
   return operation
 }
 
@@ -191,30 +195,30 @@ function pick(record: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name] as Json]))
 }
 
-function expectValues(answer: Answer, values: JsonObject, why: string): void {
-  const record = answer.json
-  if (answer.status !== 200 || !isObject(record))
-    throw new Fault({ expected: 'the record', actual: statusOf(answer), answer })
+function expectValues(response: CheckResponse, values: JsonObject, why: string): void {
+  const record = response.json
+  if (response.status !== 200 || !isObject(record))
+    throw new Fault({ expected: 'the record', actual: statusOf(response), response })
   for (const [name, value] of Object.entries(values)) {
     if (!(name in record)) continue
     expect(isSame(record[name], value), () => ({
       expected: `${name} ${JSON.stringify(value)}, ${why}`,
       actual: `it is ${JSON.stringify(record[name])}`,
-      answer,
+      response,
     }))
   }
 }
 
-/** In this order, since each needs what the one before leaves behind. */
+/** The order matters: each check uses the result of the previous one. */
 export const writeSteps: readonly { readonly code: Code; readonly run: (record: TrialRecord) => Promise<void> }[] = [
   { code: 'create', run: (record) => record.make() },
   { code: 'create-location', run: location },
-  { code: 'create-kept', run: kept },
+  { code: 'create-kept', run: storedValues },
   { code: 'patch-subset', run: patch },
   { code: 'put-complete', run: put },
-  { code: 'put-demands-all', run: putWithout },
+  { code: 'put-requires-all', run: putWithout },
   { code: 'update-full-record', run: fullRecord },
-  { code: 'static-stays', run: staysStatic },
+  { code: 'immutable-field', run: staysStatic },
   { code: 'malformed-json', run: malformed },
   { code: 'wrong-media-type', run: mediaType },
   { code: 'write-missing', run: missing },

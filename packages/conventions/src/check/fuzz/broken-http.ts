@@ -1,6 +1,6 @@
-/** Bytes that are no HTTP, or only nearly: what parsers differ on, and attackers know. */
+/** Invalid or ambiguous HTTP, which parsers treat differently and attackers use. */
 import type { Random } from '../request/random.ts'
-import { pick, type Sending } from './bending.ts'
+import { pick, type Sending } from './mutable-request.ts'
 import type { WireRequest } from './wire-request.ts'
 
 type Form = (target: string, host: string, random: Random) => string
@@ -48,7 +48,7 @@ const forms: Readonly<Record<string, Form>> = {
   'empty lines first': (target, host) => `\r\n\r\nGET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
 }
 
-/** One of them, about a path that is served. */
+/** One of them, for an existing path. */
 export function brokenHttp(target: string, { host, isWriting }: Sending, subject: string, random: Random): WireRequest {
   const [trick, form] = pick(random, Object.entries(forms))
   const text = form(target, host, random)

@@ -1,4 +1,4 @@
-/** Sends bent requests to every operation, and keeps the first of each kind of fault, made small. */
+/** Sends malformed requests to every operation, and keeps the first fault of each kind with a minimal request. */
 
 import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
@@ -8,11 +8,11 @@ import { type Random, random as randomFrom } from '../request/random.ts'
 import { Sender } from '../request/sender.ts'
 import type { Surface } from '../surface.ts'
 import { surveys } from '../survey.ts'
-import { contentBends } from './bend-content.ts'
-import { targetBends } from './bend-target.ts'
-import { type Bending, begun, finished, pick, type Sending } from './bending.ts'
 import { brokenHttp } from './broken-http.ts'
 import { Judge, type Verdict } from './judge.ts'
+import { type MutableRequest, mutableRequest, pick, type Sending, toWireRequest } from './mutable-request.ts'
+import { contentMutations } from './mutate-content.ts'
+import { targetMutations } from './mutate-target.ts'
 import { type Seed, seedsOf } from './seed.ts'
 import { shrunk } from './shrink.ts'
 import { type Exchange, Wire } from './wire.ts'
@@ -20,10 +20,10 @@ import { shellLine, type WireRequest, wireText } from './wire-request.ts'
 
 export interface FuzzOptions {
   readonly surface: Surface
-  /** No slash at the end. */
+  /** Without a trailing slash. */
   readonly base: string
   readonly seed: string
-  /** How many requests are bent. */
+  /** The number of malformed requests. */
   readonly count: number
   readonly isWriting: boolean
   readonly token?: string | undefined
@@ -33,17 +33,17 @@ export interface FuzzOptions {
   readonly onRequest?: (count: number) => void
 }
 
-/** What is reported of requests that are no HTTP. */
-const brokenSubject = 'what is no HTTP'
+/** The subject of findings for invalid HTTP. */
+const brokenSubject = 'invalid HTTP'
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const lanes = 8
-/** After so many requests it is looked again which records there are. */
+/** Reads the existing records again after this number of requests. */
 const freshFor = 3000
-/** After so many requests in a row that nobody answered, no more are sent. */
+/** Stops after this number of consecutive requests without a response. */
 const silenceLimit = 5
 
-const bends = [...targetBends, ...contentBends]
+const mutations = [...targetMutations, ...contentMutations]
 
 export class Fuzz {
   readonly #options: FuzzOptions
@@ -51,9 +51,9 @@ export class Fuzz {
   readonly #judge: Judge
   readonly #sending: Sending
   readonly #prefix: string
-  readonly #found = new Map<string, Promise<Fault | OpenPoint>>()
+  readonly #faults = new Map<string, Promise<Fault | OpenPoint>>()
   readonly exchanges: Exchange[] = []
-  /** How many answers there were of each status. */
+  /** The number of responses by status. */
   readonly statuses = new Map<number, number>()
   #seeds = new Map<DocumentOperation, readonly Seed[]>()
   #begun = 0
@@ -74,20 +74,20 @@ export class Fuzz {
     return surface.operations.filter(({ method }) => isWriting || method === 'get' || method === 'head')
   }
 
-  /** Sends all of them; once, however often it is asked. */
+  /** Sends all requests, once. */
   run(): Promise<void> {
     this.#run ??= this.#sendAll()
     return this.#run
   }
 
-  /** Throws what was found there, if anything was. */
+  /** Throws the fault of an operation, if there is one. */
   async expect(code: Code, subject: string): Promise<void> {
     await this.run()
-    const found = await this.#found.get(`${code} ${subject}`)
-    if (found) throw found
+    const fault = await this.#faults.get(`${code} ${subject}`)
+    if (fault) throw fault
   }
 
-  /** What was right before is right afterwards. */
+  /** Checks that all lists respond as before. */
   async expectUnharmed(): Promise<void> {
     await this.run()
     const wire = new Wire(this.#options.base, this.#options.timeout)
@@ -95,12 +95,12 @@ export class Fuzz {
       for (const operation of this.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
         const [seed] = this.#seeds.get(operation) ?? []
         if (!seed) continue
-        const request = finished(begun(seed, this.#sending), [], this.#prefix)
-        const { answers, silence } = await this.#send(wire, request)
-        const status = answers[0]?.status ?? 0
+        const request = toWireRequest(mutableRequest(seed, this.#sending), [], this.#prefix)
+        const { responses, silence } = await this.#send(wire, request)
+        const status = responses[0]?.status ?? 0
         if (status !== 200 && status !== 410)
           throw this.#evidence(request, {
-            code: 'fuzz-unharmed',
+            code: 'fuzz-side-effect',
             expected: 'status 200',
             actual: silence ?? `status ${status}`,
           })
@@ -121,7 +121,7 @@ export class Fuzz {
     } finally {
       for (const wire of all) wire.close()
     }
-    await Promise.all(this.#found.values())
+    await Promise.all(this.#faults.values())
   }
 
   get #isOver(): boolean {
@@ -138,22 +138,22 @@ export class Fuzz {
 
   async #try(wire: Wire, request: WireRequest): Promise<void> {
     const exchange = await this.#send(wire, request)
-    this.#unanswered = exchange.answers.length > 0 || request.manner === 'left' ? 0 : this.#unanswered + 1
+    this.#unanswered = exchange.responses.length > 0 || request.manner === 'left' ? 0 : this.#unanswered + 1
     for (const verdict of this.#judge.verdicts(exchange)) {
       const key = `${verdict.code} ${request.subject}`
-      if (!this.#found.has(key)) this.#found.set(key, this.#told(request, verdict))
+      if (!this.#faults.has(key)) this.#faults.set(key, this.#faultOf(request, verdict))
     }
   }
 
   async #send(wire: Wire, request: WireRequest): Promise<Exchange> {
     const exchange = await wire.send(request)
     this.exchanges.push(exchange)
-    for (const { status } of exchange.answers) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    for (const { status } of exchange.responses) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     return exchange
   }
 
-  /** A fault with the smallest request that shows it; the one that showed it first where none does so again. */
-  async #told(request: WireRequest, first: Verdict): Promise<Fault | OpenPoint> {
+  /** A fault with the smallest request that reproduces it, or else the original request. */
+  async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | OpenPoint> {
     const wire = new Wire(this.#options.base, this.#options.timeout)
     let verdict = first
     const isStill = async (smaller: WireRequest) => {
@@ -177,13 +177,13 @@ export class Fuzz {
     return isOpen ? new OpenPoint(evidence) : new Fault(evidence)
   }
 
-  /** Finds out which records there are. */
+  /** Reads the existing records. */
   async #look(): Promise<void> {
     const { surface, base, seed, isWriting, token, timeout } = this.#options
     const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeout })
     const surveyAt = surveys({ surface, sender, seed, isWriting })
-    const meant = new Set(this.operations)
-    const seeds = await seedsOf(surface, surveyAt, (operation) => meant.has(operation), this.#random)
+    const included = new Set(this.operations)
+    const seeds = await seedsOf(surface, surveyAt, (operation) => included.has(operation), this.#random)
     this.#seeds = Map.groupBy(seeds, ({ operation }) => operation)
   }
 
@@ -194,45 +194,46 @@ export class Fuzz {
       const path = wireText(`${this.#prefix}/${seed.segments.map(({ text }) => text).join('/')}`)
       return brokenHttp(path, this.#sending, brokenSubject, random)
     }
-    const given = begun(seed, this.#sending)
+    const request = mutableRequest(seed, this.#sending)
     const tricks: string[] = []
-    const wanted = countOf(seed, random)
-    for (let tries = 0; tricks.length < wanted && tries < 40; tries++) {
-      const trick = pick(random, bends)(given, random)
+    const trickCount = countOf(seed, random)
+    for (let tries = 0; tricks.length < trickCount && tries < 40; tries++) {
+      const trick = pick(random, mutations)(request, random)
       if (trick !== undefined) tricks.push(trick)
     }
-    spare(given, random)
-    return finished(given, tricks, this.#prefix)
+    spare(request, random)
+    return toWireRequest(request, tricks, this.#prefix)
   }
 }
 
-/** Some are sent as they are, above all those that make records: there must be something left to be asked for. */
+/** Sends some requests unchanged, especially creates, so that there are records to request. */
 function countOf({ operation }: Seed, random: Random): number {
   if (random.below(operation.method === 'post' ? 3 : 20) === 0) return 0
   return pick(random, [1, 1, 1, 1, 2, 2, 3])
 }
 
-/** Most deletions go to records that are not there. */
-function spare(given: Bending, random: Random): void {
-  const last = given.segments.at(-1)
-  if (given.method !== 'DELETE' || !last?.isValue || random.below(10) === 0) return
-  if (/^\d+$/.test(last.text)) given.segments[given.segments.length - 1] = { text: `9${last.text}0000`, isValue: true }
+/** Most deletes use missing records. */
+function spare(request: MutableRequest, random: Random): void {
+  const last = request.segments.at(-1)
+  if (request.method !== 'DELETE' || !last?.isValue || random.below(10) === 0) return
+  if (/^\d+$/.test(last.text))
+    request.segments[request.segments.length - 1] = { text: `9${last.text}0000`, isValue: true }
 }
 
-/** Checks of a run, each of which waits for its end. */
+/** The checks of a run; each waits for its end. */
 export function fuzzSteps(fuzz: Fuzz): { code: Code; subject: string; run: () => Promise<string | undefined> }[] {
-  const codes = ['fuzz-answered', 'fuzz-blame', 'fuzz-problem', 'fuzz-leak', 'fuzz-promised'] as const
+  const codes = ['fuzz-response', 'fuzz-server-error', 'fuzz-problem', 'fuzz-leak', 'fuzz-document'] as const
   const subjects = fuzz.operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   const steps = [...subjects, brokenSubject].flatMap((subject) =>
     codes
-      .filter((code) => code !== 'fuzz-promised' || subject !== brokenSubject)
+      .filter((code) => code !== 'fuzz-document' || subject !== brokenSubject)
       .map((code) => ({ code, subject, run: () => fuzz.expect(code, subject).then(() => undefined) })),
   )
-  const unharmed = async () => {
+  const checkUnchanged = async () => {
     await fuzz.expectUnharmed()
-    const all = [...fuzz.statuses].sort(([one], [other]) => one - other)
-    if (all.length === 0) throw new Skip('nothing was sent')
-    return all.map(([status, count]) => `${count} of status ${status}`).join(', ')
+    const all = [...fuzz.statuses].sort(([a], [b]) => a - b)
+    if (all.length === 0) throw new Skip('no requests were sent')
+    return all.map(([status, count]) => `${count} with status ${status}`).join(', ')
   }
-  return [...steps, { code: 'fuzz-unharmed', subject: 'the service', run: unharmed }]
+  return [...steps, { code: 'fuzz-side-effect', subject: 'the service', run: checkUnchanged }]
 }

@@ -1,4 +1,4 @@
-/** What is held against every answer to a request that was bent, whatever was wrong with it. */
+/** The requirements for every response to a malformed request. */
 
 import { type DocumentContent, isObject } from '@nomen/core/openapi'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
@@ -10,25 +10,25 @@ import { isJsonType } from '../request/exchange.ts'
 import type { Surface } from '../surface.ts'
 import { leakOf } from './leak.ts'
 import { closedEarly, type Exchange } from './wire.ts'
-import type { WireAnswer } from './wire-answer.ts'
 import { type WireRequest, wireBytes } from './wire-request.ts'
+import type { WireResponse } from './wire-response.ts'
 
 export interface Verdict {
   readonly code: Code
   readonly expected: string
   readonly actual: string
-  /** Whether the conventions leave it open. */
+  /** Whether the conventions do not specify it. */
   readonly isOpen?: boolean
 }
 
-/** What HTTP itself may answer before an operation is asked; no document speaks of it. */
+/** Statuses of the HTTP layer, which a document does not describe. */
 const ofHttp: ReadonlySet<number> = new Set([408, 414, 417, 421, 426, 431, 501, 505])
 
 export class Judge {
   readonly #document: OpenApiDocument
   readonly #ajv: Ajv2020
   readonly #validators = new Map<JsonObject, ValidateFunction | undefined>()
-  /** What the document requires of problems; undefined where it knows none. */
+  /** The required properties of problems in the document; undefined if it has none. */
   readonly #problemNames: ReadonlySet<string> | undefined
 
   constructor(surface: Surface, ajv: Ajv2020) {
@@ -37,41 +37,41 @@ export class Judge {
     this.#problemNames = problemNames(surface)
   }
 
-  *verdicts({ request, answers, silence }: Exchange): Generator<Verdict> {
-    // whoever leaves waits for no answer, and whoever is done speaking may be taken for gone
+  *verdicts({ request, responses, silence }: Exchange): Generator<Verdict> {
+    // A client that disconnects gets no response, and one that half-closes may count as disconnected.
     if (request.manner === 'left') return
-    // a server that is no proxy may refuse a tunnel by closing, as Node does by itself
+    // A server that is not a proxy may close the connection after CONNECT, as Node does.
     const isGone = (request.manner === 'cut' || asksForTunnel(request)) && silence === closedEarly
-    if (silence !== undefined && !isGone) yield { code: 'fuzz-answered', expected: 'an answer', actual: silence }
-    for (const answer of answers) {
+    if (silence !== undefined && !isGone) yield { code: 'fuzz-response', expected: 'a response', actual: silence }
+    for (const response of responses) {
       const isBare = request.method === 'HEAD'
-      yield* blame(request, answer)
-      yield* tunnel(request, answer)
-      if (answer.status >= 400 && !isBare) yield* this.#problem(answer)
-      if (answer.status >= 400) yield* leak(request, answer)
-      if (request.operation) yield* this.#promise(request, answer)
+      yield* serverError(request, response)
+      yield* tunnel(request, response)
+      if (response.status >= 400 && !isBare) yield* this.#problem(response)
+      if (response.status >= 400) yield* leak(request, response)
+      if (request.operation) yield* this.#promise(request, response)
     }
   }
 
-  *#problem({ status, headers, json }: WireAnswer): Generator<Verdict> {
+  *#problem({ status, headers, json }: WireResponse): Generator<Verdict> {
     const isKnown = this.#problemNames !== undefined
     const names = [...(this.#problemNames ?? ['type', 'title', 'status'])]
     const wrong = () => {
       const type = headers.get('content-type') ?? ''
-      if (!/^application\/problem\+json\b/i.test(type)) return `status ${status} comes with ${type || 'no media type'}`
-      if (!isObject(json)) return `status ${status} comes with no object`
+      if (!/^application\/problem\+json\b/i.test(type)) return `status ${status} has ${type || 'no media type'}`
+      if (!isObject(json)) return `the body of status ${status} is not an object`
       const missing = names.find((name) => json[name] === undefined)
       if (missing !== undefined) return `the problem has no "${missing}"`
-      return json.status === status ? undefined : `status ${status} comes with a problem of status ${json.status}`
+      return json.status === status ? undefined : `status ${status} has a problem with status ${json.status}`
     }
     const actual = wrong()
     const expected = `a problem document with ${names.join(', ')}`
     if (actual !== undefined) yield { code: 'fuzz-problem', expected, actual, isOpen: !isKnown }
   }
 
-  *#promise({ operation }: WireRequest, answer: WireAnswer): Generator<Verdict> {
-    const { status, headers, json } = answer
-    const code = 'fuzz-promised'
+  *#promise({ operation }: WireRequest, response: WireResponse): Generator<Verdict> {
+    const { status, headers, json } = response
+    const code = 'fuzz-document'
     const responses = operation?.responses ?? new Map<string, DocumentContent>()
     const promised =
       responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
@@ -81,7 +81,7 @@ export class Judge {
     }
     for (const [name, header] of promised.headers)
       if (header.required === true && !headers.has(name))
-        yield { code, expected: `a header ${name} with status ${status}`, actual: 'there is none' }
+        yield { code, expected: `a header ${name} with status ${status}`, actual: 'it is missing' }
     const type = (headers.get('content-type') ?? '').replace(/;.*/, '').trim()
     const schema = promised.media.get(type)?.raw
     if (json === undefined || schema === undefined || !isJsonType(type)) return
@@ -89,7 +89,7 @@ export class Judge {
     if (!validate || validate(json)) return
     const [error] = validate.errors ?? []
     const actual = `${error?.instancePath || 'the body'} ${error?.message} with status ${status}`
-    yield { code, expected: 'the shape that the document promises', actual }
+    yield { code, expected: 'the shape in the document', actual }
   }
 
   #validator(schema: JsonObject): ValidateFunction | undefined {
@@ -107,32 +107,32 @@ export class Judge {
   }
 }
 
-function* blame({ operation }: WireRequest, { status, headers, text }: WireAnswer): Generator<Verdict> {
+function* serverError({ operation }: WireRequest, { status, headers, text }: WireResponse): Generator<Verdict> {
   if (status < 500) return
   if (!operation && (status === 501 || status === 505)) return
-  // announced, and only for a while
+  // A temporary 503 with Retry-After is allowed.
   if (status === 503 && headers.has('retry-after')) return
   const actual = `status ${status}, ${text.slice(0, 200).replaceAll(/\s+/g, ' ')}`
-  yield { code: 'fuzz-blame', expected: 'an answer that blames the request', actual }
+  yield { code: 'fuzz-server-error', expected: 'a 4xx status', actual }
 }
 
 function asksForTunnel({ method, bytes }: WireRequest): boolean {
   return method === 'CONNECT' || bytes?.toString('latin1', 0, 8) === 'CONNECT '
 }
 
-function* tunnel(request: WireRequest, { status }: WireAnswer): Generator<Verdict> {
+function* tunnel(request: WireRequest, { status }: WireResponse): Generator<Verdict> {
   if (asksForTunnel(request) && status >= 200 && status < 300)
-    yield { code: 'fuzz-answered', expected: 'no tunnel to another host', actual: `status ${status}` }
+    yield { code: 'fuzz-response', expected: 'no tunnel to another host', actual: `status ${status}` }
 }
 
-function* leak(request: WireRequest, { headers, text }: WireAnswer): Generator<Verdict> {
-  const told = `${text}\n${[...headers].join('\n')}`
-  const found = leakOf(told, `${wireBytes(request)}${decoded(request)}`)
-  if (found !== undefined)
-    yield { code: 'fuzz-leak', expected: 'nothing of the inside of the service', actual: `it tells ${found}` }
+function* leak(request: WireRequest, { headers, text }: WireResponse): Generator<Verdict> {
+  const content = `${text}\n${[...headers].join('\n')}`
+  const leaked = leakOf(content, `${wireBytes(request)}${decoded(request)}`)
+  if (leaked !== undefined)
+    yield { code: 'fuzz-leak', expected: 'no internals of the service', actual: `the response contains ${leaked}` }
 }
 
-/** As it is meant, as far as it can be read. */
+/** The decoded target, as far as it can be decoded. */
 function decoded({ path, query }: WireRequest): string {
   const bytes = (run: string) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()
   return `${path} ${query.join(' ')}`.replaceAll(/(?:%[\da-f]{2})+/gi, bytes)

@@ -1,19 +1,16 @@
-/** What an answer must not tell of the inside of a service. */
+/** Internals of a service that a response must not contain. */
 
 const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a stack frame', /\bat (?:async )?[\w.<>$ ]+ ?\((?:file:|node:|\/|[A-Z]:\\)[^)]*:\d+:\d+\)|^\s+at .+:\d+:\d+$/m],
+  ['a stack frame', /Traceback \(most recent call last\)|\.java:\d+\)|\bgoroutine \d+ \[|\bin \/\S+\.php:\d+/],
+  ['a file path', /node_modules|\/(?:home|root|usr|var|opt|srv|app|work|tmp)\/[\w.-]+\/[\w./-]+|file:\/\/\//],
+  ['the name of a database', /\bSQLITE_?[A-Z]*\b|\bsqlite3?\b|\bPostgreSQL\b|\bpostgres:\/\/|\bORA-\d{5}\b|\bMySQL\b/],
   [
-    'a frame of a stack',
-    /\bat (?:async )?[\w.<>$ ]+ ?\((?:file:|node:|\/|[A-Z]:\\)[^)]*:\d+:\d+\)|^\s+at .+:\d+:\d+$/m,
-  ],
-  ['a frame of a stack', /Traceback \(most recent call last\)|\.java:\d+\)|\bgoroutine \d+ \[|\bin \/\S+\.php:\d+/],
-  ['a path of its files', /node_modules|\/(?:home|root|usr|var|opt|srv|app|work|tmp)\/[\w.-]+\/[\w./-]+|file:\/\/\//],
-  ['a database by its name', /\bSQLITE_?[A-Z]*\b|\bsqlite3?\b|\bPostgreSQL\b|\bpostgres:\/\/|\bORA-\d{5}\b|\bMySQL\b/],
-  [
-    'text of SQL',
+    'SQL',
     /\bselect\b[^"]{1,200}\bfrom\b\s+["`\w]|\binsert into\b|\bupdate\b\s+["`]?\w+["`]?\s+\bset\b|\bdelete from\b/i,
   ],
   [
-    'an error of a database',
+    'a database error',
     /syntax error (?:at or near|near)|violates .{1,40} constraint|constraint failed|no such (?:table|column)/i,
   ],
   [
@@ -21,22 +18,22 @@ const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
     /\b(?:Type|Range|Reference|Syntax|Assertion|Database|System)Error\b|\b[a-z]+(?:\.[a-z]+)+\.\w+Exception\b/,
   ],
   [
-    'a code of the system',
+    'a system error code',
     /\bE(?:NOENT|ACCES|CONNREFUSED|CONNRESET|PIPE|MFILE|ISDIR|NOTDIR)\b|\bERR_[A-Z_]{4,}\b|\bHPE_[A-Z_]+\b|\bFST_ERR_\w+/,
   ],
 ]
 
-/** The first thing that the text gives away, and was not given by whoever asked; undefined where there is none. */
-export function leakOf(text: string, given: string): string | undefined {
+/** The first leak in a text that the request does not contain; undefined if there is none. */
+export function leakOf(text: string, request: string): string | undefined {
   for (const [what, pattern] of leaks) {
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined && !isGiven(found, given)) return `${what}: ${found.trim().slice(0, 120)}`
+    const leak = pattern.exec(text)?.[0]
+    if (leak !== undefined && !isInRequest(leak, request)) return `${what}: ${leak.trim().slice(0, 120)}`
   }
   return undefined
 }
 
-/** An answer may quote the request: what was sent is no secret. */
-function isGiven(found: string, given: string): boolean {
+/** A response may quote the request. */
+function isInRequest(leak: string, request: string): boolean {
   const loose = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
-  return loose(given).includes(loose(found))
+  return loose(request).includes(loose(leak))
 }

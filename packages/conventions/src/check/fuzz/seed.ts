@@ -1,4 +1,4 @@
-/** Requests that a service would take, one for each operation: what is bent afterwards begins right. */
+/** Valid requests, one per operation, as the start of mutations. */
 import { type DocumentOperation, pathKey } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import { Fault, Skip } from '../finding.ts'
@@ -9,21 +9,21 @@ import type { Survey } from '../survey.ts'
 
 export interface Segment {
   readonly text: string
-  /** Whether it is the value of a parameter, and no word of the path. */
+  /** Whether it is the value of a parameter and not a literal segment. */
   readonly isValue: boolean
 }
 
 export interface Seed {
   readonly operation: DocumentOperation
   readonly segments: readonly Segment[]
-  /** For writes; absent where the operation takes none. */
+  /** For writes; undefined if the operation has no body. */
   readonly body?: JsonObject
 }
 
-/** So many records of a list are asked for by their identity. */
+/** Maximum number of records of a list that are requested by ID. */
 const several = 6
 
-/** Seeds of all operations that may be sent, made from what the lists show now. */
+/** The seeds of all allowed operations, from the current records. */
 export async function seedsOf(
   surface: Surface,
   surveyAt: (path: string) => Survey | undefined,
@@ -32,8 +32,8 @@ export async function seedsOf(
 ): Promise<readonly Seed[]> {
   const seeds: Seed[] = []
   for (const operation of surface.operations.filter(isMeant)) {
-    const found = await tolerant(() => seedsAt(operation, surface, surveyAt, random))
-    seeds.push(...(found && found.length > 0 ? found : [plainSeed(operation)]))
+    const filled = await tolerant(() => seedsAt(operation, surface, surveyAt, random))
+    seeds.push(...(filled && filled.length > 0 ? filled : [plainSeed(operation)]))
   }
   return seeds
 }
@@ -45,18 +45,20 @@ async function seedsAt(
   random: Random,
 ): Promise<Seed[]> {
   const key = pathKey(operation.path)
-  const own = collections.find(({ path }) => pathKey(path) === key)
-  if (own) {
-    const survey = surveyAt(own.path) as Survey
-    return [await seedFrom(operation, survey, await survey.place())]
+  const collection = collections.find(({ path }) => pathKey(path) === key)
+  if (collection) {
+    const survey = surveyAt(collection.path) as Survey
+    return [await seedFrom(operation, survey, await survey.listPath())]
   }
   const above = collections.find(({ path }) => `${pathKey(path)}/{}` === key)
   if (above) {
     const survey = surveyAt(above.path) as Survey
-    const place = await survey.place()
+    const listPath = await survey.listPath()
     const { records } = await survey.known()
-    const some = random.some(records, several).map((record) => survey.identityOf(record))
-    return Promise.all(some.map((identity) => seedFrom(operation, survey, `${place}/${encodeURIComponent(identity)}`)))
+    const some = random.sample(records, several).map((record) => survey.identityOf(record))
+    return Promise.all(
+      some.map((identity) => seedFrom(operation, survey, `${listPath}/${encodeURIComponent(identity)}`)),
+    )
   }
   return lookupSeeds(operation, collections, surveyAt)
 }
@@ -66,17 +68,17 @@ async function lookupSeeds(
   collections: readonly Collection[],
   surveyAt: (path: string) => Survey | undefined,
 ): Promise<Seed[]> {
-  const found = collections.find(({ lookups }) => lookups.some((one) => one.operation === operation))
-  const survey = found && surveyAt(found.path)
+  const collection = collections.find(({ lookups }) => lookups.some((lookup) => lookup.operation === operation))
+  const survey = collection && surveyAt(collection.path)
   if (!survey) return []
-  const field = found.lookups.find((one) => one.operation === operation)?.field ?? ''
+  const field = collection.lookups.find((lookup) => lookup.operation === operation)?.field ?? ''
   const name = field.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const place = await survey.place()
+  const listPath = await survey.listPath()
   const samples = await survey.samples()
   return samples.flatMap(({ detail }) => {
     const value = detail[name]
     if (typeof value !== 'string' && typeof value !== 'number') return []
-    const path = `${place}/by-${field}/${encodeURIComponent(value)}`
+    const path = `${listPath}/by-${field}/${encodeURIComponent(value)}`
     return [{ operation, segments: segmentsOf(operation, path) }]
   })
 }
@@ -88,10 +90,10 @@ async function seedFrom(operation: DocumentOperation, survey: Survey, path: stri
   return { operation, segments, body: draft(survey, operation, like?.detail, false) }
 }
 
-/** From the document alone. */
+/** A value from the document. */
 function plainSeed(operation: DocumentOperation): Seed {
   const path = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
-    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
+    const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
     const { types } = parameter?.shape ?? {}
     return !types?.size || types.has('number') || types.has('integer') ? '1' : 'a'
   })
@@ -104,7 +106,7 @@ function segmentsOf({ path }: DocumentOperation, filled: string): Segment[] {
   return texts.map((text, at) => ({ text, isValue: /\{/.test(template[at] ?? '') }))
 }
 
-/** What the lists do not show, or show wrongly, is the concern of other checks. */
+/** Ignores faults of lists, which other checks report. */
 async function tolerant<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find()

@@ -1,22 +1,22 @@
-/** Makes a request that shows a fault as small as it can be and still show it. */
+/** Shrinks a request that reproduces a fault. */
 import { isObject } from '@nomen/core/openapi'
 import type { WireRequest } from './wire-request.ts'
 
-/** So many requests may be spent on it. */
-const patience = 120
+/** Maximum number of requests. */
+const maxRequests = 120
 
-/** `isStill` sends a smaller one, and says whether it shows the same fault. */
+/** `isStill` sends a smaller request, and returns whether it reproduces the fault. */
 export async function shrunk(
   request: WireRequest,
-  isStill: (smaller: WireRequest) => Promise<boolean>,
+  reproduces: (smaller: WireRequest) => Promise<boolean>,
 ): Promise<WireRequest> {
   let best = request
-  let left = patience
+  let left = maxRequests
   for (let isBetter = true; isBetter && left > 0; ) {
     isBetter = false
     for (const smaller of smallerThan(best)) {
       if (left-- <= 0) break
-      if (!(await isStill(smaller))) continue
+      if (!(await reproduces(smaller))) continue
       best = smaller
       isBetter = true
       break
@@ -27,7 +27,7 @@ export async function shrunk(
 
 function* smallerThan(request: WireRequest): Generator<WireRequest> {
   const { query, headers, body, bytes, manner } = request
-  // a part of what is no HTTP is another thing, and may wait for the rest for ever
+  // Invalid HTTP is not shortened: a part is different input, and the service may wait for the rest.
   if (bytes) return
   if (manner === 'slow' || manner === 'twice') yield { ...request, manner: 'plain' }
   if (headers.length > 20)
@@ -50,15 +50,15 @@ function* smallerBodies(body: Buffer): Generator<Buffer | undefined> {
   const value = objectIn(body)
   if (value) {
     for (const name of Object.keys(value)) {
-      const { [name]: _, ...rest } = value
-      yield Buffer.from(JSON.stringify(rest))
+      const { [name]: _, ...others } = value
+      yield Buffer.from(JSON.stringify(others))
     }
     return
   }
   if (body.length > 1) yield body.subarray(0, body.length / 2)
 }
 
-/** Undefined where writing it again would not give the same value. */
+/** Undefined if the JSON does not survive parsing and serialization. */
 function objectIn(body: Buffer) {
   const text = body.toString()
   try {

@@ -1,6 +1,6 @@
-/** Values that have broken services: numbers at their limits, letters that are not what they look like, code in texts. */
+/** Values that often break services: limits of numbers, unusual Unicode, code injection. */
 
-/** In paths, queries, headers and bodies. */
+/** Texts for paths, queries, headers and bodies. */
 export const texts: readonly string[] = [
   '',
   ' ',
@@ -14,7 +14,7 @@ export const texts: readonly string[] = [
   '\0',
   'a\0b',
   '\t\n\r',
-  // letters that fold, combine, turn around or do not exist alone
+  // Case folding, combining characters, right-to-left, lone surrogates.
   '\u202eabc',
   'e\u0301\u0301\u0301',
   'İıſßΣς',
@@ -33,11 +33,11 @@ export const texts: readonly string[] = [
   "') union select version() --",
   '{"$gt":""}',
   '{{7*7}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what is sent
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this text is sent
   '${7*7}',
   '<%= 7*7 %>',
   '#{7*7}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what is sent
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this text is sent
   '${jndi:ldap://127.0.0.1:1/a}',
   '<script>alert(1)</script>',
   '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
@@ -46,7 +46,7 @@ export const texts: readonly string[] = [
   '() { :;}; id',
   '%n%s%x',
   'a\r\nInjected: 1',
-  // files and addresses
+  // Files and URLs.
   '../../../../etc/passwd',
   '..\\..\\windows\\win.ini',
   '/etc/passwd',
@@ -55,7 +55,7 @@ export const texts: readonly string[] = [
   'a/b',
   'file:///etc/passwd',
   'http://127.0.0.1:1/',
-  // words that languages know
+  // Keywords of languages.
   'null',
   'undefined',
   'NaN',
@@ -75,7 +75,7 @@ export const texts: readonly string[] = [
   `${'a'.repeat(64)}@${'b.'.repeat(120)}example.com`,
 ]
 
-/** Numbers as they are written in a path or a query. */
+/** Numbers as text, for paths and queries. */
 export const numerals: readonly string[] = [
   '0',
   '-0',
@@ -110,7 +110,7 @@ export const numerals: readonly string[] = [
   '9'.repeat(400),
 ]
 
-/** Days and moments that do not exist, or hardly. */
+/** Invalid and extreme dates and times. */
 export const moments: readonly string[] = [
   '2026-02-30',
   '2026-13-01T00:00:00Z',
@@ -126,7 +126,7 @@ export const moments: readonly string[] = [
   'infinity',
 ]
 
-/** Percent-encoding that stands for no text. */
+/** Invalid percent-encoding. */
 export const brokenEncodings: readonly string[] = [
   '%',
   '%2',
@@ -147,7 +147,7 @@ export const brokenEncodings: readonly string[] = [
   '\xc3\xa9',
 ]
 
-/** Values of JSON, written: some of them cannot be made from a value. */
+/** JSON texts, including some that no JavaScript value serializes to. */
 export const jsonTexts: readonly string[] = [
   'null',
   'true',
@@ -187,7 +187,7 @@ export const jsonTexts: readonly string[] = [
   `[${'1,'.repeat(2000)}1]`,
 ]
 
-/** Whole bodies that are no JSON, or hardly. */
+/** Invalid and unusual JSON bodies. */
 export const bodies: readonly Buffer[] = [
   '',
   ' ',

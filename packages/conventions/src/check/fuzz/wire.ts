@@ -1,27 +1,27 @@
-/** A line to a service on which bytes are sent as they are, and on which answers must come. */
+/** Sends raw bytes to a service, and reads the responses. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
-import { readAnswer, type WireAnswer, WireError, withoutInterim } from './wire-answer.ts'
 import { type Manner, type WireRequest, wireBytes } from './wire-request.ts'
+import { readResponse, WireError, type WireResponse, withoutInterim } from './wire-response.ts'
 
 export interface Exchange {
   readonly request: WireRequest
-  readonly answers: readonly WireAnswer[]
-  /** The port on this side. */
+  readonly responses: readonly WireResponse[]
+  /** The local port. */
   readonly port: number
-  /** Why there are fewer answers than requests, or none that can be read. */
+  /** Why responses are missing or invalid. */
   readonly silence?: string
 }
 
-/** Between the pieces of a request that is sent slowly, and before one is left, in milliseconds. */
-const beat = 4
+/** The pause between pieces of a slow request, and before an abort, in milliseconds. */
+const pauseMs = 4
 
 export class Wire {
   readonly #base: URL
   readonly #timeout: number
-  #kept: Socket | undefined
+  #idle: Socket | undefined
 
   constructor(base: string, timeout: number) {
     this.#base = new URL(base)
@@ -29,16 +29,16 @@ export class Wire {
   }
 
   async send(request: WireRequest): Promise<Exchange> {
-    const isKept = request.manner === 'plain' && this.#kept !== undefined
+    const isReused = request.manner === 'plain' && this.#idle !== undefined
     const first = await this.#exchange(request)
-    // a connection that was kept may have been closed just before
-    if (isKept && first.answers.length === 0 && first.silence === closedEarly) return this.#exchange(request)
+    // The service may have closed the idle connection.
+    if (isReused && first.responses.length === 0 && first.silence === closedEarly) return this.#exchange(request)
     return first
   }
 
   close(): void {
-    this.#kept?.destroy()
-    this.#kept = undefined
+    this.#idle?.destroy()
+    this.#idle = undefined
   }
 
   async #exchange(request: WireRequest): Promise<Exchange> {
@@ -46,19 +46,19 @@ export class Wire {
     const isShared = manner === 'plain' || manner === 'slow'
     let socket: Socket
     try {
-      socket = (isShared && this.#kept) || (await this.#connect())
+      socket = (isShared && this.#idle) || (await this.#connect())
     } catch (error) {
-      return { request, answers: [], port: 0, silence: `it takes no connection: ${reason(error)}` }
+      return { request, responses: [], port: 0, silence: `the service accepts no connection: ${reason(error)}` }
     }
-    if (isShared) this.#kept = undefined
+    if (isShared) this.#idle = undefined
     const port = socket.localPort ?? 0
     const hearing = hear(socket, request, this.#timeout)
     await this.#write(socket, request)
-    const { answers, silence } = await hearing
-    const isClosing = silence !== undefined || answers.at(-1)?.headers.get('connection') === 'close'
-    if (isShared && !isClosing && !socket.destroyed && !this.#kept) this.#kept = socket
+    const { responses, silence } = await hearing
+    const isClosing = silence !== undefined || responses.at(-1)?.headers.get('connection') === 'close'
+    if (isShared && !isClosing && !socket.destroyed && !this.#idle) this.#idle = socket
     else socket.destroy()
-    return { request, answers, port, ...(silence !== undefined && { silence }) }
+    return { request, responses, port, ...(silence !== undefined && { silence }) }
   }
 
   async #connect(): Promise<Socket> {
@@ -88,12 +88,12 @@ export class Wire {
       case 'slow':
         for (const part of inThree(bytes)) {
           socket.write(part)
-          await pause(beat)
+          await pause(pauseMs)
         }
         return
       case 'left':
         socket.write(bytes.subarray(0, Math.ceil(bytes.length / 2)))
-        await pause(beat)
+        await pause(pauseMs)
         socket.resetAndDestroy()
     }
   }
@@ -104,47 +104,47 @@ function inThree(bytes: Buffer): Buffer[] {
   return [bytes.subarray(0, third), bytes.subarray(third, 2 * third), bytes.subarray(2 * third)]
 }
 
-/** Why there is none. */
-export const closedEarly = 'the connection was closed without an answer'
+/** The reason for a missing response. */
+export const closedEarly = 'the connection was closed without a response'
 
-/** Listens until all answers are there, the other side is done, or the time is over. */
+/** Reads until all responses are complete, the service closes the connection, or the time is over. */
 function hear(
   socket: Socket,
   request: WireRequest,
   timeout: number,
-): Promise<{ answers: readonly WireAnswer[]; silence?: string }> {
-  const wanted: Partial<Record<Manner, number>> = { plain: 1, slow: 1, twice: 2 }
-  const count = wanted[request.manner] ?? Number.POSITIVE_INFINITY
+): Promise<{ responses: readonly WireResponse[]; silence?: string }> {
+  const responseCounts: Partial<Record<Manner, number>> = { plain: 1, slow: 1, twice: 2 }
+  const count = responseCounts[request.manner] ?? Number.POSITIVE_INFINITY
   const isBare = request.method === 'HEAD' && !request.bytes
-  const answers: WireAnswer[] = []
+  const responses: WireResponse[] = []
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0)
     const done = (silence?: string) => {
       clearTimeout(timer)
       socket.off('data', take).off('end', over).off('close', over)
-      resolve({ answers, ...(silence !== undefined && { silence }) })
+      resolve({ responses, ...(silence !== undefined && { silence }) })
     }
     const read = (isOver: boolean) => {
       bytes = withoutInterim(bytes)
       for (;;) {
-        const found = readAnswer(bytes, isBare, isOver)
-        if (!found) return
-        answers.push(found.answer)
-        bytes = bytes.subarray(found.end)
+        const response = readResponse(bytes, isBare, isOver)
+        if (!response) return
+        responses.push(response.response)
+        bytes = bytes.subarray(response.end)
       }
     }
     const attempt = (isOver: boolean) => {
       try {
         read(isOver)
-        // who cannot read the request does not know that it is HEAD, and says more than HEAD wants to hear
-        if (isBare && answers.at(-1)?.headers.get('connection') === 'close') bytes = Buffer.alloc(0)
-        // what follows on a connection of its own is heard to the end
-        if (request.manner === 'own' && answers.length > 0) socket.end()
-        if (answers.length >= count) done(bytes.length > 0 ? `${bytes.length} bytes came after the answer` : undefined)
-        else if (isOver) done(shortage(answers, bytes.length, count))
+        // A server that cannot parse the request does not know that it is HEAD, and sends a body.
+        if (isBare && responses.at(-1)?.headers.get('connection') === 'close') bytes = Buffer.alloc(0)
+        // On a separate connection, read everything that follows.
+        if (request.manner === 'own' && responses.length > 0) socket.end()
+        if (responses.length >= count) done(bytes.length > 0 ? `${bytes.length} bytes after the response` : undefined)
+        else if (isOver) done(shortage(responses, bytes.length, count))
       } catch (error) {
         if (!(error instanceof WireError)) throw error
-        done(`what came is no HTTP: ${error.message}`)
+        done(`the response is not valid HTTP: ${error.message}`)
       }
     }
     const take = (part: Buffer) => {
@@ -152,17 +152,17 @@ function hear(
       attempt(false)
     }
     const over = () => attempt(true)
-    const timer = setTimeout(() => done(`no whole answer within ${timeout / 1000} s`), timeout)
+    const timer = setTimeout(() => done(`no complete response within ${timeout / 1000} s`), timeout)
     socket.on('data', take).on('end', over).on('close', over)
   })
 }
 
-/** What is missing when the other side is done. */
-function shortage(answers: readonly WireAnswer[], left: number, count: number): string | undefined {
-  if (left > 0) return 'the answer broke off'
-  if (answers.length === 0) return closedEarly
-  const isAnnounced = answers.at(-1)?.headers.get('connection') === 'close'
-  return Number.isFinite(count) && !isAnnounced ? `${answers.length} of ${count} requests were answered` : undefined
+/** The missing part when the service has closed the connection. */
+function shortage(responses: readonly WireResponse[], left: number, count: number): string | undefined {
+  if (left > 0) return 'the response is incomplete'
+  if (responses.length === 0) return closedEarly
+  const isAnnounced = responses.at(-1)?.headers.get('connection') === 'close'
+  return Number.isFinite(count) && !isAnnounced ? `${responses.length} responses for ${count} requests` : undefined
 }
 
 function reason(error: unknown): string {

@@ -1,9 +1,9 @@
-/** Bodies for writes: values that fit the document, and look like those of a record that is there. */
-import type { DocumentOperation, Shape } from '@nomen/core/openapi'
+/** Bodies for writes: valid values that resemble those of an existing record. */
+import { compilePattern, type DocumentOperation, PatternError, type Shape } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Survey } from '../survey.ts'
 
-/** The properties that a PUT or a PATCH may change. */
+/** The mutable properties of a PUT or PATCH. */
 export function mutableNames({ collection, identityName }: Survey): string[] {
   const { replace, update, create, detail } = collection
   const body = replace?.body?.shape ?? update?.body?.shape ?? create?.body?.shape
@@ -13,11 +13,11 @@ export function mutableNames({ collection, identityName }: Survey): string[] {
   })
 }
 
-/** What a POST takes: all that can be given, or only what must be. */
+/** The body of a POST: all properties, or only the required ones. */
 export function draft(survey: Survey, operation: DocumentOperation, like: JsonObject | undefined, isLeast: boolean) {
   const { detail } = survey.collection
-  const own = operation.body?.shape
-  const properties = own && own.properties.size > 0 ? own.properties : detail?.properties
+  const bodyShape = operation.body?.shape
+  const properties = bodyShape && bodyShape.properties.size > 0 ? bodyShape.properties : detail?.properties
   const body: Record<string, Json> = {}
   for (const { name, shape, isRequired, isReadOnly } of properties?.values() ?? []) {
     const shown = detail?.properties.get(name)
@@ -30,10 +30,10 @@ export function draft(survey: Survey, operation: DocumentOperation, like: JsonOb
   return body as JsonObject
 }
 
-/** One that fits: new where it is free text, that of the other record where it may mean something. */
+/** A valid value: new for free text, otherwise the value of the other record. */
 function valueFor(survey: Survey, { schema, types }: Shape, like: Json | undefined): Json | undefined {
   if (like === null) return null
-  if (Array.isArray(schema.enum)) return like ?? schema.enum.find((one) => one !== null)
+  if (Array.isArray(schema.enum)) return like ?? schema.enum.find((value) => value !== null)
   if (schema.const !== undefined) return schema.const
   if (types.has('boolean')) return like ?? schema.default ?? false
   if (types.has('number') || types.has('integer')) return like ?? schema.default ?? schema.minimum ?? 1
@@ -43,11 +43,30 @@ function valueFor(survey: Survey, { schema, types }: Shape, like: Json | undefin
 
 function textFor(survey: Survey, schema: JsonObject, like: Json | undefined): Json {
   if (schema.format === 'email' || schema.format === 'uuid') return survey.absentValue(schema, '')
-  if (schema.format === 'date-time') return like ?? '2026-01-02T03:04:05.000Z'
-  if (schema.format === 'date') return like ?? '2026-01-02'
+  if (schema.format === 'date-time')
+    return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02T03:04:05.000Z'
+  if (schema.format === 'date') return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02'
   if (schema.format === 'uri') return like ?? 'https://example.com/'
-  if (schema.pattern !== undefined || schema.format !== undefined) return like ?? schema.default ?? ''
+  if (schema.format !== undefined)
+    return like ?? schema.default ?? schema['x-nomen-minimum'] ?? matchingText(survey, schema) ?? ''
+  if (schema.pattern !== undefined) return matchingText(survey, schema) ?? like ?? schema.default ?? ''
   return freeText(survey, schema)
+}
+
+/** A new text that matches the pattern; undefined if the pattern cannot be compiled, or nothing of the length matches. */
+function matchingText(survey: Survey, schema: JsonObject): string | undefined {
+  const { pattern, minLength, maxLength } = schema
+  if (typeof pattern !== 'string') return undefined
+  try {
+    return compilePattern(pattern).sample({
+      minLength: typeof minLength === 'number' ? minLength : undefined,
+      maxLength: typeof maxLength === 'number' ? maxLength : undefined,
+      pick: survey.random.below,
+    })
+  } catch (error) {
+    if (error instanceof PatternError) return undefined
+    throw error
+  }
 }
 
 function freeText(survey: Survey, schema: JsonObject): string {
@@ -56,17 +75,19 @@ function freeText(survey: Survey, schema: JsonObject): string {
   return `nomen-check-${survey.random.word(10)}`.slice(0, most).padEnd(least, 'x')
 }
 
-/** A property of the record that can be given any other text, and such a text. */
+/** A property of the record with free text, and a new text for it. */
 export function change(survey: Survey, record: JsonObject): readonly [name: string, value: Json] | undefined {
   for (const name of mutableNames(survey)) {
     const { schema = {}, types } = survey.collection.detail?.properties.get(name)?.shape ?? {}
-    const isFree = !schema.enum && !schema.format && !schema.pattern && types?.has('string')
-    if (isFree && typeof record[name] === 'string') return [name, freeText(survey, schema)]
+    const isFree = !schema.enum && !schema.format && types?.has('string')
+    if (!isFree || typeof record[name] !== 'string') continue
+    const text = schema.pattern === undefined ? freeText(survey, schema) : matchingText(survey, schema)
+    if (text !== undefined && text !== record[name]) return [name, text]
   }
   return undefined
 }
 
-/** Another value of the same kind, for what must not change. */
+/** Another value of the same type, for an immutable property. */
 export function otherValue(value: Json | undefined): Json {
   if (typeof value === 'number') return value + 987_654
   if (typeof value === 'boolean') return !value

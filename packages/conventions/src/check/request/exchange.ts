@@ -1,69 +1,72 @@
-/** One request and its answer, and the line for a shell that repeats it. */
+/** A request with its response, and the shell command that repeats it. */
 import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json } from '../../document/read-document.ts'
 
-export interface Ask {
+export interface CheckRequest {
   readonly method: string
-  /** Below the base, with all of its values in it. */
+  /** The path below the base URL, with all values. */
   readonly path: string
   readonly query?: Query
   /** Sent as JSON. */
   readonly body?: Json
-  /** Sent as it stands, in place of a body. */
+  /** Raw text instead of a JSON body. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What the document says of it; absent for what it does not offer. */
+  /** The operation in the document; undefined if it has none. */
   readonly operation?: DocumentOperation | undefined
 }
 
-/** Names may come again. */
+/** Query parameters; names may be repeated. */
 export type Query = readonly (readonly [name: string, value: string])[]
 
-export interface Answer {
-  readonly ask: Ask
+export interface CheckResponse {
+  readonly request: CheckRequest
   readonly url: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not valid JSON. */
   readonly json: Json | undefined
 }
 
 /** The path and the query of a request. */
-export function targetOf({ path, query = [] }: Ask): string {
+export function targetOf({ path, query = [] }: CheckRequest): string {
   const text = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The body as it is sent, and its media type. */
-export function contentOf({ body, text, headers = {} }: Ask): { text: string | undefined; type: string | undefined } {
+/** The serialized body, and its media type. */
+export function contentOf({ body, text, headers = {} }: CheckRequest): {
+  text: string | undefined
+  type: string | undefined
+} {
   const content = text ?? (body === undefined ? undefined : JSON.stringify(body))
   return { text: content, type: headers['content-type'] ?? (content === undefined ? undefined : 'application/json') }
 }
 
-/** What shows the answer in a shell. A token stands in it as the variable, never as itself. */
-export function curlLine({ ask, url }: Answer, tokenVariable?: string): string {
-  const { text, type } = contentOf(ask)
-  const headers = Object.entries({ ...ask.headers, ...(type && { 'content-type': type }) })
+/** The curl command that repeats the request, with a variable instead of the token. */
+export function curlLine({ request, url }: CheckResponse, tokenVariable?: string): string {
+  const { text, type } = contentOf(request)
+  const headers = Object.entries({ ...request.headers, ...(type && { 'content-type': type }) })
   return [
     'curl -i',
-    ...(ask.method === 'GET' ? [] : [`-X ${ask.method}`]),
-    quoted(url),
-    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
+    shellQuoted(url),
+    ...headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...(tokenVariable ? [`-H "authorization: Bearer $${tokenVariable}"`] : []),
-    ...(text === undefined ? [] : [`--data-raw ${quoted(text)}`]),
+    ...(text === undefined ? [] : [`--data-raw ${shellQuoted(text)}`]),
   ].join(' ')
 }
 
-/** A text as one word of a shell. */
-export function quoted(text: string): string {
+/** Quotes a text for the shell. */
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Equal as JSON: the order of properties says nothing. */
+/** Equal as JSON, independent of the order of properties. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, at) => isSame(one, b[at]))
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, at) => isSame(item, b[at]))
   if (!isObject(a) || !isObject(b)) return false
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => name in b && isSame(a[name], b[name]))

@@ -1,8 +1,8 @@
-/** One answer of a list, read as a page. */
+/** Reads the response of a list as a page. */
 import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import { type Evidence, Fault } from '../finding.ts'
-import type { Answer } from './exchange.ts'
+import type { CheckResponse } from './exchange.ts'
 
 export interface PageInfo {
   readonly pageSize: number
@@ -12,24 +12,24 @@ export interface PageInfo {
 }
 
 export interface Page {
-  readonly answer: Answer
-  /** Absent for a plain array. */
+  readonly response: CheckResponse
+  /** Undefined for a plain array. */
   readonly info?: PageInfo
   readonly results: readonly JsonObject[]
 }
 
 const members = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords'] as const
 
-/** What keeps an answer from being a page; undefined where it is one. */
-export function pageFault(answer: Answer, isPaginated: boolean): Evidence | undefined {
-  const { json } = answer
+/** Why a response is not a page; undefined if it is one. */
+export function pageFault(response: CheckResponse, isPaginated: boolean): Evidence | undefined {
+  const { json } = response
   const envelope = `an object with pageInfo and results`
-  const fault = (expected: string, actual: string): Evidence => ({ expected, actual, answer })
+  const fault = (expected: string, actual: string): Evidence => ({ expected, actual, response })
   if (!isPaginated)
-    return Array.isArray(json) ? undefined : fault('an array, as the document says', `the body is ${kindOf(answer)}`)
-  if (!isObject(json)) return fault(envelope, `the body is ${kindOf(answer)}`)
-  if (!isObject(json.pageInfo)) return fault(envelope, `there is no object pageInfo among ${namesOf(json)}`)
-  if (!Array.isArray(json.results)) return fault(envelope, `there is no array results among ${namesOf(json)}`)
+    return Array.isArray(json) ? undefined : fault('an array, as in the document', `the body is ${kindOf(response)}`)
+  if (!isObject(json)) return fault(envelope, `the body is ${kindOf(response)}`)
+  if (!isObject(json.pageInfo)) return fault(envelope, `the body has no object pageInfo, but ${namesOf(json)}`)
+  if (!Array.isArray(json.results)) return fault(envelope, `the body has no array results, but ${namesOf(json)}`)
   for (const name of members) {
     const value = json.pageInfo[name]
     if (!Number.isInteger(value) || Number(value) < 0)
@@ -38,18 +38,18 @@ export function pageFault(answer: Answer, isPaginated: boolean): Evidence | unde
   return undefined
 }
 
-/** A fault where it is none. */
-export function pageOf(answer: Answer, isPaginated: boolean): Page {
-  const fault = pageFault(answer, isPaginated)
+/** Throws a Fault if the response is not a page. */
+export function pageOf(response: CheckResponse, isPaginated: boolean): Page {
+  const fault = pageFault(response, isPaginated)
   if (fault) throw new Fault(fault)
-  const { json } = answer
-  if (Array.isArray(json)) return { answer, results: json.filter(isObject) }
+  const { json } = response
+  if (Array.isArray(json)) return { response, results: json.filter(isObject) }
   const { pageInfo, results } = json as unknown as { pageInfo: PageInfo; results: JsonObject[] }
-  return { answer, info: pageInfo, results }
+  return { response, info: pageInfo, results }
 }
 
-function kindOf({ json, text }: Answer): string {
-  if (json === undefined) return text === '' ? 'empty' : 'no JSON'
+function kindOf({ json, text }: CheckResponse): string {
+  if (json === undefined) return text === '' ? 'empty' : 'not JSON'
   if (Array.isArray(json)) return 'an array'
   return isObject(json) ? `an object with ${namesOf(json)}` : JSON.stringify(json)
 }

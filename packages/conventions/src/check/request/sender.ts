@@ -1,42 +1,42 @@
-/** Sends requests with plain fetch, at most so many of them, and remembers what the later checks look at. */
+/** Sends requests with fetch up to a limit, and records responses for later checks. */
 import { setTimeout } from 'node:timers/promises'
 import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Json } from '../../document/read-document.ts'
 import { Fault, Skip } from '../finding.ts'
-import { type Answer, type Ask, contentOf, targetOf } from './exchange.ts'
+import { type CheckRequest, type CheckResponse, contentOf, targetOf } from './exchange.ts'
 
 export interface SenderOptions {
-  /** No slash at the end. */
+  /** Without a trailing slash. */
   readonly base: string
   readonly maxRequests: number
   readonly token?: string | undefined
-  /** Milliseconds that one answer may take. */
+  /** Maximum time of a response, in milliseconds. */
   readonly timeout: number
   readonly onRequest?: (count: number) => void
 }
 
-/** What the access log must have a line of. */
+/** A request that the access log must contain. */
 export interface Sent {
   readonly method: string
   readonly target: string
   readonly status: number
 }
 
-/** By this name the requests of a check are known in an access log. */
+/** The user agent of the check in an access log. */
 export const userAgent = 'nomen-check'
 
-/** After so many requests without an answer no more are sent. */
+/** Stops after this number of consecutive requests without a response. */
 const silenceLimit = 5
 
-/** How often, and how many seconds at most, a service that asks for time is given it. */
-const waiting = { times: 3, seconds: 30 }
+/** Maximum number of retries, and maximum Retry-After in seconds. */
+const retry = { times: 3, seconds: 30 }
 
-/** So many answers of an operation are looked at again when all is done. */
-const kept = 8
+/** Number of responses per operation that are kept for later checks. */
+const maxObserved = 8
 
 export class Sender {
   readonly #options: SenderOptions
-  readonly #kept = new Map<DocumentOperation, Answer[]>()
+  readonly #observed = new Map<DocumentOperation, CheckResponse[]>()
   readonly sent: Sent[] = []
   #count = 0
   #unanswered = 0
@@ -49,60 +49,60 @@ export class Sender {
     return this.#count
   }
 
-  /** Successful answers of each operation, the first few. */
-  get observed(): ReadonlyMap<DocumentOperation, readonly Answer[]> {
-    return this.#kept
+  /** The first successful responses of each operation. */
+  get observed(): ReadonlyMap<DocumentOperation, readonly CheckResponse[]> {
+    return this.#observed
   }
 
-  /** Refused with a skip when the limit is reached; an answer that never comes is a fault. `isOwed` counts beyond it. */
-  async send(ask: Ask, isOwed = false): Promise<Answer> {
-    if (this.#count >= this.#options.maxRequests && !isOwed)
+  /** Throws Skip at the limit, and Fault without a response. `isUnlimited` requests ignore the limit. */
+  async send(request: CheckRequest, isUnlimited = false): Promise<CheckResponse> {
+    if (this.#count >= this.#options.maxRequests && !isUnlimited)
       throw new Skip(`the limit of ${this.#options.maxRequests} requests was reached`)
-    if (this.#unanswered >= silenceLimit && !isOwed)
-      throw new Skip(`the service has not answered the last ${silenceLimit} requests`)
-    const answer = await this.#patiently(ask)
-    if (ask.operation && answer.status < 300) {
-      const answers = this.#kept.get(ask.operation) ?? []
-      if (answers.length < kept) this.#kept.set(ask.operation, [...answers, answer])
+    if (this.#unanswered >= silenceLimit && !isUnlimited)
+      throw new Skip(`the service did not respond to the last ${silenceLimit} requests`)
+    const response = await this.#sendWithRetries(request)
+    if (request.operation && response.status < 300) {
+      const responses = this.#observed.get(request.operation) ?? []
+      if (responses.length < maxObserved) this.#observed.set(request.operation, [...responses, response])
     }
-    return answer
+    return response
   }
 
   urlOf(path: string): string {
     return `${this.#options.base}${path}`
   }
 
-  get(path: string, query: Ask['query'] = [], operation?: DocumentOperation): Promise<Answer> {
+  get(path: string, query: CheckRequest['query'] = [], operation?: DocumentOperation): Promise<CheckResponse> {
     return this.send({ method: 'GET', path, query, operation })
   }
 
-  /** A service that is asked too much may say when to come again. */
-  async #patiently(ask: Ask): Promise<Answer> {
+  /** Waits and retries if the service responds with Retry-After. */
+  async #sendWithRetries(request: CheckRequest): Promise<CheckResponse> {
     for (let time = 1; ; time++) {
       this.#count++
       this.#options.onRequest?.(this.#count)
-      const answer = await this.#fetch(ask)
-      const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
-      const isAskedTooMuch = answer.status === 429 || answer.status === 503
-      if (!isAskedTooMuch || !(seconds <= waiting.seconds) || time > waiting.times) return answer
+      const response = await this.#fetch(request)
+      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+      const isOverloaded = response.status === 429 || response.status === 503
+      if (!isOverloaded || !(seconds <= retry.seconds) || time > retry.times) return response
       await setTimeout(seconds * 1000)
     }
   }
 
-  async #fetch(ask: Ask): Promise<Answer> {
+  async #fetch(request: CheckRequest): Promise<CheckResponse> {
     const { base, token, timeout } = this.#options
-    const url = `${base}${targetOf(ask)}`
-    const { text: body, type } = contentOf(ask)
+    const url = `${base}${targetOf(request)}`
+    const { text: body, type } = contentOf(request)
     const headers = {
       accept: 'application/json, application/problem+json',
       'user-agent': userAgent,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(type && { 'content-type': type }),
-      ...ask.headers,
+      ...request.headers,
     }
     try {
       const response = await fetch(url, {
-        method: ask.method,
+        method: request.method,
         headers,
         redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
@@ -111,17 +111,17 @@ export class Sender {
       const text = await response.text()
       this.#unanswered = 0
       const { pathname, search } = new URL(url)
-      this.sent.push({ method: ask.method, target: `${pathname}${search}`, status: response.status })
-      return { ask, url, status: response.status, headers: response.headers, text, json: parsed(text) }
+      this.sent.push({ method: request.method, target: `${pathname}${search}`, status: response.status })
+      return { request, url, status: response.status, headers: response.headers, text, json: parsed(text) }
     } catch (error) {
       this.#unanswered++
-      const answer = { ask, url, status: 0, headers: new Headers(), text: '', json: undefined }
-      throw new Fault({ expected: 'an answer', actual: `none came: ${reasonOf(error)}`, answer })
+      const response = { request, url, status: 0, headers: new Headers(), text: '', json: undefined }
+      throw new Fault({ expected: 'a response', actual: `no response: ${reasonOf(error)}`, response })
     }
   }
 }
 
-/** What lies behind "fetch failed". */
+/** The cause of "fetch failed". */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return `${error}`
   const cause = error.cause instanceof Error ? error.cause : error

@@ -1,57 +1,57 @@
-/** The record that writes are tried on: one that is made for it, or one that is there and only sent back as it is. */
+/** The record for write checks: a new one, or an existing one whose values are only sent back. */
 import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import { expectStatus, Skip, statusOf } from '../finding.ts'
 import type { Survey } from '../survey.ts'
 import { change, draft, mutableNames } from './draft.ts'
-import { type Answer, type Ask, isSame } from './exchange.ts'
+import { type CheckRequest, type CheckResponse, isSame } from './exchange.ts'
 import type { WriteTrail } from './write-trail.ts'
 
-interface Made {
+interface CreatedRecord {
   readonly path: string
   readonly sent: JsonObject
-  readonly answer: Answer
+  readonly response: CheckResponse
 }
 
 export class TrialRecord {
   readonly survey: Survey
   readonly trail: WriteTrail
-  #made: Made | undefined
+  #created: CreatedRecord | undefined
   #borrowed: string | undefined
-  #reason = 'no record could be made'
+  #reason = 'no record could be created'
 
   constructor(survey: Survey, trail: WriteTrail) {
     this.survey = survey
     this.trail = trail
   }
 
-  /** Tries a body with everything in it, then one with no more than there must be. */
+  /** Tries a body with all properties, then one with the required ones. */
   async make(): Promise<void> {
     const { create, remove, path } = this.survey.collection
-    const place = await this.survey.place()
+    const listPath = await this.survey.listPath()
     const [like] = await this.survey.facts()
-    this.#borrowed = like && `${place}/${encodeURIComponent(like.identity)}`
-    if (!create) return this.#without(`the document offers no POST ${path}, so no record can be made to try it on`)
-    if (!remove) return this.#without(`the document offers no DELETE ${path}/{…}: what is made would stay`)
-    let answer: Answer | undefined
+    this.#borrowed = like && `${listPath}/${encodeURIComponent(like.identity)}`
+    if (!create) return this.#without(`the document has no POST ${path} to create a record for the check`)
+    if (!remove) return this.#without(`the document has no DELETE ${path}/{…} to remove a record of the check`)
+    let response: CheckResponse | undefined
     for (const isLeast of [false, true]) {
       const sent = draft(this.survey, create, like?.detail, isLeast)
-      answer = await this.send({ method: 'POST', path: place, body: sent, operation: create })
-      if (answer.status < 300) return this.#take(answer, sent, remove)
+      response = await this.send({ method: 'POST', path: listPath, body: sent, operation: create })
+      if (response.status < 300) return this.#take(response, sent, remove)
     }
-    if (answer && answer.status >= 500) expectStatus(answer, 201)
-    this.#without(`no body that it takes could be made: ${answer && statusOf(answer)}`)
+    if (response && response.status >= 500) expectStatus(response, 201)
+    this.#without(`the service rejected all bodies: ${response && statusOf(response)}`)
   }
 
-  #take(answer: Answer, sent: JsonObject, operation: DocumentOperation): void {
-    const identity = this.#identityOf(answer)
+  #take(response: CheckResponse, sent: JsonObject, operation: DocumentOperation): void {
+    const identity = this.#identityOf(response)
     if (identity === undefined) {
-      this.trail.lose(answer)
-      this.#without('neither the body nor Location tell what POST has made')
+      this.trail.trackUnknown(response)
+      this.#without('neither the body nor Location identifies the new record')
     }
-    this.#made = { path: `${answer.ask.path}/${encodeURIComponent(identity)}`, sent, answer }
-    this.trail.owe({ path: this.#made.path, operation })
-    expectStatus(answer, 201)
+    this.#created = { path: `${response.request.path}/${encodeURIComponent(identity)}`, sent, response }
+    this.trail.track({ path: this.#created.path, operation })
+    expectStatus(response, 201)
   }
 
   #without(reason: string): never {
@@ -59,7 +59,7 @@ export class TrialRecord {
     throw new Skip(reason)
   }
 
-  #identityOf({ json, headers }: Answer): string | undefined {
+  #identityOf({ json, headers }: CheckResponse): string | undefined {
     const value = isObject(json) ? json[this.survey.identityName] : undefined
     if (typeof value === 'string' || typeof value === 'number') return `${value}`
     const last = this.locationPath(headers.get('location'))?.split('/').at(-1)
@@ -70,63 +70,63 @@ export class TrialRecord {
     return location === null ? undefined : URL.parse(location, this.survey.sender.urlOf('/'))?.pathname
   }
 
-  /** The one that was made; without it there is nothing to try. */
-  get made(): Made {
-    if (!this.#made) throw new Skip(this.#reason)
-    return this.#made
+  /** The new record; throws Skip if there is none. */
+  get created(): CreatedRecord {
+    if (!this.#created) throw new Skip(this.#reason)
+    return this.#created
   }
 
-  /** What a wrong service might spoil is tried on nothing else. */
+  /** Checks that a faulty service could damage use only a new record. */
   expectOwn(): void {
-    if (!this.#made) throw new Skip(this.#reason)
+    if (!this.#created) throw new Skip(this.#reason)
   }
 
   get path(): string {
-    return this.#made?.path ?? this.#borrowed ?? this.made.path
+    return this.#created?.path ?? this.#borrowed ?? this.created.path
   }
 
-  read(): Promise<Answer> {
+  read(): Promise<CheckResponse> {
     const { read } = this.survey.collection
-    if (!read) throw new Skip('the document offers no GET of the record')
+    if (!read) throw new Skip('the document has no GET of the record')
     return this.survey.sender.get(this.path, [], read)
   }
 
-  /** As it is at the moment. */
+  /** The current record. */
   async values(): Promise<JsonObject> {
-    const answer = await this.read()
-    if (answer.status !== 200 || !isObject(answer.json)) throw new Skip(`the record is read with ${statusOf(answer)}`)
-    return answer.json
+    const response = await this.read()
+    if (response.status !== 200 || !isObject(response.json)) throw new Skip(`a read returned ${statusOf(response)}`)
+    return response.json
   }
 
-  /** A change that it should take: another text, or a value as it is where none is free or the record is not ours. */
+  /** A valid change: another text, or an unchanged value if there is no free text or the record is not new. */
   changeOf(record: JsonObject): readonly [string, Json] {
-    const free = this.#made && change(this.survey, record)
+    const free = this.#created && change(this.survey, record)
     if (free) return free
-    const name = mutableNames(this.survey).find((one) => one in record)
-    if (name === undefined) throw new Skip('no property is known that can be changed')
+    const name = mutableNames(this.survey).find((property) => property in record)
+    if (name === undefined) throw new Skip('no mutable property is known')
     return [name, record[name] as Json]
   }
 
-  /** Given once more with the record's tag where the service insists on one. */
-  async write(operation: DocumentOperation, body: JsonObject): Promise<Answer> {
-    const ask = { method: operation.method.toUpperCase(), path: this.path, body, operation }
-    const answer = await this.send(ask)
-    if (answer.status !== 428) return answer
+  /** Retries with If-Match if the service requires it. */
+  async write(operation: DocumentOperation, body: JsonObject): Promise<CheckResponse> {
+    const request = { method: operation.method.toUpperCase(), path: this.path, body, operation }
+    const response = await this.send(request)
+    if (response.status !== 428) return response
     const tag = (await this.read()).headers.get('etag')
-    return tag === null ? answer : this.send({ ...ask, headers: { 'if-match': tag } })
+    return tag === null ? response : this.send({ ...request, headers: { 'if-match': tag } })
   }
 
-  send(ask: Ask): Promise<Answer> {
-    return this.survey.sender.send(ask)
+  send(request: CheckRequest): Promise<CheckResponse> {
+    return this.survey.sender.send(request)
   }
 
-  /** A wrong service may have moved it to another identity, from where it must be taken away as well. */
+  /** A faulty service may have changed the ID of the record, which must be deleted too. */
   async follow(identity: Json, before: JsonObject): Promise<void> {
     const { read, remove } = this.survey.collection
-    const path = `${await this.survey.place()}/${encodeURIComponent(`${identity}`)}`
+    const path = `${await this.survey.listPath()}/${encodeURIComponent(`${identity}`)}`
     const { status, json } = await this.survey.sender.get(path, [], read)
     const isOurs = isObject(json) && mutableNames(this.survey).every((name) => isSame(json[name], before[name]))
-    if (status === 200 && isOurs && remove) this.trail.owe({ path, operation: remove })
+    if (status === 200 && isOurs && remove) this.trail.track({ path, operation: remove })
   }
 }
 

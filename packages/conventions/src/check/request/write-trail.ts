@@ -1,65 +1,67 @@
-/** What the writes of a check leave behind, and must take away again. */
+/** The records that a check has created and must delete. */
 import type { DocumentOperation } from '@nomen/core/openapi'
 import { expect, Skip } from '../finding.ts'
-import type { Answer } from './exchange.ts'
+import type { CheckResponse } from './exchange.ts'
 import type { Sender } from './sender.ts'
 
-interface Debt {
+interface WrittenRecord {
   readonly path: string
   readonly operation: DocumentOperation
 }
 
 export class WriteTrail {
-  readonly #owed = new Map<string, Debt>()
+  readonly #tracked = new Map<string, WrittenRecord>()
   #count = 0
-  #lost: Answer | undefined
-  /** The answers to every second DELETE. */
-  readonly deletedTwice: Answer[] = []
+  #unknown: CheckResponse | undefined
+  /** The responses to each second DELETE. */
+  readonly deletedTwice: CheckResponse[] = []
 
-  owe(debt: Debt): void {
+  track(record: WrittenRecord): void {
     this.#count++
-    this.#owed.set(debt.path, debt)
+    this.#tracked.set(record.path, record)
   }
 
-  /** Something was made, and nothing tells which record it is. */
-  lose(answer: Answer): void {
+  /** A record was created whose ID is unknown. */
+  trackUnknown(response: CheckResponse): void {
     this.#count++
-    this.#lost ??= answer
+    this.#unknown ??= response
   }
 
-  settle(path: string): void {
-    this.#owed.delete(path)
+  untrack(path: string): void {
+    this.#tracked.delete(path)
   }
 
-  isOwed(path: string): boolean {
-    return this.#owed.has(path)
+  isTracked(path: string): boolean {
+    return this.#tracked.has(path)
   }
 
-  /** Deletes what is left, the last made first, whatever the limit of requests. */
+  /** Deletes all remaining records, the newest first, despite the limit of requests. */
   async clear(sender: Sender): Promise<void> {
-    if (this.#count === 0) throw new Skip('nothing was made')
-    let left: Answer | undefined
-    for (const { path } of [...this.#owed.values()].reverse()) {
-      const answer = await sender.send({ method: 'DELETE', path }, true)
-      if (answer.status >= 300 && answer.status !== 404) left ??= answer
+    if (this.#count === 0) throw new Skip('no record was created')
+    let left: CheckResponse | undefined
+    for (const { path } of [...this.#tracked.values()].reverse()) {
+      const response = await sender.send({ method: 'DELETE', path }, true)
+      if (response.status >= 300 && response.status !== 404) left ??= response
     }
-    const stays = left ?? this.#lost
+    const stays = left ?? this.#unknown
     expect(stays === undefined, () => ({
-      expected: 'everything that was made to be deleted again',
-      actual: left ? `DELETE ${left.ask.path} gave status ${left.status}` : 'nothing tells what POST has made',
-      ...(stays && { answer: stays }),
+      expected: 'all created records to be deleted',
+      actual: left
+        ? `DELETE ${left.request.path} returned status ${left.status}`
+        : 'the ID of a created record is unknown',
+      ...(stays && { response: stays }),
     }))
   }
 
-  /** Deleted again, a record gives 200 or 404: one of them, everywhere. */
+  /** A second DELETE gives 200 for all nouns, or 404 for all. */
   sameEverywhere(): void {
-    const [first, ...rest] = this.deletedTwice
-    if (!first || rest.length === 0) throw new Skip('fewer than two records were deleted twice')
-    const other = rest.find(({ status }) => status !== first.status)
-    expect(other === undefined, () => ({
-      expected: `status ${first.status} for a second DELETE, as of ${first.ask.path}`,
-      actual: `it is ${other?.status}`,
-      ...(other && { answer: other }),
+    const [first, ...others] = this.deletedTwice
+    if (!first || others.length === 0) throw new Skip('fewer than two records were deleted twice')
+    const different = others.find(({ status }) => status !== first.status)
+    expect(different === undefined, () => ({
+      expected: `status ${first.status} for a second DELETE, as for ${first.request.path}`,
+      actual: `it is ${different?.status}`,
+      ...(different && { response: different }),
     }))
   }
 }

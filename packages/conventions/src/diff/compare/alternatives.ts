@@ -1,10 +1,11 @@
-/** Compares the forms that `oneOf` and `anyOf` let a value take. */
+/** Compares the alternatives of `oneOf` and `anyOf`. */
+
+import { followed, isReference, objectAt } from '../location.ts'
 import type { NextPair, Pair, Use } from '../pair.ts'
-import { followed, isReference, objectAt } from '../place.ts'
 import type { Remarks } from '../report/remark.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
 
-/** Pairs the forms that are the same, notes those that came or went, and gives the pairs for further comparison. */
+/** Pairs equal alternatives, notes added and removed ones, and returns the pairs for further comparison. */
 export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks): readonly NextPair[] {
   if (old.alternatives.length === 0 && next.alternatives.length === 0) return []
   const gone = [...formsOf(old)]
@@ -12,7 +13,7 @@ export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks
   const pairs: NextPair[] = []
   for (const isSame of samenesses) {
     for (const form of [...gone]) {
-      const match = come.find((one) => isSame(form, one))
+      const match = come.find((candidate) => isSame(form, candidate))
       if (!match) continue
       gone.splice(gone.indexOf(form), 1)
       come.splice(come.indexOf(match), 1)
@@ -37,27 +38,27 @@ export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks
 
 interface Form {
   readonly schema: Schema
-  /** The component that it refers to. */
+  /** The referenced component. */
   readonly target: string | undefined
-  /** Every place that has a say in it, and what stands there. */
+  /** All schemas that describe it, with their locations. */
   readonly pointers: ReadonlySet<string>
   readonly texts: ReadonlySet<string>
   readonly title: string | undefined
   readonly types: string
 }
 
-/** The forms that a shape may take; of one that has no alternatives, the shape itself. */
+/** The alternatives of a shape, or else the shape itself. */
 function formsOf({ alternatives, schema }: Shape): readonly Form[] {
-  return (alternatives.length > 0 ? alternatives.map((one) => [one]) : [schema]).map(formOf)
+  return (alternatives.length > 0 ? alternatives.map((alternative) => [alternative]) : [schema]).map(formOf)
 }
 
 function formOf(schema: Schema): Form {
   const { parts, types } = shapeOf(schema)
-  const [place] = schema
-  const { title } = objectAt(place)
+  const [location] = schema
+  const { title } = objectAt(location)
   return {
     schema,
-    target: place && isReference(place.value) ? followed(place).pointer : undefined,
+    target: location && isReference(location.value) ? followed(location).pointer : undefined,
     pointers: new Set(parts.map(({ pointer }) => pointer)),
     texts: new Set(parts.map(({ value }) => JSON.stringify(value))),
     title: typeof title === 'string' ? title : undefined,
@@ -65,7 +66,7 @@ function formOf(schema: Schema): Form {
   }
 }
 
-/** From the surest sign that two forms are the same to the weakest. */
+/** Criteria that two alternatives are the same, the most reliable first. */
 const samenesses: readonly ((a: Form, b: Form) => boolean)[] = [
   (a, b) => a.target !== undefined && a.target === b.target,
   (a, b) => a.texts.size === b.texts.size && [...a.texts].every((text) => b.texts.has(text)),
@@ -79,6 +80,6 @@ function isAmong(target: string | undefined, { pointers }: Form): boolean {
   return target !== undefined && pointers.has(target)
 }
 
-function formText({ schema: [place], title, target }: Form): string {
-  return title ?? target?.split('/').at(-1) ?? `of the form at ${place?.pointer ?? 'its root'}`
+function formText({ schema: [location], title, target }: Form): string {
+  return title ?? target?.split('/').at(-1) ?? `the schema at ${location?.pointer ?? 'its root'}`
 }

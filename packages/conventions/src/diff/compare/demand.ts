@@ -1,29 +1,30 @@
-/** What must get a new version before breaking changes may go out. */
+/** The new versions that breaking changes need. */
 import { isLoose } from '../change.ts'
-import type { Found } from '../ledger.ts'
+import type { CollectedChange } from '../change-collector.ts'
 import type { Operation } from '../operation.ts'
-import { nextVersion, type Sides, type VersioningKind, versionPlace } from '../versioning.ts'
+import { nextVersion, type Sides, type VersioningKind, versionPrefix } from '../versioning.ts'
 
+/** A new version that breaking changes need. */
 export interface Demand {
-  /** The noun; empty for an api that is versioned as a whole. */
+  /** The noun; empty if the whole api has one version. */
   readonly noun: string
-  /** Where the breaking changes were made: `/v1`, or `/user`. */
+  /** The prefix of the breaking changes: `/v1`, or `/user`. */
   readonly from: string
-  /** Where they belong: `/v2`, or `/v2/user`. */
+  /** The prefix of the new version: `/v2`, or `/v2/user`. */
   readonly to: string
   readonly numberOfChanges: number
   readonly message: string
 }
 
-/** One demand for everything that raises its version together. */
-export function demandsOf(found: readonly Found[], sides: Sides, kind: VersioningKind): readonly Demand[] {
-  const loose = found.filter(({ change }) => isLoose(change))
+/** One demand per unit of versioning: the api, or a noun. */
+export function demandsOf(changes: readonly CollectedChange[], sides: Sides, kind: VersioningKind): readonly Demand[] {
+  const loose = changes.filter(({ change }) => isLoose(change))
   return [...unitsOf(loose, kind)].map(([from, { operation, numberOfChanges }]) => {
     const noun = kind === 'whole' ? '' : operation.noun
-    const to = versionPlace(operation, nextVersion(operation, sides, kind), kind)
+    const to = versionPrefix(operation, nextVersion(operation, sides, kind), kind)
     const count = `${numberOfChanges} breaking ${numberOfChanges === 1 ? 'change' : 'changes'}`
-    const scope = kind === 'whole' ? 'The api is versioned as a whole: serve all of it' : `Serve ${noun}`
-    const message = `${count} in ${from}. ${scope} under ${to}, and ${from} as it was or not at all.`
+    const scope = kind === 'whole' ? 'Publish the whole api' : `Publish ${noun}`
+    const message = `${count} in ${from}. ${scope} as ${to}, and keep ${from} unchanged or remove it.`
     return { noun, from, to, numberOfChanges, message }
   })
 }
@@ -33,13 +34,13 @@ interface Unit {
   readonly numberOfChanges: number
 }
 
-/** What raises its version together, by where it stands; a change counts once in each, however many operations show it. */
-function unitsOf(found: readonly Found[], kind: VersioningKind): ReadonlyMap<string, Unit> {
+/** The units of versioning by prefix. A change counts once per unit, even if it affects several operations. */
+function unitsOf(changes: readonly CollectedChange[], kind: VersioningKind): ReadonlyMap<string, Unit> {
   const units = new Map<string, Unit>()
-  for (const { operations } of found) {
-    const touched = new Map(operations.map((one) => [versionPlace(one, one.version, kind), one]))
-    for (const [from, one] of touched) {
-      const { operation = one, numberOfChanges = 0 } = units.get(from) ?? {}
+  for (const { operations } of changes) {
+    const touched = new Map(operations.map((changed) => [versionPrefix(changed, changed.version, kind), changed]))
+    for (const [from, changed] of touched) {
+      const { operation = changed, numberOfChanges = 0 } = units.get(from) ?? {}
       units.set(from, { operation, numberOfChanges: numberOfChanges + 1 })
     }
   }

@@ -1,10 +1,10 @@
-/** Compares the fields of an object: which came, which went, which must be there, and who may write them. */
+/** Compares the fields of an object: added, removed, required and read-only ones. */
 import type { Code } from '../code.ts'
 import type { NextPair, Pair, Use } from '../pair.ts'
 import type { Remarks } from '../report/remark.ts'
-import { keywordPlace, type Schema, shapeOf } from '../shape.ts'
+import { keywordLocation, type Schema, shapeOf } from '../shape.ts'
 
-/** Notes fields that came, went or are required otherwise, and gives those of both for further comparison. */
+/** Notes added, removed and newly required fields, and returns common fields for further comparison. */
 export function compareFields(pair: Pair, use: Use, note: Remarks): readonly NextPair[] {
   const { old, next } = pair
   const names = new Set([...old.fields.keys(), ...next.fields.keys(), ...old.required, ...next.required])
@@ -15,25 +15,29 @@ function compareField(pair: Pair, field: string, use: Use, note: Remarks): reado
   const { old, next } = pair
   const was = visible(old.fields.get(field), use)
   const is = visible(next.fields.get(field), use)
-  const places = [next.fields.get(field)?.[0], old.fields.get(field)?.[0]] as const
-  if (was && !is) note(goneCode(pair, field, use), (name) => `${name(field)} is no longer there.`, ...places)
+  const locations = [next.fields.get(field)?.[0], old.fields.get(field)?.[0]] as const
+  if (was && !is) note(goneCode(pair, field, use), (name) => `${name(field)} was removed.`, ...locations)
   else if (!was && is) {
     const isRequired = next.required.has(field)
-    note(newCode(pair, field, use), (name) => `${name(field)} is new${isRequired ? ' and required' : ''}.`, ...places)
+    note(
+      newCode(pair, field, use),
+      (name) => `${name(field)} was added${isRequired ? ' and is required' : ''}.`,
+      ...locations,
+    )
   } else if (isHidden(old.fields.get(field), use) && isHidden(next.fields.get(field), use)) return []
   else if (old.required.has(field) !== next.required.has(field)) {
     const isRequired = next.required.has(field)
-    const keyword = isRequired ? keywordPlace(next, 'required') : keywordPlace(old, 'required')
-    const how = isRequired ? 'was optional, is required' : 'was required, is optional'
-    note(requiredCode(use, isRequired), (name) => `${name(field)} ${how}.`, ...places, keyword)
+    const keyword = isRequired ? keywordLocation(next, 'required') : keywordLocation(old, 'required')
+    const how = isRequired ? 'became required' : 'became optional'
+    note(requiredCode(use, isRequired), (name) => `${name(field)} ${how}.`, ...locations, keyword)
   }
   if (!was || !is) return []
-  // Only what creates a record fills in what is left out: PATCH leaves it as it is, PUT requires it.
+  // Only POST fills in missing fields: PATCH keeps them, PUT requires them.
   const mayBeOmitted = use.method === 'post' && !old.required.has(field) && !next.required.has(field)
   return [{ old: was, next: is, step: `.${field}`, mayBeOmitted }]
 }
 
-/** A static field is not part of a request, a secret one not of a response, though the schema may name both. */
+/** Read-only fields are not part of requests, and write-only fields not of responses, even if the schema has both. */
 function visible(field: Schema | undefined, use: Use): Schema | undefined {
   return isHidden(field, use) ? undefined : field
 }
@@ -48,7 +52,7 @@ function newCode(pair: Pair, field: string, use: Use): Code {
   const isRequired = pair.next.required.has(field)
   if (use.kind === 'response') return 'response-field-added'
   if (use.kind === 'parameter') return isRequired ? 'parameter-tightened' : 'parameter-loosened'
-  const wasStatic = pair.old.fields.has(field) || (pair.isWhole && use.answered?.old.has(field) === true)
+  const wasStatic = pair.old.fields.has(field) || (pair.isWhole && use.responseFields?.old.has(field) === true)
   const isUpdate = use.method === 'put' || use.method === 'patch'
   if (!isRequired) return wasStatic && isUpdate ? 'static-field-accepted' : 'request-field-added'
   if (use.method !== 'put' || !pair.isWhole) return 'required-request-field-added'
@@ -58,7 +62,7 @@ function newCode(pair: Pair, field: string, use: Use): Code {
 function goneCode(pair: Pair, field: string, use: Use): Code {
   if (use.kind === 'response') return 'response-field-removed'
   if (use.kind === 'parameter') return 'parameter-tightened'
-  const isStatic = pair.next.fields.has(field) || (pair.isWhole && use.answered?.next.has(field) === true)
+  const isStatic = pair.next.fields.has(field) || (pair.isWhole && use.responseFields?.next.has(field) === true)
   return isStatic ? 'field-made-static' : 'request-field-removed'
 }
 

@@ -1,53 +1,61 @@
-/** The limits of a schema as numbers that can be compared: lengths, ranges, counts. */
+/** The limits of a schema as comparable numbers: lengths, ranges, counts. */
 import type { JsonObject } from '../../document/read-document.ts'
 
 export interface Limit {
   readonly value: number
-  /** The value itself is out of bounds, as with `exclusiveMinimum`. */
+  /** The text in the document, if it is not a number. */
+  readonly text?: string
+  /** Whether the limit is exclusive, as in `exclusiveMinimum`. */
   readonly isOpen: boolean
 }
 
-const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties']
-const lower = ['minimum', 'minLength', 'minItems', 'minProperties']
+const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties', 'x-nomen-maximum']
+const lower = ['minimum', 'minLength', 'minItems', 'minProperties', 'x-nomen-minimum']
 
-/** The tightest limit of each kind in any of the schemas. Those of integers are closed: above 0 is from 1. */
+/** The strictest limit of each kind in the schemas. For integers, an exclusive limit becomes inclusive: above 0 is from 1. */
 export function limitsOf(schemas: readonly JsonObject[], isInteger: boolean): ReadonlyMap<string, Limit> {
   const limits = new Map<string, Limit>()
   for (const schema of schemas) {
     for (const keyword of [...upper, ...lower]) {
       for (const limit of stated(schema, keyword)) {
-        const given = isInteger ? closed(keyword, limit) : limit
+        const inclusive = isInteger ? closed(keyword, limit) : limit
         const known = limits.get(keyword)
-        if (!known || isTighter(keyword, given, known)) limits.set(keyword, given)
+        if (!known || isTighter(keyword, inclusive, known)) limits.set(keyword, inclusive)
       }
     }
   }
   return limits
 }
 
-/** Whether a limit lets less through than another; none lets everything through. */
+/** Whether a limit is stricter than another; undefined means unlimited. */
 export function isTighter(keyword: string, limit: Limit | undefined, than: Limit | undefined): boolean {
   if (!limit || !than) return limit !== undefined
   if (limit.value === than.value) return limit.isOpen && !than.isOpen
   return upper.includes(keyword) ? limit.value < than.value : limit.value > than.value
 }
 
-/** As a person says it. */
+/** The limit in a message. */
 export function limitText(limit: Limit | undefined): string {
-  return limit ? `${limit.value}${limit.isOpen ? ' (exclusive)' : ''}` : 'none'
+  return limit ? `${limit.text ?? limit.value}${limit.isOpen ? ' (exclusive)' : ''}` : 'none'
 }
 
-/** OpenAPI 3.0 says by a flag that a limit is exclusive, 3.1 by a number of its own. */
+/** In OpenAPI 3.0, a boolean makes a limit exclusive; 3.1 has a separate number. */
 function stated(schema: JsonObject, keyword: string): readonly Limit[] {
   const value = schema[keyword]
+  if (typeof value === 'string' && keyword.startsWith('x-nomen-')) return [textLimit(value)]
   const exclusive = schema[keyword === 'maximum' ? 'exclusiveMaximum' : 'exclusiveMinimum']
   const isRange = keyword === 'maximum' || keyword === 'minimum'
-  // At least nothing is no limit.
+  // A minimum length of 0 is not a limit.
   const isIdle = !isRange && lower.includes(keyword) && value === 0
   return [
     ...(typeof value === 'number' && !isIdle ? [{ value, isOpen: isRange && exclusive === true }] : []),
     ...(isRange && typeof exclusive === 'number' ? [{ value: exclusive, isOpen: true }] : []),
   ]
+}
+
+/** The limit of a date, a timestamp or a decimal. */
+function textLimit(text: string): Limit {
+  return { value: /^\d{4}-/.test(text) ? Date.parse(text) : Number(text), text, isOpen: false }
 }
 
 function closed(keyword: string, limit: Limit): Limit {

@@ -1,9 +1,9 @@
-/** Compares two operations that are the same: parameters, body, answers, credentials. */
+/** Compares two versions of an operation: parameters, body, responses, credentials. */
 
-import type { Notebook } from '../ledger.ts'
+import type { OperationChanges } from '../change-collector.ts'
+import { below, childrenOf, type Location, objectAt } from '../location.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
-import { below, childrenOf, objectAt, type Place } from '../place.ts'
 import { shapeOf } from '../shape.ts'
 import { compareSunset } from '../sunset.ts'
 import { compareParameters } from './parameters.ts'
@@ -11,63 +11,63 @@ import { compareResponses, successOf } from './responses.ts'
 import { compareSchema } from './schema.ts'
 import { compareSecurity } from './security.ts'
 
-export function compareOperation(old: Operation, next: Operation, book: Notebook): void {
-  const { note } = book
-  compareParameters(old, next, book)
-  compareBody(old, next, book)
-  compareResponses(old, next, book)
-  compareSecurity(old, next, note)
-  compareSunset(old, next, note)
-  const [was, is] = [objectAt(old.place), objectAt(next.place)]
+export function compareOperation(old: Operation, next: Operation, changes: OperationChanges): void {
+  const { addChange } = changes
+  compareParameters(old, next, changes)
+  compareBody(old, next, changes)
+  compareResponses(old, next, changes)
+  compareSecurity(old, next, addChange)
+  compareSunset(old, next, addChange)
+  const [was, is] = [objectAt(old.location), objectAt(next.location)]
   if (is.deprecated === true && was.deprecated !== true)
-    note('operation-deprecated', 'It is deprecated.', below(next.place, 'deprecated'))
+    addChange('operation-deprecated', 'It became deprecated.', below(next.location, 'deprecated'))
   if (was.deprecated === true && is.deprecated !== true)
-    note('operation-undeprecated', 'It is no longer deprecated.', next.place)
+    addChange('operation-undeprecated', 'It is no longer deprecated.', next.location)
   const [before, after] = [was.operationId, is.operationId].map((id) => (typeof id === 'string' ? id : 'none'))
   if (before !== after && old.version === next.version) {
-    const places = [below(next.place, 'operationId'), next.place] as const
-    note('operation-id-changed', `Its operationId was ${before}, is ${after}.`, ...places)
+    const locations = [below(next.location, 'operationId'), next.location] as const
+    addChange('operation-id-changed', `Its operationId changed from ${before} to ${after}.`, ...locations)
   }
 }
 
-function compareBody(old: Operation, next: Operation, book: Notebook): void {
-  const { note } = book
-  const was = below(old.place, 'requestBody')
-  const is = below(next.place, 'requestBody')
+function compareBody(old: Operation, next: Operation, changes: OperationChanges): void {
+  const { addChange } = changes
+  const was = below(old.location, 'requestBody')
+  const is = below(next.location, 'requestBody')
   if (!is) {
-    if (was) note('request-body-removed', 'It takes no body any more.', was)
+    if (was) addChange('request-body-removed', 'It no longer accepts a body.', was)
     return
   }
   const isRequired = objectAt(is).required === true
   const wasRequired = objectAt(was).required === true
   if (!was) {
     const code = isRequired ? 'required-request-body-added' : 'request-body-added'
-    note(code, `It takes a body${isRequired ? ', and requires it' : ''}.`, is)
+    addChange(code, `It accepts a body${isRequired ? ', which is required' : ''}.`, is)
     return
   }
-  if (isRequired && !wasRequired) note('request-body-made-required', 'Its body was optional, is required.', is)
-  if (wasRequired && !isRequired) note('request-body-made-optional', 'Its body was required, is optional.', is)
-  const answered = { old: answeredFields(old.place), next: answeredFields(next.place) }
-  compareMedia(was, is, { kind: 'request', name: 'the request', method: old.method, answered }, book)
+  if (isRequired && !wasRequired) addChange('request-body-made-required', 'Its body became required.', is)
+  if (wasRequired && !isRequired) addChange('request-body-made-optional', 'Its body became optional.', is)
+  const responseFields = { old: responseFieldsOf(old.location), next: responseFieldsOf(next.location) }
+  compareMedia(was, is, { kind: 'request', name: 'the request', method: old.method, responseFields }, changes)
 }
 
-function compareMedia(old: Place, next: Place, use: Use, book: Notebook): void {
-  const { note } = book
+function compareMedia(old: Location, next: Location, use: Use, changes: OperationChanges): void {
+  const { addChange } = changes
   const was = new Map(childrenOf(below(old, 'content')))
   const is = new Map(childrenOf(below(next, 'content')))
-  for (const [type, place] of was)
-    if (!is.has(type)) note('request-media-type-removed', `It takes no ${type} any more.`, place)
-  for (const [type, place] of is) {
+  for (const [type, location] of was)
+    if (!is.has(type)) addChange('request-media-type-removed', `It no longer accepts ${type}.`, location)
+  for (const [type, location] of is) {
     const known = was.get(type)
-    if (!known) note('request-media-type-added', `It takes ${type}.`, place)
-    const [before, after] = [known && below(known, 'schema'), below(place, 'schema')]
-    if (before && after) compareSchema([before], [after], use, book)
+    if (!known) addChange('request-media-type-added', `It accepts ${type}.`, location)
+    const [before, after] = [known && below(known, 'schema'), below(location, 'schema')]
+    if (before && after) compareSchema([before], [after], use, changes)
   }
 }
 
-/** The fields of the record that an operation answers with. */
-function answeredFields(operation: Place): ReadonlySet<string> {
+/** The fields of the record in the response of an operation. */
+function responseFieldsOf(operation: Location): ReadonlySet<string> {
   const media = childrenOf(below(operation, 'responses')).find(([status]) => successOf(status))?.[1]
-  const schemas = childrenOf(media && below(media, 'content')).flatMap(([, one]) => below(one, 'schema') ?? [])
+  const schemas = childrenOf(media && below(media, 'content')).flatMap(([, media]) => below(media, 'schema') ?? [])
   return new Set(schemas.flatMap((schema) => [...shapeOf([schema]).fields.keys()]))
 }

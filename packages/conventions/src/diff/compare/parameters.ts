@@ -1,97 +1,99 @@
-/** Compares what an operation takes in its path, query, headers and cookies. */
+/** Compares the parameters of an operation in its path, query, headers and cookies. */
 
-import type { Notebook } from '../ledger.ts'
+import type { OperationChanges } from '../change-collector.ts'
+import { below, childrenOf, elementsOf, followed, type Location, objectAt } from '../location.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
-import { below, childrenOf, elementsOf, followed, objectAt, type Place } from '../place.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
 import { compareSchema } from './schema.ts'
 
 interface Parameter {
   readonly name: string
-  readonly place: Place
+  readonly location: Location
   readonly isRequired: boolean
 }
 
-export function compareParameters(old: Operation, next: Operation, book: Notebook): void {
-  const { note } = book
+export function compareParameters(old: Operation, next: Operation, changes: OperationChanges): void {
+  const { addChange } = changes
   const was = parametersOf(old)
   const is = parametersOf(next)
-  for (const [key, { name, place }] of was)
-    if (!is.has(key)) note('parameter-removed', `The ${sortOf(place)} ${name} is no longer there.`, place)
+  for (const [key, { name, location }] of was)
+    if (!is.has(key)) addChange('parameter-removed', `The ${sortOf(location)} ${name} was removed.`, location)
   for (const [key, parameter] of is) {
     const known = was.get(key)
-    if (known) compareParameter(known, parameter, old.method, book)
+    if (known) compareParameter(known, parameter, old.method, changes)
     else {
-      const { name, place, isRequired } = parameter
+      const { name, location, isRequired } = parameter
       const code = isRequired ? 'required-parameter-added' : 'parameter-added'
-      note(code, `The ${sortOf(place)} ${name} is new${isRequired ? ' and required' : ''}.`, place)
+      addChange(code, `The ${sortOf(location)} ${name} was added${isRequired ? ' and is required' : ''}.`, location)
     }
   }
   for (const [index, name] of old.names.entries()) {
     const renamed = next.names[index]
     if (renamed !== undefined && renamed !== name)
-      note('path-parameter-renamed', `The path parameter ${name} is called ${renamed}.`, next.place)
+      addChange('path-parameter-renamed', `The path parameter ${name} was renamed to ${renamed}.`, next.location)
   }
 }
 
-/** By their name, and those of the path by their place in it: what they are called there is never sent. */
-function parametersOf({ place, item, names }: Operation): ReadonlyMap<string, Parameter> {
-  const found = new Map<string, Parameter>()
-  for (const one of [...elementsOf(below(item, 'parameters')), ...elementsOf(below(place, 'parameters'))]) {
-    const target = followed(one)
-    const { name: given, in: sort, required } = objectAt(target)
-    const name = `${given}`
+/** Parameters by name; path parameters by position, because their names are not sent. */
+function parametersOf({ location, item, names }: Operation): ReadonlyMap<string, Parameter> {
+  const parameters = new Map<string, Parameter>()
+  for (const element of [...elementsOf(below(item, 'parameters')), ...elementsOf(below(location, 'parameters'))]) {
+    const target = followed(element)
+    const { name: rawName, in: sort, required } = objectAt(target)
+    const name = `${rawName}`
     const key =
       sort === 'path' ? `path ${names.indexOf(name)}` : `${sort} ${sort === 'header' ? name.toLowerCase() : name}`
-    found.set(key, { name, place: target, isRequired: required === true || sort === 'path' })
+    parameters.set(key, { name, location: target, isRequired: required === true || sort === 'path' })
   }
-  return found
+  return parameters
 }
 
-function sortOf(place: Place): string {
-  const { in: sort } = objectAt(place)
+function sortOf(location: Location): string {
+  const { in: sort } = objectAt(location)
   return sort === 'query' ? 'parameter' : `${sort} parameter`
 }
 
-function compareParameter(old: Parameter, next: Parameter, method: string, book: Notebook): void {
-  const { note } = book
+function compareParameter(old: Parameter, next: Parameter, method: string, changes: OperationChanges): void {
+  const { addChange } = changes
   const { name } = next
-  const required = below(next.place, 'required') ?? next.place
-  if (!old.isRequired && next.isRequired)
-    note('parameter-made-required', `${name} was optional, is required.`, required)
-  if (old.isRequired && !next.isRequired)
-    note('parameter-made-optional', `${name} was required, is optional.`, required)
-  const [was, is] = [objectAt(old.place), objectAt(next.place)]
+  const required = below(next.location, 'required') ?? next.location
+  if (!old.isRequired && next.isRequired) addChange('parameter-made-required', `${name} became required.`, required)
+  if (old.isRequired && !next.isRequired) addChange('parameter-made-optional', `${name} became optional.`, required)
+  const [was, is] = [objectAt(old.location), objectAt(next.location)]
   if (is.deprecated === true && was.deprecated !== true)
-    note('parameter-deprecated', `${name} is deprecated.`, below(next.place, 'deprecated'))
-  const [before, after] = [schemaOf(old.place), schemaOf(next.place)]
+    addChange('parameter-deprecated', `${name} became deprecated.`, below(next.location, 'deprecated'))
+  const [before, after] = [schemaOf(old.location), schemaOf(next.location)]
   const shapes = { old: shapeOf(before), next: shapeOf(after) }
   const use: Use = { kind: 'parameter', name, method }
   const mayBeOmitted = !old.isRequired && !next.isRequired
-  if (repeats(next.place, shapes.next) && isSingle(shapes.old)) {
-    note('parameter-made-repeatable', `${name} may be given more than once.`, next.place)
-    compareSchema(before, shapes.next.items, use, book)
-  } else if (repeats(old.place, shapes.old) && isSingle(shapes.next)) {
-    note('parameter-made-single', `${name} may be given only once.`, next.place)
-    compareSchema(shapes.old.items, after, use, book)
+  if (repeats(next.location, shapes.next) && isSingle(shapes.old)) {
+    addChange('parameter-made-repeatable', `${name} may be repeated.`, next.location)
+    compareSchema(before, shapes.next.items, use, changes)
+  } else if (repeats(old.location, shapes.old) && isSingle(shapes.next)) {
+    addChange('parameter-made-single', `${name} may no longer be repeated.`, next.location)
+    compareSchema(shapes.old.items, after, use, changes)
   } else {
-    const texts = [serialization(old.place, shapes.old), serialization(next.place, shapes.next)]
+    const texts = [serialization(old.location, shapes.old), serialization(next.location, shapes.next)]
     if (texts[0] !== texts[1])
-      note('parameter-serialization-changed', `${name} was written as ${texts[0]}, is as ${texts[1]}.`, next.place)
-    compareSchema(before, after, use, book, mayBeOmitted)
+      addChange(
+        'parameter-serialization-changed',
+        `The serialization of ${name} changed from ${texts[0]} to ${texts[1]}.`,
+        next.location,
+      )
+    compareSchema(before, after, use, changes, mayBeOmitted)
   }
 }
 
-function schemaOf(place: Place): Schema {
-  const [[, media] = []] = childrenOf(below(place, 'content'))
-  const schema = below(place, 'schema') ?? (media && below(media, 'schema'))
+function schemaOf(location: Location): Schema {
+  const [[, media] = []] = childrenOf(below(location, 'content'))
+  const schema = below(location, 'schema') ?? (media && below(media, 'schema'))
   return schema ? [schema] : []
 }
 
-/** `?status=A&status=B`, of which `?status=A` is one case. */
-function repeats(place: Place, { types }: Shape): boolean {
-  const { in: sort, style = 'form', explode = true } = objectAt(place)
+/** `?status=A&status=B`, which includes `?status=A`. */
+function repeats(location: Location, { types }: Shape): boolean {
+  const { in: sort, style = 'form', explode = true } = objectAt(location)
   return sort === 'query' && types?.size === 1 && types.has('array') && style === 'form' && explode === true
 }
 
@@ -99,15 +101,15 @@ function isSingle({ types }: Shape): boolean {
   return types !== undefined && !types.has('array') && !types.has('object')
 }
 
-/** How arrays and objects are written; plain values are written one way only. */
-function serialization(place: Place, { types }: Shape): string {
+/** The serialization of arrays and objects; plain values have only one. */
+function serialization(location: Location, { types }: Shape): string {
   if (types && !types.has('array') && !types.has('object')) return 'itself'
   const {
     in: sort,
     content,
     style = sort === 'query' || sort === 'cookie' ? 'form' : 'simple',
     explode,
-  } = objectAt(place)
+  } = objectAt(location)
   if (content !== undefined) return Object.keys(content as object)[0] ?? 'content'
   return `${style}${(explode ?? style === 'form') ? ' (exploded)' : ''}`
 }

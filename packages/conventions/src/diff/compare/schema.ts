@@ -1,11 +1,11 @@
-/** Walks two schemas side by side, from the whole value to its innermost fields, and notes what differs. */
-import type { Notebook } from '../ledger.ts'
+/** Walks two schemas in parallel, from the whole value to nested fields, and notes the differences. */
+import type { OperationChanges } from '../change-collector.ts'
 import type { Use } from '../pair.ts'
 import { naming } from '../report/remark.ts'
 import { type SchemaNode, wholePair } from '../schema-graph.ts'
 import type { Schema } from '../shape.ts'
 
-/** A way to a pair of schemas: the last step, and the way before it. */
+/** A path to a pair of schemas: the last step, and the path before it. */
 interface Way {
   readonly node: SchemaNode
   readonly step: string
@@ -14,16 +14,22 @@ interface Way {
 }
 
 /**
- * Every pair of schemas is looked at once, by the shortest way to it: so circles end, and the same difference is told once.
- * `mayBeOmitted` says of the whole value that leaving it out means its default.
+ * Compares every pair of schemas once, by the shortest path to it, so that recursive schemas end and a difference is
+ * reported once. `mayBeOmitted`: a missing value gets the default.
  */
-export function compareSchema(old: Schema, next: Schema, use: Use, book: Notebook, mayBeOmitted = false): void {
+export function compareSchema(
+  old: Schema,
+  next: Schema,
+  use: Use,
+  changes: OperationChanges,
+  mayBeOmitted = false,
+): void {
   const { whole, walk } = wholePair(old, next, use, mayBeOmitted)
-  const page = book.page(use.name)
+  const page = changes.differencesOf(use.name)
   const ways: Way[] = [{ node: whole, step: '', before: undefined, length: 0 }]
   whole.walk = walk
   let hasRemarks = false
-  // It grows while it is walked.
+  // The list grows during the loop.
   for (const way of ways) {
     for (const remark of way.node.remarks) {
       hasRemarks = true

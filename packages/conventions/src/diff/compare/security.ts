@@ -1,55 +1,62 @@
-/** Compares the credentials that an operation asks for. */
-import type { Note } from '../ledger.ts'
+/** Compares the credentials that an operation requires. */
+import type { AddChange } from '../change-collector.ts'
+import { below, childrenOf, elementsOf, type Location, objectAt, top } from '../location.ts'
 import type { Operation } from '../operation.ts'
-import { below, childrenOf, elementsOf, objectAt, type Place, top } from '../place.ts'
 
-/** One way to be let in: every scheme, each with its scopes. */
+/** One security requirement: all its schemes, each with its scopes. */
 type Way = ReadonlyMap<string, readonly string[]>
 
-export function compareSecurity(old: Operation, next: Operation, note: Note): void {
-  const [was, is] = [waysOf(old.place), waysOf(next.place)]
-  const place = securityPlace(next.place) ?? next.place
-  for (const way of was.filter((one) => !is.some((other) => lets(other, one)))) {
-    if (way.size === 0) note('security-added', `It asks for credentials: ${is.map(wayText).join(', or ')}.`, place)
-    else note('security-tightened', `${wayText(way)} is no longer enough; it takes ${allText(is)}.`, place)
+export function compareSecurity(old: Operation, next: Operation, addChange: AddChange): void {
+  const [was, is] = [waysOf(old.location), waysOf(next.location)]
+  const location = securityLocation(next.location) ?? next.location
+  for (const way of was.filter((requirement) => !is.some((candidate) => isSufficient(candidate, requirement)))) {
+    if (way.size === 0)
+      addChange('security-added', `It requires credentials: ${is.map(wayText).join(', or ')}.`, location)
+    else
+      addChange('security-tightened', `${wayText(way)} is no longer sufficient; it requires ${allText(is)}.`, location)
   }
-  for (const way of is.filter((one) => !was.some((other) => lets(other, one))))
-    note('security-loosened', way.size === 0 ? 'It asks for no credentials.' : `${wayText(way)} is enough.`, place)
-  compareSchemes(old, next, was, note)
+  for (const way of is.filter((requirement) => !was.some((candidate) => isSufficient(candidate, requirement))))
+    addChange(
+      'security-loosened',
+      way.size === 0 ? 'It no longer requires credentials.' : `${wayText(way)} is sufficient.`,
+      location,
+    )
+  compareSchemes(old, next, was, addChange)
 }
 
-/** The same name may stand for other credentials. */
-function compareSchemes(old: Operation, next: Operation, ways: readonly Way[], note: Note): void {
+/** A scheme of the same name may have changed. */
+function compareSchemes(old: Operation, next: Operation, ways: readonly Way[], addChange: AddChange): void {
   for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
-    const [was, is] = [schemeOf(old.place, name), schemeOf(next.place, name)]
+    const [was, is] = [schemeOf(old.location, name), schemeOf(next.location, name)]
     if (!was || !is) continue
-    const [before, after] = [was, is].map((place) => {
-      const { type, scheme, in: where, name } = objectAt(place)
+    const [before, after] = [was, is].map((securityScheme) => {
+      const { type, scheme, in: where, name } = objectAt(securityScheme)
       return [type, typeof scheme === 'string' ? scheme.toLowerCase() : scheme, where, name].filter(Boolean).join(' ')
     })
-    if (before !== after) note('security-scheme-changed', `The scheme ${name} was ${before}, is ${after}.`, is)
+    if (before !== after)
+      addChange('security-scheme-changed', `The scheme ${name} changed from ${before} to ${after}.`, is)
   }
 }
 
-function schemeOf(operation: Place, name: string): Place | undefined {
+function schemeOf(operation: Location, name: string): Location | undefined {
   return below(top(operation), 'components', 'securitySchemes', name)
 }
 
-/** What an operation says for itself, else what the document says for all. */
-function securityPlace(operation: Place): Place | undefined {
+/** The security of the operation, or else of the document. */
+function securityLocation(operation: Location): Location | undefined {
   return below(operation, 'security') ?? below(top(operation), 'security')
 }
 
-function waysOf(operation: Place): readonly Way[] {
-  const ways = elementsOf(securityPlace(operation)).map(
+function waysOf(operation: Location): readonly Way[] {
+  const ways = elementsOf(securityLocation(operation)).map(
     (way) =>
       new Map(childrenOf(way).map(([name, scopes]) => [name, elementsOf(scopes).map(({ value }) => `${value}`)])),
   )
   return ways.length > 0 ? ways : [new Map()]
 }
 
-/** Whether credentials for one way are enough for another. */
-function lets(way: Way, credentials: Way): boolean {
+/** Whether credentials for one requirement are sufficient for another. */
+function isSufficient(way: Way, credentials: Way): boolean {
   return [...way].every(
     ([name, scopes]) => scopes.every((scope) => credentials.get(name)?.includes(scope)) && credentials.has(name),
   )

@@ -1,11 +1,11 @@
-/** Compares what a value may be: its type, its values, its format, its limits. */
+/** Compares the type, enum, format and limits of a value. */
 
 import { codeOf, type Pair, type Use } from '../pair.ts'
 import type { Remarks, Words } from '../report/remark.ts'
-import { keywordPlace, type Shape } from '../shape.ts'
+import { keywordLocation, type Shape } from '../shape.ts'
 import { isTighter, limitText } from './limit.ts'
 
-/** Notes what differs. False where the types have nothing in common: then nothing below can be compared. */
+/** Notes the differences. Returns false if the types have nothing in common, so that nothing below can be compared. */
 export function compareValue(pair: Pair, use: Use, note: Remarks): boolean {
   if (isEnvelopeChange(pair, use, note)) return false
   if (!compareType(pair, use, note)) return false
@@ -18,17 +18,17 @@ export function compareValue(pair: Pair, use: Use, note: Remarks): boolean {
   if (use.kind === 'request') compareTransitions(pair, note)
   const { old, next } = pair
   if (next.isDeprecated && !old.isDeprecated)
-    note(codeOf(use, 'deprecated'), (name) => `${name()} is deprecated.`, keywordPlace(next, 'deprecated'))
+    note(codeOf(use, 'deprecated'), (name) => `${name()} became deprecated.`, keywordLocation(next, 'deprecated'))
   return true
 }
 
-/** A list that is cut into pages is another answer than a list that is not. */
+/** A paginated list and a plain array are different responses. */
 function isEnvelopeChange({ old, next, isWhole }: Pair, use: Use, note: Remarks): boolean {
   if (use.kind !== 'response' || !isWhole) return false
   if (isEnvelope(old) && isArray(next)) {
     note(
       'envelope-to-array',
-      (name) => `${name()} was an envelope with pageInfo and results, is a plain array.`,
+      (name) => `${name()} changed from an envelope with pageInfo and results to a plain array.`,
       next.parts[0],
     )
     return true
@@ -36,7 +36,7 @@ function isEnvelopeChange({ old, next, isWhole }: Pair, use: Use, note: Remarks)
   if (isArray(old) && isEnvelope(next)) {
     note(
       'array-to-envelope',
-      (name) => `${name()} was a plain array, is an envelope with pageInfo and results.`,
+      (name) => `${name()} changed from a plain array to an envelope with pageInfo and results.`,
       next.parts[0],
     )
     return true
@@ -53,33 +53,33 @@ function isArray({ types }: Shape): boolean {
 }
 
 function compareType({ old, next }: Pair, use: Use, note: Remarks): boolean {
-  const words: Words = (name) => `${name()} was ${typeText(old)}, is ${typeText(next)}.`
-  const places = [keywordPlace(next, 'type'), keywordPlace(old, 'type')] as const
+  const words: Words = (name) => `${name()} changed from ${typeText(old)} to ${typeText(next)}.`
+  const locations = [keywordLocation(next, 'type'), keywordLocation(old, 'type')] as const
   const fits = { next: covers(next.types, old.types), old: covers(old.types, next.types) }
   if (fits.next && fits.old) return true
-  if (fits.next) note(codeOf(use, 'widened'), words, ...places)
-  else if (fits.old) note(codeOf(use, 'narrowed'), words, ...places)
-  else note(codeOf(use, 'retyped'), words, ...places)
+  if (fits.next) note(codeOf(use, 'widened'), words, ...locations)
+  else if (fits.old) note(codeOf(use, 'narrowed'), words, ...locations)
+  else note(codeOf(use, 'retyped'), words, ...locations)
   return fits.next || fits.old
 }
 
 function typeText({ types, alternatives }: Shape): string {
   if (types) return types.size > 0 ? [...types].sort().join(' or ') : 'nothing'
-  return alternatives.length > 0 ? 'one of several forms' : 'of any type'
+  return alternatives.length > 0 ? 'one of several schemas' : 'any type'
 }
 
-/** Whether every type of one is among those of another; integers are numbers. */
-function covers(all: ReadonlySet<string> | undefined, some: ReadonlySet<string> | undefined): boolean {
-  if (!all || !some) return !all
-  return [...some].every((type) => all.has(type) || (type === 'integer' && all.has('number')))
+/** Whether all types of one shape are types of another; integers are numbers. */
+function covers(types: ReadonlySet<string> | undefined, subset: ReadonlySet<string> | undefined): boolean {
+  if (!types || !subset) return !types
+  return [...subset].every((type) => types.has(type) || (type === 'integer' && types.has('number')))
 }
 
 export function compareNull({ old, next }: Pair, use: Use, note: Remarks): void {
-  // What may be anything may be null; that it may no longer be anything has been said.
+  // Any type includes null; the change of the type has been noted.
   if (old.isNullable === next.isNullable || isAnything(old) || isAnything(next)) return
-  const places = [keywordPlace(next, 'type'), keywordPlace(old, 'type')] as const
-  if (next.isNullable) note(codeOf(use, 'nullable'), (name) => `${name()} may be null.`, ...places)
-  else note(codeOf(use, 'not-nullable'), (name) => `${name()} may no longer be null.`, ...places)
+  const locations = [keywordLocation(next, 'type'), keywordLocation(old, 'type')] as const
+  if (next.isNullable) note(codeOf(use, 'nullable'), (name) => `${name()} may be null.`, ...locations)
+  else note(codeOf(use, 'not-nullable'), (name) => `${name()} may no longer be null.`, ...locations)
 }
 
 function isAnything({ types, alternatives }: Shape): boolean {
@@ -87,7 +87,7 @@ function isAnything({ types, alternatives }: Shape): boolean {
 }
 
 function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
-  const [was, is] = [keywordPlace(old, 'enum'), keywordPlace(next, 'enum')]
+  const [was, is] = [keywordLocation(old, 'enum'), keywordLocation(next, 'enum')]
   if (old.values && next.values) {
     for (const value of old.values)
       if (!next.values.has(value))
@@ -105,13 +105,13 @@ function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
     const all = listed(old.values)
     note(
       use.kind === 'response' ? 'response-enum-value-added' : codeOf(use, 'loosened'),
-      (name) => `${name()} was one of ${all}, is any value of its type.`,
+      (name) => `${name()} was one of ${all}, and may now be any value of its type.`,
       is,
       was,
     )
   } else if (next.values) {
     const all = listed(next.values)
-    note(codeOf(use, 'tightened'), (name) => `${name()} was any value of its type, is one of ${all}.`, is)
+    note(codeOf(use, 'tightened'), (name) => `${name()} was any value of its type, and must now be one of ${all}.`, is)
   }
 }
 
@@ -119,19 +119,20 @@ function listed(values: ReadonlySet<string>): string {
   return [...values].join(', ')
 }
 
-/** A format that holds all values of another. */
+/** Formats that include all values of another. */
 const wider: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' }
 
-/** Who receives a value reads it by its format; who sends one is held to it. */
+/** A reader parses a value by its format; a writer must follow it. */
 function compareFormat({ old, next }: Pair, use: Use, note: Remarks): void {
   if (old.format === next.format) return
-  const words: Words = (name) => `${name()} had ${formatText(old.format)}, has ${formatText(next.format)}.`
-  const places = [keywordPlace(next, 'format'), keywordPlace(old, 'format')] as const
+  const words: Words = (name) => `${name()} changed from ${formatText(old.format)} to ${formatText(next.format)}.`
+  const locations = [keywordLocation(next, 'format'), keywordLocation(old, 'format')] as const
   const isWider = next.format === undefined || (old.format !== undefined && wider[old.format] === next.format)
   const isNarrower = old.format === undefined || (next.format !== undefined && wider[next.format] === old.format)
-  if (use.kind === 'response') note(isNarrower ? 'response-field-narrowed' : 'response-field-retyped', words, ...places)
-  else if (isWider) note(codeOf(use, 'loosened'), words, ...places)
-  else note(codeOf(use, isNarrower ? 'tightened' : 'retyped'), words, ...places)
+  if (use.kind === 'response')
+    note(isNarrower ? 'response-field-narrowed' : 'response-field-retyped', words, ...locations)
+  else if (isWider) note(codeOf(use, 'loosened'), words, ...locations)
+  else note(codeOf(use, isNarrower ? 'tightened' : 'retyped'), words, ...locations)
 }
 
 function formatText(format: string | undefined): string {
@@ -149,35 +150,37 @@ function compareLimits({ old, next }: Pair, use: Use, note: Remarks): void {
         ? 'max-page-size-lowered'
         : 'max-page-size-raised'
       : codeOf(use, isLowered ? 'tightened' : 'loosened')
-    const words: Words = (name) => `${keyword} of ${name()} was ${limitText(was)}, is ${limitText(is)}.`
-    note(code, words, keywordPlace(next, keyword), keywordPlace(old, keyword))
+    const words: Words = (name) => `${keyword} of ${name()} changed from ${limitText(was)} to ${limitText(is)}.`
+    note(code, words, keywordLocation(next, keyword), keywordLocation(old, keyword))
   }
 }
 
-/** A restriction that is another one may refuse what was taken: nobody can tell from the two of them. */
+/** A changed pattern or similar keyword counts as stricter, because the two cannot be compared. */
 function compareRestrictions({ old, next }: Pair, use: Use, note: Remarks): void {
   for (const keyword of new Set([...old.restrictions.keys(), ...next.restrictions.keys()])) {
     const [was, is] = [old.restrictions.get(keyword), next.restrictions.get(keyword)]
     if (was === is) continue
     const isLooser = is === undefined || (keyword === 'multipleOf' && Number(was) % Number(is) === 0)
-    const words: Words = (name) => `${keyword} of ${name()} was ${was ?? 'none'}, is ${is ?? 'none'}.`
-    const places = [keywordPlace(next, keyword), keywordPlace(old, keyword)] as const
-    note(codeOf(use, isLooser ? 'loosened' : 'tightened'), words, ...places)
+    const words: Words = (name) => `${keyword} of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
+    const locations = [keywordLocation(next, keyword), keywordLocation(old, keyword)] as const
+    note(codeOf(use, isLooser ? 'loosened' : 'tightened'), words, ...locations)
   }
 }
 
-/** A default counts where a value may be left out: in a parameter, and in what is created. */
+/** A default matters if a value may be missing: in a parameter, and in the body of a create. */
 function compareDefault({ old, next, mayBeOmitted }: Pair, use: Use, note: Remarks): void {
-  const [was, is] = [old.default, next.default].map((one) => (one === undefined ? undefined : JSON.stringify(one)))
+  const [was, is] = [old.default, next.default].map((value) =>
+    value === undefined ? undefined : JSON.stringify(value),
+  )
   if (was === is || use.kind === 'response' || !mayBeOmitted) return
-  const words: Words = (name) => `${name()} was ${was ?? 'nothing'} where it is left out, is ${is ?? 'nothing'}.`
-  const places = [keywordPlace(next, 'default'), keywordPlace(old, 'default')] as const
+  const words: Words = (name) => `The default of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
+  const locations = [keywordLocation(next, 'default'), keywordLocation(old, 'default')] as const
   if (use.kind === 'parameter')
-    note(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', words, ...places)
-  else note(was === undefined ? 'request-default-added' : 'request-default-changed', words, ...places)
+    note(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', words, ...locations)
+  else note(was === undefined ? 'request-default-added' : 'request-default-changed', words, ...locations)
 }
 
-/** Values that both know, and the ways between them. */
+/** Compares the transitions between values that both enums have. */
 function compareTransitions({ old, next }: Pair, note: Remarks): void {
   if (!old.transitions && !next.transitions) return
   const values = [...(old.values ?? [])].filter((value) => next.values?.has(value)).map((text) => JSON.parse(text))
@@ -185,9 +188,12 @@ function compareTransitions({ old, next }: Pair, note: Remarks): void {
     for (const to of values.filter((value) => value !== from)) {
       const [was, is] = [isOpen(old, from, to), isOpen(next, from, to)]
       if (was === is) continue
-      const places = [keywordPlace(next, 'x-nomen-transitions'), keywordPlace(old, 'x-nomen-transitions')] as const
-      if (is) note('transition-added', (name) => `${name()} may go from ${from} to ${to}.`, ...places)
-      else note('transition-removed', (name) => `${name()} may no longer go from ${from} to ${to}.`, ...places)
+      const locations = [
+        keywordLocation(next, 'x-nomen-transitions'),
+        keywordLocation(old, 'x-nomen-transitions'),
+      ] as const
+      if (is) note('transition-added', (name) => `${name()} may change from ${from} to ${to}.`, ...locations)
+      else note('transition-removed', (name) => `${name()} may no longer change from ${from} to ${to}.`, ...locations)
     }
 }
 

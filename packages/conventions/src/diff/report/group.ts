@@ -1,26 +1,26 @@
-/** The same change at many places is one thing to a reader. */
+/** Groups equal changes at several locations, so that a report shows them once. */
 import { type Change, isLoose } from '../change.ts'
 
 export interface ChangeGroup {
   readonly change: Change
-  /** Such as `PUT /user/{id}`; the same change may show in several. */
+  /** The affected operations, such as `PUT /user/{id}`. */
   readonly operations: readonly string[]
-  /** In how many places of the document it stands. */
+  /** The number of locations in the document. */
   readonly numberOfPlaces: number
 }
 
-/** How loudly a change is told. */
-export type Loudness = 'breaking' | 'in-order' | 'harmless'
+/** How important a change is in a report. */
+export type Level = 'breaking' | 'in-order' | 'harmless'
 
-function loudnessOf(change: Change): Loudness {
+function levelOf(change: Change): Level {
   if (!change.isBreaking) return 'harmless'
   return isLoose(change) ? 'breaking' : 'in-order'
 }
 
-/** In their order, without what is told of another place in the same words. */
-export function groupsOf(changes: readonly Change[], loudness: Loudness): readonly ChangeGroup[] {
-  const some = changes.filter((change) => loudnessOf(change) === loudness)
-  const groups = Map.groupBy(some, ({ code, message, under }) => `${code} ${message} ${under ?? ''}`)
+/** The changes of a level in order, grouped by code and message. */
+export function groupsOf(changes: readonly Change[], level: Level): readonly ChangeGroup[] {
+  const ofLevel = changes.filter((change) => levelOf(change) === level)
+  const groups = Map.groupBy(ofLevel, ({ code, message, under }) => `${code} ${message} ${under ?? ''}`)
   return [...groups.values()].map((members) => ({
     change: members[0] as Change,
     operations: [...new Set(members.flatMap(({ operations }) => operations))],
@@ -28,27 +28,27 @@ export function groupsOf(changes: readonly Change[], loudness: Loudness): readon
   }))
 }
 
-/** Why a breaking change is in order; empty where it is not, or need not be. */
+/** Why a breaking change is allowed; empty for other changes. */
 export function excuseOf({ under, announced, isAccepted }: Change): string {
   if (isAccepted) return ' (accepted)'
   if (under) return ` (under ${under})`
   return announced ? ` (announced for ${announced})` : ''
 }
 
-/** So many are named one by one. */
-const mostNamed = 10
+/** How many items a list shows. */
+const maxItems = 10
 
-/** The first of many, each as it is shown, and how many more there are: `and 490 more operations`. */
+/** The first items of a list, and the number of others: `and 490 more operations`. */
 export function shortened(
   all: readonly string[],
   what: string,
-  shown: (one: string) => string = (one) => one,
+  format: (item: string) => string = (item) => item,
 ): readonly string[] {
-  if (all.length <= mostNamed + 1) return all.map(shown)
-  return [...all.slice(0, mostNamed).map(shown), `and ${counted(all.length - mostNamed, `more ${what}`)}`]
+  if (all.length <= maxItems + 1) return all.map(format)
+  return [...all.slice(0, maxItems).map(format), `and ${counted(all.length - maxItems, `more ${what}`)}`]
 }
 
 /** `1 change`, `2,000 changes`. */
-export function counted(number: number, one: string): string {
-  return `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
+export function counted(number: number, thing: string): string {
+  return `${number.toLocaleString('en-US')} ${thing}${number === 1 ? '' : 's'}`
 }

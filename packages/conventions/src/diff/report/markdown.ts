@@ -2,19 +2,28 @@
 import type { Difference } from '../diff.ts'
 import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
 
-/** What is demanded first, then a table of what breaks; the rest is folded away. `name` is that of the api. */
+/**
+ * Writes the differences of two OpenAPI documents as Markdown, for a comment on a pull request. `name` is the name of the api.
+ *
+ * @example
+ * ```ts
+ * const [before, after] = [await readDocument('openapi-v1.yaml'), await readDocument('openapi.yaml')]
+ * console.log(diffMarkdown(diff(before, after), 'directory'))
+ * ```
+ */
 export function diffMarkdown({ changes, demands }: Difference, name: string): string {
   const breaking = groupsOf(changes, 'breaking')
   const inOrder = groupsOf(changes, 'in-order')
   const harmless = groupsOf(changes, 'harmless')
   const title = `## ${escaped(name || 'API')}: `
   if (changes.length === 0) return `${title}no changes\n`
-  const verdict = demands.length > 0 ? 'breaking changes without a new version' : 'changes in order'
+  const verdict =
+    demands.length > 0 ? 'breaking changes without a new version' : 'no breaking changes without a new version'
   const messages = demands.map(({ message }) => message)
   const demanded = shortened(messages, 'noun', escaped).map((text) => `- ${text}`)
   const parts = [`${title}${verdict}`, '', ...demanded]
   if (breaking.length > 0) parts.push('', ...table(breaking))
-  if (inOrder.length > 0) parts.push('', ...folded('breaking change', 'in order', inOrder))
+  if (inOrder.length > 0) parts.push('', ...folded('breaking change', 'allowed', inOrder))
   if (harmless.length > 0) parts.push('', ...folded('change', 'not breaking', harmless))
   return `${parts.join('\n')}\n`
 }
@@ -41,7 +50,7 @@ function folded(what: string, how: string, groups: readonly ChangeGroup[]): read
   ]
 }
 
-/** Names and values come from documents: none may end a cell, or become a tag or a link. */
+/** Escapes names and values of documents, so that none ends a cell or becomes a tag or a link. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]<>|#!@]/g, '\\$&').replaceAll(/\s+/g, ' ')
 }

@@ -1,22 +1,22 @@
-/** What differs between two schemas, in words that leave open by which way they are reached. */
+/** A difference between two schemas, with a message that does not depend on the path to them. */
 import type { Code } from '../code.ts'
-import type { Place } from '../place.ts'
+import type { Location } from '../location.ts'
 
 export interface Remark {
   readonly code: Code
   readonly words: Words
-  readonly place: Place | undefined
+  readonly location: Location | undefined
 }
 
 export type Words = (name: Naming) => string
 
-/** What the value is called, `address of answer 200`, or a field of it, `address.city of answer 200`. */
+/** The name of the value, `address of response 200`, or of a field, `address.city of response 200`. */
 export type Naming = (field?: string) => string
 
-/** Takes a remark down, at the first of the places that is there. */
-export type Remarks = (code: Code, words: Words, ...places: readonly (Place | undefined)[]) => void
+/** Adds a remark at the first location that exists. */
+export type Remarks = (code: Code, words: Words, ...locations: readonly (Location | undefined)[]) => void
 
-/** The name of what is reached by these steps within a value: `results[].email of answer 200`. */
+/** The name of the value at these steps: `results[].email of response 200`. */
 export function naming(steps: string, whole: string): Naming {
   return (field) => {
     const path = `${steps}${field === undefined ? '' : `.${field}`}`

@@ -2,34 +2,43 @@
 import type { Difference } from '../diff.ts'
 import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
 
+/** A function that colours text for a terminal. */
 export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
 
-/** The breaking changes at length, the others in a line each, and the last word at the end. */
+/**
+ * Writes the differences of two OpenAPI documents as text for a terminal.
+ *
+ * @example
+ * ```ts
+ * const [before, after] = [await readDocument('openapi-v1.yaml'), await readDocument('openapi.yaml')]
+ * console.log(diffText(diff(before, after), (style, text) => text))
+ * ```
+ */
 export function diffText({ changes, demands, versioning }: Difference, paint: Paint): string {
   const breaking = groupsOf(changes, 'breaking')
   const inOrder = groupsOf(changes, 'in-order')
   const harmless = groupsOf(changes, 'harmless')
   const lines = [
     ...breaking.flatMap((group) => atLength(group, paint)),
-    ...section('Breaking, and in order', inOrder, paint),
+    ...section('Breaking, but allowed', inOrder, paint),
     ...section('Not breaking', harmless, paint),
   ]
   if (changes.length === 0) return paint('green', 'No changes.')
   if (demands.length === 0)
-    lines.push(paint('green', `In order: ${counted(changes.length, 'change')}, none of which breaks a version in use.`))
+    lines.push(paint('green', `OK: ${counted(changes.length, 'change')}, none of them breaks a current version.`))
   const demanded = demands.map(({ message }) => message)
   for (const message of shortened(demanded, 'noun')) lines.push(paint('red', message))
-  if (demands.length > 0) lines.push(paint('dim', sayKind(versioning)))
+  if (demands.length > 0) lines.push(paint('dim', versioningText(versioning)))
   return lines.join('\n')
 }
 
-function sayKind({ kind, by }: Difference['versioning']): string {
-  const source = { option: 'as asked', document: 'as the document says', paths: 'by the look of the paths' }[by]
-  return `Versioning: ${kind}, ${source}. --versioning says otherwise.`
+function versioningText({ kind, by }: Difference['versioning']): string {
+  const source = { option: 'from --versioning', document: 'from the document', paths: 'guessed from the paths' }[by]
+  return `Versioning: ${kind}, ${source}.${by === 'option' ? '' : ' Use --versioning to change it.'}`
 }
 
 function atLength({ change, operations, numberOfPlaces }: ChangeGroup, paint: Paint): readonly string[] {
-  const others = numberOfPlaces > 1 ? `, and ${counted(numberOfPlaces - 1, 'more place')}` : ''
+  const others = numberOfPlaces > 1 ? `, and ${counted(numberOfPlaces - 1, 'more location')}` : ''
   return [
     `${paint('red', 'breaking')} ${paint('bold', change.code)}`,
     ...shortened(operations, 'operation').map((operation) => `  ${operation}`),

@@ -1,22 +1,21 @@
-/** The files of a document: the one that is named and those that its references lead to. */
+/** The files of a document: its main file and all files that it references. */
 import { relative } from 'node:path'
 import type { Json } from '@nomen/core/openapi'
 import { split } from '../../document/bundle.ts'
 import { addressAt, type DocumentFile, isUrl, parsedFile, readDocumentFile } from '../../document/document-file.ts'
 import { checkedDocument, documentError } from '../../document/read-document.ts'
 import { referencesIn } from '../../document/references-in.ts'
-import type { LintFile } from '../place.ts'
+import type { LintFile } from '../location.ts'
 
 export interface DocumentFiles {
   readonly root: LintFile
-  /** The file that a reference of another one names, where it could be read. */
+  /** The file of a reference; undefined if it could not be read. */
   readonly find: (from: LintFile, uri: string) => LintFile | undefined
   readonly all: readonly LintFile[]
 }
 
 /**
- * Reads a document at a path or an http(s) address, unless its text is given, with all files that it refers to. A missing
- * one is left out.
+ * Reads a document at a path or an http(s) URL, or from `text`, with all files that it references. Leaves out missing files.
  */
 export async function readFiles(source: string, text?: string): Promise<DocumentFiles> {
   const byAddress = new Map<string, LintFile>()
@@ -28,10 +27,10 @@ export async function readFiles(source: string, text?: string): Promise<Document
       const [uri] = split(reference)
       const address = uri === '' ? undefined : addressFrom(file, uri)
       if (address === undefined || byAddress.has(address)) continue
-      const found = await readOther(address)
-      if (!found) continue
-      byAddress.set(address, found)
-      waiting.push(found)
+      const referenced = await readOther(address)
+      if (!referenced) continue
+      byAddress.set(address, referenced)
+      waiting.push(referenced)
     }
   }
   return {
@@ -61,7 +60,7 @@ async function readOther(address: string): Promise<LintFile | undefined> {
   try {
     return fileOf(await readDocumentFile(address, false))
   } catch {
-    // The reference that leads to it is reported where it stands.
+    // The rule unresolved-reference reports the reference.
     return undefined
   }
 }

@@ -3,7 +3,7 @@
 import { namesOf } from '@nomen/core/openapi'
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import type { DocumentFile } from '../../document/document-file.ts'
-import type { Place } from '../place.ts'
+import type { Location } from '../location.ts'
 
 export interface Line {
   readonly line: number
@@ -17,7 +17,7 @@ interface Node {
   readonly items?: Node[]
 }
 
-/** A member begins with its name. */
+/** A member starts at its name. */
 interface Member {
   readonly start: number
   readonly value: Node
@@ -25,15 +25,15 @@ interface Member {
 
 interface Text {
   readonly root: Node
-  /** Where each line begins. */
+  /** The offset of each line. */
   readonly starts: readonly number[]
 }
 
-/** Each file is parsed once: a document may have as many findings as lines. */
+/** Each file is parsed once, because a document may have many findings. */
 const cache = new WeakMap<DocumentFile, Text | undefined>()
 
-/** The line of the name that a place ends in, or of the nearest value around it that the text contains. */
-export function lineOf({ file, pointer }: Place): Line | undefined {
+/** The line of the last name of a pointer, or of the nearest value around it that the text contains. */
+export function lineOf({ file, pointer }: Location): Line | undefined {
   if (!file.source) return undefined
   if (!cache.has(file.source)) cache.set(file.source, parse(file.source.text))
   const text = cache.get(file.source)
@@ -57,7 +57,7 @@ function parse(text: string): Text | undefined {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
     return root && { root, starts }
   } catch {
-    // JSON.parse accepts some texts that are not YAML. The finding then has its pointer only.
+    // Some JSON is not valid YAML. The finding then has only its pointer.
     return undefined
   }
 }

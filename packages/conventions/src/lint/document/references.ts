@@ -1,20 +1,20 @@
-/** References of a document, and where they lead. */
+/** Resolves the references of a document. */
 import { nearest } from '@nomen/core'
 import { child, type DocumentNode, fragmentNames, isObject, type Resolve } from '@nomen/core/openapi'
 import { split } from '../../document/bundle.ts'
 import { referencesIn } from '../../document/references-in.ts'
-import type { LintFile, Place } from '../place.ts'
+import type { LintFile, Location } from '../location.ts'
 import type { Breach } from '../rule/rule.ts'
 import type { DocumentFiles } from './files.ts'
 
-/** Why a reference leads nowhere. */
-interface Lost {
+/** Why a reference has no target. */
+interface Unresolved {
   readonly why: string
   readonly fix: string
 }
 
-/** The file that a pointer of a table leads to: `/paths`, or `user.yaml#/properties`. */
-export function locator({ root, all }: DocumentFiles): (pointer: string) => Place {
+/** The file and pointer of a location in the operation table: `/paths`, or `user.yaml#/properties`. */
+export function locator({ root, all }: DocumentFiles): (pointer: string) => Location {
   const byName = new Map(all.map((file) => [file.name, file]))
   return (pointer) => {
     const hash = pointer.startsWith('/') ? -1 : pointer.indexOf('#')
@@ -28,24 +28,26 @@ export function fileReferences(files: DocumentFiles): Resolve {
   const resolve = resolver(files)
   return (reference, from) => {
     const target = resolve(reference, from)
-    return isLost(target) ? undefined : target
+    return isUnresolved(target) ? undefined : target
   }
 }
 
-function resolver(files: DocumentFiles): (reference: string, from: DocumentNode) => DocumentNode | Lost {
+function resolver(files: DocumentFiles): (reference: string, from: DocumentNode) => DocumentNode | Unresolved {
   const locate = locator(files)
   return (reference, from) => {
     const [uri, fragment] = split(reference)
-    const own = locate(from.pointer).file
-    const file = uri === '' ? own : files.find(own, uri)
-    if (!file) return { why: `${uri} cannot be read.`, fix: 'Name a file that is there.' }
+    const fromFile = locate(from.pointer).file
+    const file = uri === '' ? fromFile : files.find(fromFile, uri)
+    if (!file) return { why: `${uri} cannot be read.`, fix: 'Use an existing file.' }
     let node = rootOf(file, files)
     for (const name of fragmentNames(fragment)) {
       const next = child(node, name)
-      if (next.value === undefined) return lostAt(node, locate(node.pointer), name)
+      if (next.value === undefined) return unresolvedAt(node, locate(node.pointer), name)
       node = next
     }
-    return node.value === undefined ? { why: 'the file is empty.', fix: 'Name another one.' } : node
+    return node.value === undefined
+      ? { why: `${file.name} is empty.`, fix: 'Add content to the file, or refer to another one.' }
+      : node
   }
 }
 
@@ -53,43 +55,47 @@ function rootOf(file: LintFile, { root }: DocumentFiles): DocumentNode {
   return { pointer: file === root ? '' : `${file.name}#`, value: file.parsed }
 }
 
-function isLost(target: DocumentNode | Lost): target is Lost {
+function isUnresolved(target: DocumentNode | Unresolved): target is Unresolved {
   return 'why' in target
 }
 
-function lostAt({ value }: DocumentNode, { pointer }: Place, name: string): Lost {
+function unresolvedAt({ value }: DocumentNode, { pointer }: Location, name: string): Unresolved {
   const near = isObject(value) ? nearest(name, Object.keys(value)) : undefined
   return {
-    why: `there is no "${name}" in ${pointer || 'the file'}.`,
-    fix: near === undefined ? 'Let it lead to something that is there.' : `Did you mean "${near}"?`,
+    why: `${pointer || 'the file'} has no "${name}".`,
+    fix: near === undefined ? 'Use an existing target.' : `Did you mean "${near}"?`,
   }
 }
 
-/** Every reference that leads nowhere, wherever it stands: also where no rule looks. */
+/** All references without a target, also in parts that no other rule checks. */
 export function* brokenReferences(files: DocumentFiles): Generator<Breach> {
   const resolve = resolver(files)
   for (const file of files.all) {
     for (const [node, reference] of referencesIn(rootOf(file, files))) {
-      const lost = lostOf(node, reference, resolve)
-      if (!lost) continue
-      const message = `The reference "${reference}" leads nowhere: ${lost.why}`
-      yield { pointer: node.pointer, message, fix: lost.fix }
+      const unresolved = unresolvedOf(node, reference, resolve)
+      if (!unresolved) continue
+      const message = `The reference "${reference}" has no target: ${unresolved.why}`
+      yield { pointer: node.pointer, message, fix: unresolved.fix }
     }
   }
 }
 
-/** A reference may lead to another one, and that one back. */
-function lostOf(start: DocumentNode, first: string, resolve: ReturnType<typeof resolver>): Lost | undefined {
+/** References may form a cycle. */
+function unresolvedOf(
+  start: DocumentNode,
+  first: string,
+  resolve: ReturnType<typeof resolver>,
+): Unresolved | undefined {
   const seen = new Set<string>()
   let node = start
   let reference: string | undefined = first
   while (reference !== undefined) {
     if (seen.has(node.pointer)) {
-      return { why: 'it leads in a circle.', fix: 'Let it lead to something that is there.' }
+      return { why: 'it is part of a cycle.', fix: 'Use an existing target.' }
     }
     seen.add(node.pointer)
     const next = resolve(reference, node)
-    if (isLost(next)) return node === start ? next : undefined
+    if (isUnresolved(next)) return node === start ? next : undefined
     node = next
     reference = isObject(node.value) && typeof node.value.$ref === 'string' ? node.value.$ref : undefined
   }

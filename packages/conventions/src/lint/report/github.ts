@@ -1,8 +1,15 @@
-/** A report as annotations of GitHub Actions. */
+/** The report of the linter as annotations of GitHub Actions. */
 import type { LintReport } from '../finding.ts'
 import { printable } from './printable.ts'
 
-/** One command a line; what would end a part of it is escaped. */
+/**
+ * Writes a lint report as annotations of GitHub Actions (workflow commands).
+ *
+ * @example
+ * ```ts
+ * console.log(githubReport(await lintDocument('openapi.yaml')))
+ * ```
+ */
 export function githubReport({ findings }: LintReport): string {
   return findings
     .map(({ severity, code, file, line, column, pointer, message, fix, explain }) => {

@@ -1,34 +1,46 @@
-/** A report for people. */
+/** The text report of the linter. */
 import { styleText } from 'node:util'
 import type { Finding, LintReport } from '../finding.ts'
 import { printable } from './printable.ts'
 
+/** Options of `humanReport`. */
 export interface HumanOptions {
-  /** Whether it is shown on a terminal that takes colours. */
+  /**
+   * Whether to use terminal colours.
+   *
+   * @default false
+   */
   readonly isColoured?: boolean
 }
 
-/** Findings by file, each with its line or else its pointer, and the numbers of them at the end. */
+/**
+ * Writes a lint report as text for people, by file and with a summary.
+ *
+ * @example
+ * ```ts
+ * console.log(humanReport(await lintDocument('openapi.yaml')))
+ * ```
+ */
 export function humanReport(report: LintReport, { isColoured = false }: HumanOptions = {}): string {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     isColoured ? styleText(style, text, { validateStream: false }) : text
   const lines: string[] = []
-  for (const [file, findings] of Map.groupBy(report.findings, (one) => one.file)) {
+  for (const [file, findings] of Map.groupBy(report.findings, (finding) => finding.file)) {
     lines.push(paint('underline', printable(file)))
-    const width = findings.reduce((widest, one) => Math.max(widest, Math.min(placeOf(one).length, 40)), 0)
-    for (const one of findings) {
-      const severity = paint(one.severity === 'error' ? 'red' : 'yellow', one.severity.padEnd(7))
-      const text = `${printable(one.message)} ${printable(one.fix)}`
-      lines.push(`  ${placeOf(one).padEnd(width)}  ${severity}  ${text}  ${paint('gray', one.code)}`)
+    const width = findings.reduce((widest, finding) => Math.max(widest, Math.min(positionOf(finding).length, 40)), 0)
+    for (const finding of findings) {
+      const severity = paint(finding.severity === 'error' ? 'red' : 'yellow', finding.severity.padEnd(7))
+      const text = `${printable(finding.message)} ${printable(finding.fix)}`
+      lines.push(`  ${positionOf(finding).padEnd(width)}  ${severity}  ${text}  ${paint('gray', finding.code)}`)
     }
     lines.push('')
   }
   const [first] = report.findings
-  const more = first ? [`${first.explain} explains the first of them.`] : []
+  const more = first ? [`Run ${first.explain} for an explanation of the first finding.`] : []
   return [...lines, summaryOf(report), ...more].join('\n')
 }
 
-function placeOf({ line, column, pointer }: Finding): string {
+function positionOf({ line, column, pointer }: Finding): string {
   return line === undefined ? printable(pointer) : `${line}:${column}`
 }
 

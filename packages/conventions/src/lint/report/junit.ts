@@ -1,10 +1,14 @@
-/** A report of a lint as JUnit XML. */
+/** The JUnit report of the linter. */
 import { type JunitCase, junitXml } from '../../junit.ts'
 import type { Finding, IgnoredFinding, LintReport } from '../finding.ts'
 
 /**
- * Each file is a suite, each rule that is broken in it a case: errors fail, warnings do not, what is ignored is skipped.
- * A file in which nothing is found is one case that passes.
+ * Writes a lint report as JUnit XML, with a suite for each file. Errors fail, warnings pass, ignored findings are skipped.
+ *
+ * @example
+ * ```ts
+ * console.log(junitReport(await lintDocument('openapi.yaml')))
+ * ```
  */
 export function junitReport({ sources, findings, ignored }: LintReport): string {
   const byFile = Map.groupBy<string, Finding | IgnoredFinding>([...findings, ...ignored], ({ file }) => file)
@@ -15,12 +19,12 @@ export function junitReport({ sources, findings, ignored }: LintReport): string 
   )
 }
 
-/** What is ignored is a case of its own, since a rule may be broken beside it. */
+/** Ignored findings are a separate case, because the same rule may have other findings. */
 function casesOf(findings: readonly (Finding | IgnoredFinding)[]): readonly JunitCase[] {
-  const groups = Map.groupBy(findings, (one) => `${one.code}${'reason' in one ? ' (ignored)' : ''}`)
+  const groups = Map.groupBy(findings, (finding) => `${finding.code}${'reason' in finding ? ' (ignored)' : ''}`)
   if (groups.size === 0) return [{ name: 'nomen lint', outcome: 'passed' }]
   return [...groups].map(([name, [first, ...others]]) => {
-    const text = [first, ...others].flatMap((one) => (one ? findingText(one) : [])).join('\n')
+    const text = [first, ...others].flatMap((finding) => (finding ? findingText(finding) : [])).join('\n')
     const message = `${first?.message}${others.length > 0 ? ` And ${others.length} more.` : ''}`
     return { name, outcome: outcomeOf(first), text, message, type: first?.code ?? name }
   })
@@ -31,8 +35,8 @@ function outcomeOf(first: Finding | IgnoredFinding | undefined): JunitCase['outc
   return first?.severity === 'error' ? 'failed' : 'passed'
 }
 
-function findingText(one: Finding | IgnoredFinding): string {
-  const place = one.line === undefined ? one.pointer : `${one.line}:${one.column}`
-  const reason = 'reason' in one ? ` Ignored: ${one.reason}` : ''
-  return `${place} ${one.message} ${one.fix}${reason}`
+function findingText(finding: Finding | IgnoredFinding): string {
+  const position = finding.line === undefined ? finding.pointer : `${finding.line}:${finding.column}`
+  const reason = 'reason' in finding ? ` Ignored: ${finding.reason}` : ''
+  return `${position} ${finding.message} ${finding.fix}${reason}`
 }

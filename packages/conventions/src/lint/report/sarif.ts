@@ -1,10 +1,17 @@
-/** A report in SARIF 2.1.0, which code hosts and editors read. */
+/** The report of the linter in SARIF 2.1.0, for code hosts and editors. */
 import type { Finding, IgnoredFinding, LintReport } from '../finding.ts'
 import { type RuleInfo, rules } from '../rule/rules.ts'
 
 const indexOf = new Map(rules.map(({ code }, index) => [code, index]))
 
-/** What is ignored is in it too, as suppressed, with the reason. */
+/**
+ * Writes a lint report as SARIF 2.1.0. Ignored findings are suppressed, with the reason.
+ *
+ * @example
+ * ```ts
+ * console.log(sarifReport(await lintDocument('openapi.yaml')))
+ * ```
+ */
 export function sarifReport({ findings, ignored }: LintReport): string {
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -1,16 +1,16 @@
-/** Rules of filters: the query parameters of lists that are called after properties. */
+/** Rules for filters: query parameters of lists that are named after properties. */
 import { wordsOf } from '@nomen/core/openapi'
 import { listsOf, propertiesOf, queryOf, type View } from '../view.ts'
 import { camelCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
-/** The filters of a list, beside the properties that they may be called after. */
+/** The filters of each list, with the properties of its records. */
 function* filtersOf(view: View) {
   for (const operation of listsOf(view)) {
     const pattern = operation.key.replace(/-(detail|summary)$/, '')
-    const properties = new Set([
-      ...(propertiesOf(view.find('get', `${pattern}/{}`))?.keys() ?? []),
-      ...(propertiesOf(operation)?.keys() ?? []),
+    const properties = new Map([
+      ...(propertiesOf(operation) ?? []),
+      ...(propertiesOf(view.find('get', `${pattern}/{}`)) ?? []),
     ])
     for (const parameter of queryOf(operation)) {
       if (parameter.role === 'filter' || parameter.role === 'include') yield { operation, parameter, properties }
@@ -21,17 +21,17 @@ function* filtersOf(view: View) {
 const filterName: Rule = {
   code: 'filter-name',
   severity: 'error',
-  about: 'A filter on a property is called exactly as the property.',
+  about: 'A filter on a property has exactly the name of the property.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
       if (properties.has(parameter.name)) continue
       const spelling = camelCase(wordsOf(parameter.name)).toLowerCase()
-      const property = [...properties].find((name) => camelCase(wordsOf(name)).toLowerCase() === spelling)
+      const property = [...properties.keys()].find((name) => camelCase(wordsOf(name)).toLowerCase() === spelling)
       if (property === undefined) continue
       yield {
         pointer: parameter.pointer,
-        message: `GET ${operation.path} filters the property "${property}" by "${parameter.name}".`,
-        fix: `Call the parameter "${property}".`,
+        message: `GET ${operation.path} filters the property "${property}" with the parameter "${parameter.name}".`,
+        fix: `Rename the parameter to "${property}".`,
       }
     }
   },
@@ -40,23 +40,27 @@ const filterName: Rule = {
 const filterAbbreviation: Rule = {
   code: 'filter-abbreviation',
   severity: 'warning',
-  about: 'A filter on a property is not called by an abbreviation of it.',
+  about: 'The name of a filter is not an abbreviation of a property.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
       if (properties.has(parameter.name)) continue
-      const property = [...properties].find((name) => isAbbreviation(parameter.name, name))
+      const property = [...properties.keys()].find((name) => isAbbreviation(parameter.name, name))
       if (property === undefined) continue
       yield {
         pointer: parameter.pointer,
         message: `The parameter "${parameter.name}" of GET ${operation.path} abbreviates the property "${property}".`,
-        fix: `Call it "${property}".`,
+        fix: `Rename it to "${property}".`,
       }
     }
   },
 }
 
-/** The beginning of a word (`org`), or its first letter and some of its consonants (`lbl`, `qty`). */
+/** Short forms that are neither the start of the word nor its consonants. */
+const shortForms = new Map([['dept', 'department']])
+
+/** The start of a word (`org`), its first letter and some consonants (`lbl`, `qty`), or a known short form. */
 function isAbbreviation(name: string, property: string): boolean {
+  if (shortForms.get(name) === property) return true
   const short = wordsOf(name).join('')
   const whole = wordsOf(property).join('')
   const isOneWord = wordsOf(name).length === 1 && wordsOf(property).length === 1
@@ -78,16 +82,19 @@ function isWithin(letters: string, word: string): boolean {
 const repeatableFilter: Rule = {
   code: 'repeatable-filter',
   severity: 'warning',
-  about: 'A filter on a property, and include, may be given several times.',
+  about: 'Filters on properties, and include, can be repeated.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
-      // An object holds the bounds of a range, which is given once.
+      // An object has the limits of a range, which is not repeated.
       if ([undefined, 'array', 'object'].includes(parameter.shape.type)) continue
-      if (!properties.has(parameter.name) && parameter.name !== 'include') continue
+      const property = properties.get(parameter.name)
+      if (!property && parameter.name !== 'include') continue
+      // The filter of a computed property is custom code, and both values of a boolean would match every record.
+      if (property?.isReadOnly && parameter.shape.type === 'boolean') continue
       yield {
         pointer: parameter.pointer,
-        message: `The parameter "${parameter.name}" of GET ${operation.path} takes one ${parameter.shape.type}.`,
-        fix: 'Let it be an array: records that match any of the values.',
+        message: `The parameter "${parameter.name}" of GET ${operation.path} accepts only one ${parameter.shape.type}.`,
+        fix: 'Make it an array that matches any of its values.',
       }
     }
   },

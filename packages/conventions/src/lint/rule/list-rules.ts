@@ -1,4 +1,4 @@
-/** Rules of lists: their envelope, their pages and their variants. */
+/** Rules for lists: envelope, pagination and variants. */
 import { type DocumentOperation, type Shape, usualRole } from '@nomen/core/openapi'
 import { lacking, listsOf, propertiesOf, queryOf } from '../view.ts'
 import { listed } from '../word/words.ts'
@@ -9,18 +9,18 @@ const isNested = ({ segments }: DocumentOperation) => segments.some(({ text }) =
 const paginationEnvelope: Rule = {
   code: 'pagination-envelope',
   severity: 'error',
-  about: 'A list answers pageInfo and results; only a list below a record may be a plain array.',
+  about: 'A list returns pageInfo and results; only a list below a record may be a plain array.',
   *check(view) {
     for (const operation of listsOf(view)) {
       const content = operation.success
       const shape = content?.shape
       if (!content || !shape || (shape.type === 'array' && isNested(operation))) continue
       if (shape.properties.has('pageInfo') && shape.properties.get('results')?.shape.type === 'array') continue
-      const found = shape.type === 'array' ? 'a plain array' : `an object of ${listed([...shape.properties.keys()])}`
+      const body = shape.type === 'array' ? 'a plain array' : `an object with ${listed([...shape.properties.keys()])}`
       yield {
         pointer: operation.pointer,
-        message: `GET ${operation.path} answers ${found}.`,
-        fix: 'Answer an object of pageInfo and results.',
+        message: `GET ${operation.path} returns ${body}.`,
+        fix: 'Return an object with pageInfo and results.',
       }
     }
   },
@@ -31,7 +31,7 @@ const pageFigures = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords
 const pageInfoProperty: Rule = {
   code: 'page-info-property',
   severity: 'error',
-  about: `pageInfo has at least ${pageFigures.join(', ')}, and all of them are integers.`,
+  about: `pageInfo has at least the integers ${pageFigures.join(', ')}.`,
   *check(view) {
     const seen = new Set<Shape>()
     for (const operation of listsOf(view)) {
@@ -43,37 +43,45 @@ const pageInfoProperty: Rule = {
       yield {
         pointer: property.pointer,
         message: `pageInfo of GET ${operation.path} has no integer ${listed(wrong)}.`,
-        fix: `Give it ${pageFigures.join(', ')}, each an integer.`,
+        fix: `Add the integers ${pageFigures.join(', ')}.`,
       }
     }
   },
 }
 
+/** `the parameter "page"`, `the parameters "page" and "perPage"` */
+function parameterList(names: readonly string[]): string {
+  return `the ${names.length === 1 ? 'parameter' : 'parameters'} ${listed(names)}`
+}
+
 const pageParameter: Rule = {
   code: 'page-parameter',
   severity: 'error',
-  about: 'A list in pages takes pageNumber and pageSize: optional integers.',
+  about: 'A paginated list has the optional integer parameters pageNumber and pageSize.',
   *check(view) {
     for (const operation of listsOf(view)) {
       const parameters = queryOf(operation)
       const others = parameters.map(({ name }) => name).filter((name) => usualRole(name) === 'page')
-      const own = ['pageNumber', 'pageSize'].map((name) => parameters.find((one) => one.name === name))
+      const declared = ['pageNumber', 'pageSize'].map((name) => parameters.find((parameter) => parameter.name === name))
       const foreign = others.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
       const isPaginated = operation.success?.shape?.properties.has('pageInfo') === true
-      const missing = ['pageNumber', 'pageSize'].filter((_, index) => !own[index])
+      const missing = ['pageNumber', 'pageSize'].filter((_, index) => !declared[index])
       if (missing.length > 0 && (isPaginated || foreign.length > 0)) {
         yield {
           pointer: operation.pointer,
-          message: `GET ${operation.path} has no parameter ${listed(missing)}${foreign.length > 0 ? `, but ${listed(foreign)}` : ''}.`,
-          fix: 'Take pageNumber and pageSize.',
+          message:
+            foreign.length > 0
+              ? `GET ${operation.path} has ${parameterList(foreign)} instead of ${listed(missing)}.`
+              : `GET ${operation.path} does not have ${parameterList(missing)}.`,
+          fix: 'Use the parameters pageNumber and pageSize.',
         }
       }
-      for (const one of own) {
-        if (!one || (one.shape.type === 'integer' && !one.isRequired)) continue
+      for (const parameter of declared) {
+        if (!parameter || (parameter.shape.type === 'integer' && !parameter.isRequired)) continue
         yield {
-          pointer: one.pointer,
-          message: `The parameter "${one.name}" of GET ${operation.path} is ${one.isRequired ? 'required' : 'no integer'}.`,
-          fix: 'Let it be an optional integer with a default.',
+          pointer: parameter.pointer,
+          message: `The parameter "${parameter.name}" of GET ${operation.path} is ${parameter.isRequired ? 'required' : 'not an integer'}.`,
+          fix: 'Make it an optional integer with a default.',
         }
       }
     }
@@ -83,7 +91,7 @@ const pageParameter: Rule = {
 const listVariant: Rule = {
   code: 'list-variant',
   severity: 'error',
-  about: 'A summary shows no property that the list lacks, and a detail lacks none of the list.',
+  about: 'A summary has only properties of the list, and a detail has all of them.',
   *check(view) {
     for (const operation of view.table.operations) {
       const pattern = operation.key
@@ -96,8 +104,8 @@ const listVariant: Rule = {
       const isDetail = variant === 'detail'
       yield {
         pointer: operation.pointer,
-        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'shows'} ${listed(wrong)}, which GET ${list.path} ${isDetail ? 'shows' : 'does not'}.`,
-        fix: isDetail ? 'Let it show all of the list and more.' : 'Let it show less than the list.',
+        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${listed(wrong)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,
+        fix: isDetail ? 'Add all properties of the list.' : 'Remove properties that the list does not have.',
       }
     }
   },
@@ -106,7 +114,7 @@ const listVariant: Rule = {
 const incompleteRecord: Rule = {
   code: 'incomplete-record',
   severity: 'warning',
-  about: 'The single record shows all that its list shows.',
+  about: 'A single record has all properties of its list items.',
   *check(view) {
     for (const list of listsOf(view)) {
       const single = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
@@ -114,8 +122,8 @@ const incompleteRecord: Rule = {
       if (!single || missing.length === 0) continue
       yield {
         pointer: single.pointer,
-        message: `GET ${single.path} lacks ${listed(missing)}, which GET ${list.path} shows.`,
-        fix: 'Let the single record show everything.',
+        message: `GET ${single.path} lacks ${listed(missing)}, which GET ${list.path} has.`,
+        fix: 'Add all properties to the single record.',
       }
     }
   },

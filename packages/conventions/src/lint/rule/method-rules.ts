@@ -1,7 +1,7 @@
-/** Rules of methods: that a GET has no body, and which statuses are answered. */
+/** Rules for methods: bodies and status codes. */
 import { type DocumentOperation, isSuccess } from '@nomen/core/openapi'
 import { isSingle } from '../view.ts'
-import { called, type Rule, withMethod } from './rule.ts'
+import { nameOf, type Rule, withMethod } from './rule.ts'
 
 const getBody: Rule = {
   code: 'get-body',
@@ -14,8 +14,8 @@ const getBody: Rule = {
       if (!operation.body || isEmpty) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} takes a body.`,
-        fix: 'Take its values as query parameters.',
+        message: `${nameOf(operation)} has a request body.`,
+        fix: 'Use query parameters.',
       }
     }
   },
@@ -24,34 +24,34 @@ const getBody: Rule = {
 const successStatus: Rule = {
   code: 'success-status',
   severity: 'error',
-  about: 'A read, an update and a delete answer 200.',
+  about: 'Reads, updates and deletes respond with 200.',
   *check(view) {
     for (const operation of withMethod(view, 'get', 'put', 'patch', 'delete')) {
-      const given = [...operation.responses.keys()].filter(isSuccess)
-      if (given.length === 0 || given.some((status) => /^2(00|XX)$/i.test(status))) continue
+      const statuses = [...operation.responses.keys()].filter(isSuccess)
+      if (statuses.length === 0 || statuses.some((status) => /^2(00|XX)$/i.test(status))) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} answers ${given.join(', ')}.`,
-        fix: 'Answer 200.',
+        message: `${nameOf(operation)} responds with ${statuses.join(', ')}.`,
+        fix: 'Respond with 200.',
       }
     }
   },
 }
 
-const isToldOf404 = ({ responses }: DocumentOperation) =>
+const documents404 = ({ responses }: DocumentOperation) =>
   [...responses.keys()].some((status) => /^(404|4XX|default)$/i.test(status))
 
 const notFoundResponse: Rule = {
   code: 'not-found-response',
   severity: 'warning',
-  about: 'A read of one record tells of 404.',
+  about: 'A read of a single record documents the response 404.',
   *check(view) {
     for (const operation of withMethod(view, 'get')) {
-      if (!isSingle(operation) || isToldOf404(operation)) continue
+      if (!isSingle(operation) || documents404(operation)) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} does not tell of 404.`,
-        fix: 'Answer 404 where there is no such record, and say so.',
+        message: `${nameOf(operation)} does not document the response 404.`,
+        fix: 'Respond with 404 if the record does not exist, and document it.',
       }
     }
   },
@@ -60,19 +60,18 @@ const notFoundResponse: Rule = {
 const deleteConsistency: Rule = {
   code: 'delete-consistency',
   severity: 'warning',
-  about: 'Deleting what is no longer there is 404 everywhere or nowhere.',
+  about: 'Deleting a missing record responds with 404 for all nouns or for none.',
   *check(view) {
     const deletes = withMethod(view, 'delete')
-    const told = deletes.filter(isToldOf404)
-    const untold = deletes.filter((one) => !isToldOf404(one))
-    if (told.length === 0 || untold.length === 0) return
-    const isOdd = told.length < untold.length
-    for (const operation of isOdd ? told : untold) {
-      const others = deletes.length - (isOdd ? told : untold).length
+    const [documented, others] = [deletes.filter(documents404), deletes.filter((operation) => !documents404(operation))]
+    if (documented.length === 0 || others.length === 0) return
+    const isOdd = documented.length < others.length
+    const [smaller, larger] = isOdd ? [documented, others] : [others, documented]
+    for (const operation of smaller) {
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} ${isOdd ? 'tells' : 'does not tell'} of 404, unlike ${others} of ${deletes.length} deletes.`,
-        fix: 'Choose one for all.',
+        message: `${nameOf(operation)} ${isOdd ? 'documents' : 'does not document'} 404, unlike ${larger.length} of ${deletes.length} deletes.`,
+        fix: 'Use the same response for all deletes.',
       }
     }
   },

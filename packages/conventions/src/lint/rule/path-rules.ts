@@ -1,18 +1,18 @@
-/** Rules of paths. */
+/** Rules for paths. */
 import { type Segment, wordsOf } from '@nomen/core/openapi'
 import { propertiesOf, type View } from '../view.ts'
 import { camelCase, kebabCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
-interface PlacedSegment {
+interface LocatedSegment {
   readonly pointer: string
   readonly path: string
   readonly segment: Segment
   readonly index: number
 }
 
-/** Every segment once, however many paths go through it. */
-function* segmentsOf({ table }: View): Generator<PlacedSegment> {
+/** Every segment once, even if several paths contain it. */
+function* segmentsOf({ table }: View): Generator<LocatedSegment> {
   const seen = new Set<string>()
   for (const { segments, path, pathPointer: pointer } of table.operations) {
     for (const [index, segment] of segments.entries()) {
@@ -24,14 +24,14 @@ function* segmentsOf({ table }: View): Generator<PlacedSegment> {
 }
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
-/** Words in any spelling; what has signs in it is the name of a call, not of a noun. */
+/** Words in any notation. A segment with other characters is not the name of a noun. */
 const isName = (text: string) => /^[A-Za-z0-9_-]+$/.test(text)
 const isVersion = (text: string) => /^v\d+$/.test(text)
 const isLikeVersion = (text: string) => /^v\d+([._-]?(\d+|alpha|beta|preview)\d*)*$/i.test(text)
 const isNoun = ({ text, isParameter }: Segment) =>
   !isParameter && text !== '' && !isLikeVersion(text) && !text.startsWith('by-')
 
-/** Words that are no nouns: `import`, `merge` and `reset` are both, and so are left out. */
+/** Words that are only verbs. `import`, `merge` and `reset` are nouns too, and not in the list. */
 const verbs = new Set(
   [
     'activate add approve cancel create deactivate delete disable enable enforce fetch find generate get insert invoke modify',
@@ -40,14 +40,14 @@ const verbs = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** What begins with a verb is a call, and has a rule of its own. */
+/** Names that start with a verb have a separate rule. */
 const isThing = (segment: Segment) =>
   isNoun(segment) && isName(segment.text) && !verbs.has(wordsOf(segment.text)[0] ?? '')
 
 const pluralPathSegment: Rule = {
   code: 'plural-path-segment',
   severity: 'error',
-  about: 'A path names its nouns in the singular.',
+  about: 'Nouns in paths are singular.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       const singular = isThing(segment) ? view.singular(segment.text) : undefined
@@ -55,7 +55,7 @@ const pluralPathSegment: Rule = {
       yield {
         pointer,
         message: `The segment "${segment.text}" of ${path} is plural.`,
-        fix: `Call it "${kebabCase(singular)}".`,
+        fix: `Rename it to "${kebabCase(singular)}".`,
       }
     }
   },
@@ -64,7 +64,7 @@ const pluralPathSegment: Rule = {
 const kebabCasePathSegment: Rule = {
   code: 'kebab-case-path-segment',
   severity: 'error',
-  about: 'A segment of a path is in lower kebab-case, or it is one parameter.',
+  about: 'A path segment is a name in lower kebab-case or one parameter.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       if (segment.isParameter || segment.text === '' || kebab.test(segment.text) || isLikeVersion(segment.text))
@@ -76,7 +76,7 @@ const kebabCasePathSegment: Rule = {
         message: isMixed
           ? `The segment "${segment.text}" of ${path} is partly a parameter.`
           : `The segment "${segment.text}" of ${path} is not in lower kebab-case.`,
-        fix: isMixed || words === '' ? 'Let each segment be a name or one parameter.' : `Call it "${words}".`,
+        fix: isMixed || words === '' ? 'Make each segment a name or one parameter.' : `Rename it to "${words}".`,
       }
     }
   },
@@ -85,13 +85,13 @@ const kebabCasePathSegment: Rule = {
 const emptyPathSegment: Rule = {
   code: 'empty-path-segment',
   severity: 'error',
-  about: 'A path has no slash at its end and no two in a row.',
+  about: 'A path has no trailing slash and no double slash.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       if (segment.text !== '' || path === '/') continue
       yield {
         pointer,
-        message: `${path} ${path.endsWith('/') ? 'ends in a slash' : 'has two slashes in a row'}.`,
+        message: `${path} has a ${path.endsWith('/') ? 'trailing' : 'double'} slash.`,
         fix: `Write ${path.replace(/\/{2,}/g, '/').replace(/\/$/, '')}.`,
       }
     }
@@ -101,18 +101,16 @@ const emptyPathSegment: Rule = {
 const verbPathSegment: Rule = {
   code: 'verb-path-segment',
   severity: 'warning',
-  about: 'A path names things; the method says what is done with them.',
+  about: 'A path names resources, and the method is the verb.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
-      const [verb = '', ...rest] = isNoun(segment) ? wordsOf(segment.text) : []
-      if (!verbs.has(verb) || (rest.length === 0 && verb === 'post')) continue
+      const [verb = '', ...noun] = isNoun(segment) ? wordsOf(segment.text) : []
+      if (!verbs.has(verb) || (noun.length === 0 && verb === 'post')) continue
       yield {
         pointer,
-        message: `The segment "${segment.text}" of ${path} begins with the verb "${verb}".`,
+        message: `The segment "${segment.text}" of ${path} starts with the verb "${verb}".`,
         fix:
-          rest.length > 0
-            ? `Name the thing: "${kebabCase(rest)}".`
-            : 'Name the thing, and leave the verb to the method.',
+          noun.length > 0 ? `Rename it to "${kebabCase(noun)}".` : 'Name the resource, and use the method as the verb.',
       }
     }
   },
@@ -121,7 +119,7 @@ const verbPathSegment: Rule = {
 const versionSegment: Rule = {
   code: 'version-segment',
   severity: 'error',
-  about: 'A version is v and a whole number, and the first segment of the path.',
+  about: 'A version is "v" followed by an integer, and is the first segment of the path.',
   *check(view) {
     for (const { pointer, path, segment, index } of segmentsOf(view)) {
       if (segment.isParameter || !isLikeVersion(segment.text) || (isVersion(segment.text) && index === 0)) continue
@@ -130,11 +128,11 @@ const versionSegment: Rule = {
       yield {
         pointer,
         message: isMisplaced
-          ? `The version "${segment.text}" does not stand at the beginning of ${path}.`
-          : `The version "${segment.text}" of ${path} is not v and a whole number.`,
+          ? `The version "${segment.text}" is not the first segment of ${path}.`
+          : `The version "${segment.text}" of ${path} is not "v" followed by an integer.`,
         fix: isMisplaced
-          ? `Let the path begin with /${segment.text}; what stands before it belongs to the address of the server.`
-          : `Call it "v${number}".`,
+          ? `Start the path with /${segment.text}, and move the prefix to the URL of the server.`
+          : `Rename it to "v${number}".`,
       }
     }
   },
@@ -143,7 +141,7 @@ const versionSegment: Rule = {
 const lookupPath: Rule = {
   code: 'lookup-path',
   severity: 'error',
-  about: 'A record is looked up at by-{property}/{value}, by GET, and the property is one of the record.',
+  about: 'A lookup is a GET of by-{property}/{value} with a property of the record.',
   *check(view) {
     for (const operation of view.table.operations) {
       const { segments, method, path, pointer } = operation
@@ -151,25 +149,25 @@ const lookupPath: Rule = {
       if (at === -1) continue
       const text = segments[at]?.text ?? ''
       if (!segments[at + 1]?.isParameter) {
-        yield { pointer, message: `No parameter follows "${text}" in ${path}.`, fix: `Write …/${text}/{value}.` }
+        yield { pointer, message: `${path} has no parameter after "${text}".`, fix: `Write …/${text}/{value}.` }
         continue
       }
       if (at + 2 < segments.length) continue
       if (method !== 'get') {
         yield {
           pointer,
-          message: `${method.toUpperCase()} ${path} changes a record that it looks up by another property than its identity.`,
-          fix: 'Change it at the path with its identity.',
+          message: `${method.toUpperCase()} ${path} changes a record at the path of a lookup.`,
+          fix: 'Use the path with the ID.',
         }
         continue
       }
       const name = camelCase(wordsOf(text.slice('by-'.length)))
       const properties = propertiesOf(operation)
-      if (!properties || [...properties.keys()].some((one) => camelCase(wordsOf(one)) === name)) continue
+      if (!properties || [...properties.keys()].some((property) => camelCase(wordsOf(property)) === name)) continue
       yield {
         pointer,
-        message: `${path} looks up by "${name}", which the record does not have.`,
-        fix: 'Name a property of the record, in kebab-case.',
+        message: `${path} looks up by "${name}", which is not a property of the record.`,
+        fix: 'Use a property of the record, in kebab-case.',
       }
     }
   },

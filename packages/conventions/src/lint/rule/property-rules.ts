@@ -1,4 +1,4 @@
-/** Rules of properties: what they are called, and that records are flat. */
+/** Rules for properties: names, and flat records. */
 
 import {
   type DescribedOperation,
@@ -16,21 +16,21 @@ import type { Rule } from './rule.ts'
 interface Owned {
   readonly property: ShapeProperty
   readonly owner: Shape
-  /** What the owner is a record of, by the path or by the name of its schema; as words. */
+  /** The nouns of the owner, from the path and from the name of its schema, as words. */
   readonly nouns: readonly (readonly string[])[]
 }
 
-/** What requests and answers carry. Answers that tell of a fault are not the api's own. */
+/** The bodies of requests and successful responses. Error responses are not checked. */
 function* contents<Operation extends DescribedOperation>(operations: readonly Operation[]) {
   for (const operation of operations) {
-    const answers = [...operation.responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
-    for (const { shape } of [...(operation.body ? [operation.body] : []), ...answers]) {
+    const responses = [...operation.responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
+    for (const { shape } of [...(operation.body ? [operation.body] : []), ...responses]) {
       if (shape) yield { operation, shape }
     }
   }
 }
 
-/** The properties of every record that is sent or answered, each once. */
+/** The properties of every record in requests and responses, each once. */
 function* recordProperties(view: View, isMeant = (_: DocumentOperation) => true): Generator<Owned> {
   const seen = new Set<Shape>()
   for (const { operation, shape } of contents(view.table.operations)) {
@@ -45,7 +45,7 @@ function* recordProperties(view: View, isMeant = (_: DocumentOperation) => true)
   }
 }
 
-/** The properties of everything that is sent or answered, also to and by others, however deep, each once. */
+/** The properties of all bodies at any depth, including those of webhooks and callbacks, each once. */
 function* allProperties({ table: { operations, messages } }: View): Generator<Owned> {
   const seen = new Set<Shape>()
   const waiting = [...contents([...operations, ...messages])].map(({ shape }) => shape).reverse()
@@ -67,7 +67,9 @@ const camelCaseName: Rule = {
   about: 'Properties and query parameters are in camelCase.',
   *check(view) {
     const owned = [...recordProperties(view), ...allProperties(view)]
-    const repeated = new Map(owned.map((one) => [one.property, repeatedNoun(one)] as const).filter(([, noun]) => noun))
+    const repeated = new Map(
+      owned.map((entry) => [entry.property, repeatedNoun(entry)] as const).filter(([, noun]) => noun),
+    )
     const filtered = (operation: DescribedOperation, name: string) =>
       propertiesOf(view.find('get', `${operation.key}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
     const { operations, messages } = view.table
@@ -90,30 +92,30 @@ const camelCaseName: Rule = {
     ]
     for (const { name, pointer, what, of } of named) {
       if (/^[a-z][A-Za-z0-9]*$/.test(name)) continue
-      // What also repeats its noun is renamed once, and without it.
+      // If the name also repeats its noun, suggest one new name without it.
       const better = camelCase(wordsOf(name).slice((of && repeated.get(of)?.length) ?? 0))
       yield {
         pointer,
         message: `The ${what} "${name}" is not in camelCase.`,
-        fix: /^[a-z]/.test(better) ? `Call it "${better}".` : 'Begin it with a small ASCII letter.',
+        fix: /^[a-z]/.test(better) ? `Rename it to "${better}".` : 'Start it with a lowercase ASCII letter.',
       }
     }
   },
 }
 
-/** Words after or before which a plural is rightly one: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
+/** Words next to which a plural is correct: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
 const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum', 'min', 'minimum'])
 
-/** What a figure is counted in, also where it is written as a text. */
+/** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
 const pluralProperty: Rule = {
   code: 'plural-property',
   severity: 'warning',
-  about: 'A property that holds one text is in the singular.',
+  about: 'A property that holds a single string has a singular name.',
   *check(view) {
     for (const { property } of allProperties(view)) {
-      // A number may count what it names, an object may hold several of it, and a choice may be made for all of it.
+      // Numbers may be counts, objects may have several values, and an enum may apply to several things.
       const { type, isChoice } = property.shape
       const isFigure = wordsOf(property.name).some((word) => joints.has(word) || units.has(word))
       const isOne = type === 'string' && !isChoice && !isFigure
@@ -121,35 +123,37 @@ const pluralProperty: Rule = {
       if (!singular) continue
       yield {
         pointer: property.pointer,
-        message: `The property "${property.name}" is plural and holds one string.`,
-        fix: `Call it "${camelCase(singular)}".`,
+        message: `The property "${property.name}" has a plural name, but holds a single string.`,
+        fix: `Rename it to "${camelCase(singular)}".`,
       }
     }
   },
 }
 
-/** The noun that a property's name begins with and need not, as words; `{noun}Ref` is what an identifier may be called. */
+/** The redundant noun at the start of a property's name, as words. An ID may be named `{noun}Ref`. */
 function repeatedNoun({ property, nouns }: Owned): readonly string[] | undefined {
   const words = wordsOf(property.name)
-  const isBeginning = (noun: readonly string[]) => noun.every((word, index) => word === words[index])
-  const noun = nouns.find((one) => one.length > 0 && one.length < words.length && isBeginning(one))
+  const isPrefix = (noun: readonly string[]) => noun.every((word, index) => word === words[index])
+  const noun = nouns.find((candidate) => candidate.length > 0 && candidate.length < words.length && isPrefix(candidate))
   return noun && words.slice(noun.length).join() !== 'ref' ? noun : undefined
 }
 
 const redundantPrefix: Rule = {
   code: 'redundant-prefix',
   severity: 'error',
-  about: 'A property does not repeat the name of its noun; only an identifier may, as {noun}Ref.',
+  about: 'The name of a property does not repeat its noun; only an ID may, as {noun}Ref.',
   *check(view) {
     for (const owned of [...recordProperties(view), ...allProperties(view)]) {
       const { property } = owned
       const noun = repeatedNoun(owned)
       if (!noun) continue
-      const rest = wordsOf(property.name).slice(noun.length)
+      const shorter = wordsOf(property.name).slice(noun.length)
       yield {
         pointer: property.pointer,
         message: `The property "${property.name}" repeats the noun "${noun.join(' ')}".`,
-        fix: /^[a-z]/.test(rest[0] ?? '') ? `Call it "${camelCase(rest)}".` : 'Name it without the noun.',
+        fix: /^[a-z]/.test(shorter[0] ?? '')
+          ? `Rename it to "${camelCase(shorter)}".`
+          : 'Remove the noun from its name.',
       }
     }
   },
@@ -160,18 +164,18 @@ const reserved = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
 const reservedProperty: Rule = {
   code: 'reserved-property',
   severity: 'error',
-  about: `No property of a record is called as a query parameter of every list: ${reserved.join(', ')}.`,
+  about: `No property has the name of a list parameter: ${reserved.join(', ')}.`,
   *check(view) {
-    // Only what is read is surely a record: a body may ask for a page of them.
+    // Only responses of reads are certainly records: a request body may contain page parameters.
     for (const { property } of recordProperties(
       view,
-      (one) => one.method === 'get' && (isSingle(one) || isList(one)),
+      (operation) => operation.method === 'get' && (isSingle(operation) || isList(operation)),
     )) {
       if (!reserved.includes(property.name)) continue
       yield {
         pointer: property.pointer,
-        message: `The property "${property.name}" bears the name of a query parameter of every list.`,
-        fix: `Choose another name than ${reserved.join(', ')}.`,
+        message: `The property "${property.name}" has the name of a list parameter.`,
+        fix: `Use a name other than ${reserved.join(', ')}.`,
       }
     }
   },
@@ -182,17 +186,17 @@ const metadata = new Set(['requestId', 'transactionId', 'correlationId', 'author
 const metadataProperty: Rule = {
   code: 'metadata-property',
   severity: 'warning',
-  about: 'What concerns the request and not the record travels in headers.',
+  about: 'Metadata of a request is in headers, not in records.',
   *check(view) {
     const nouns = new Set(view.table.operations.flatMap(({ segments }) => segments.map(({ text }) => text)))
     for (const { property } of recordProperties(view)) {
       const [noun = ''] = wordsOf(property.name)
-      // Where a transaction is a noun of the api, its id is a reference to it.
+      // If the api has a noun such as transaction, the property is a reference to it.
       if (nouns.has(noun) || nouns.has(`${noun}s`)) continue
       if (!metadata.has(camelCase(wordsOf(property.name)))) continue
       yield {
         pointer: property.pointer,
-        message: `The property "${property.name}" tells of the request, not of the record.`,
+        message: `The property "${property.name}" is metadata of the request, not of the record.`,
         fix: 'Send it in a header.',
       }
     }
@@ -201,7 +205,7 @@ const metadataProperty: Rule = {
 
 const labels = new Set(['name', 'label', 'title', 'value', 'text', 'description', 'display'])
 
-/** An id or ref and what is shown for it, and nothing else. */
+/** Whether an object has only an ID and a label. */
 function isReference({ properties }: Shape): boolean {
   const names = [...properties.keys()]
   const shown = names.filter((name) => !isIdentifier(name))
@@ -213,15 +217,15 @@ const isObject = ({ type, properties }: Shape) => type === 'object' && propertie
 const referenceObject: Rule = {
   code: 'reference-object',
   severity: 'error',
-  about: 'A reference is one property: the id where it is chosen, what it is called where it is only shown.',
+  about: 'A reference is one property: the ID in a single record, the label in a list.',
   *check(view) {
     for (const { property } of recordProperties(view)) {
       if (!isObject(property.shape) || property.shape.isOpen || !isReference(property.shape)) continue
       const names = [...property.shape.properties.keys()].map((name) => `"${name}"`).join(' and ')
       yield {
         pointer: property.pointer,
-        message: `The property "${property.name}" is an object of ${names} only.`,
-        fix: 'Return one value: the id in a form, what it is called in a list.',
+        message: `The property "${property.name}" is an object with only ${names}.`,
+        fix: 'Use one value: the ID in a single record, the label in a list.',
       }
     }
   },
@@ -238,8 +242,8 @@ const nestedObject: Rule = {
       const { size } = property.shape.properties
       yield {
         pointer: property.pointer,
-        message: `The property "${property.name}" is an object of ${size} ${size === 1 ? 'property' : 'properties'}.`,
-        fix: 'Put what belongs to the record beside its other properties, and what stands for itself below it.',
+        message: `The property "${property.name}" is an object with ${size} ${size === 1 ? 'property' : 'properties'}.`,
+        fix: 'Make its properties part of the record, or make it a nested resource.',
       }
     }
   },

@@ -1,21 +1,22 @@
-/** What a rule is, and the words that rules share. */
+/** The interface of a rule, and helpers for rules. */
 import type { DescribedOperation, DocumentOperation } from '@nomen/core/openapi'
-import type { Place } from '../place.ts'
+import type { Location } from '../location.ts'
 import type { View } from '../view.ts'
 
+/** The severity of a lint rule. */
 export type Severity = 'error' | 'warning'
 
 export interface Breach {
-  /** As the table has it. */
+  /** JSON pointer in the operation table. */
   readonly pointer: string
-  /** What is wrong, with the real value. */
+  /** The violation, with the actual value. */
   readonly message: string
   readonly fix: string
 }
 
-/** A breach whose file is known. */
-export interface PlacedBreach extends Omit<Breach, 'pointer'> {
-  readonly place: Place
+/** A violation with its file. */
+export interface LocatedBreach extends Omit<Breach, 'pointer'> {
+  readonly location: Location
 }
 
 export interface Rule {
@@ -26,12 +27,12 @@ export interface Rule {
   readonly check: (view: View) => Iterable<Breach>
 }
 
-/** How an operation is called in messages: `GET /user`. */
-export function called({ method, path }: DescribedOperation): string {
+/** The name of an operation in messages: `GET /user`. */
+export function nameOf({ method, path }: DescribedOperation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
-/** Those that read or write records. */
+/** The operations with these methods, without custom operations. */
 export function withMethod({ table }: View, ...methods: readonly string[]): readonly DocumentOperation[] {
   return table.operations.filter(({ method, role }) => methods.includes(method) && role !== 'custom')
 }

@@ -1,5 +1,6 @@
-/** Every rule there is; each is explained, and has a section in docs/conventions.md. */
-import { type Explanation, explanations } from './explanation.ts'
+/** All rules. Each has an explanation, and a section in docs/lint-rules.md. */
+import type { Explanation } from './explanation.ts'
+import { explanations } from './explanations.ts'
 import { filterRules } from './filter-rules.ts'
 import { listRules } from './list-rules.ts'
 import { methodRules } from './method-rules.ts'
@@ -8,22 +9,27 @@ import { propertyRules } from './property-rules.ts'
 import type { Rule } from './rule.ts'
 import { writeRules } from './write-rules.ts'
 
-/** Findings about the lint itself: nothing of the api breaks these. */
+/** Rules that do not read the operation table, but declarations, files and exceptions. */
 export const upkeep = {
+  hidden: {
+    code: 'hidden-reference',
+    severity: 'warning',
+    about: 'The target of a reference has a resource.',
+  },
   unresolved: {
     code: 'unresolved-reference',
     severity: 'error',
-    about: 'A reference leads to something.',
+    about: 'Every $ref has a target.',
   },
   invalid: {
     code: 'invalid-ignore',
     severity: 'error',
-    about: 'What is ignored is named by its code, with a reason.',
+    about: 'An exception has the code of a rule and a reason.',
   },
   unused: {
     code: 'unused-ignore',
     severity: 'warning',
-    about: 'What is ignored is there.',
+    about: 'Every exception is needed.',
   },
 } as const
 
@@ -36,14 +42,23 @@ export const checks: readonly Rule[] = [
   ...writeRules,
 ]
 
+/** A lint rule: its code, severity and explanation. */
 export interface RuleInfo extends Pick<Rule, 'code' | 'severity' | 'about'> {
   readonly explanation: Explanation
 }
 
 const all: readonly Pick<Rule, 'code' | 'severity' | 'about'>[] = [...checks, ...Object.values(upkeep)]
 
+/**
+ * All lint rules, with their explanations.
+ *
+ * @example
+ * ```ts
+ * for (const { code, about } of rules) console.log(code, about)
+ * ```
+ */
 export const rules: readonly RuleInfo[] = all.map(({ code, severity, about }) => {
   const explanation = (explanations as Readonly<Record<string, Explanation>>)[code]
-  if (!explanation) throw new Error(`The rule ${code} is not explained.`)
+  if (!explanation) throw new Error(`The rule ${code} has no explanation.`)
   return { code, severity, about, explanation }
 })

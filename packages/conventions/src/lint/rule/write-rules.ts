@@ -1,26 +1,26 @@
-/** Rules of writes: what they take, what they answer, and that they have one form. */
+/** Rules for writes: bodies, responses, and nested or flat paths. */
 import { type DocumentOperation, isIdentifier } from '@nomen/core/openapi'
 import { isList, isSingle, lacking, nounOf, propertiesOf } from '../view.ts'
 import { listed } from '../word/words.ts'
-import { called, type Rule, withMethod } from './rule.ts'
+import { nameOf, type Rule, withMethod } from './rule.ts'
 
 const putRequired: Rule = {
   code: 'put-required',
   severity: 'error',
-  about: 'A PUT requires every property that can be changed; where some may be left out, the method is PATCH.',
+  about: 'A PUT requires all mutable properties; a PATCH does not.',
   *check(view) {
     for (const operation of withMethod(view, 'put')) {
       const shape = operation.body?.shape
       if (!shape || !operation.body || shape.isOpen || !isSingle(operation)) continue
       const optional = [...shape.properties.values()].filter(
-        ({ name, shape: one, ...property }) =>
-          !property.isRequired && !property.isReadOnly && !isIdentifier(name) && one.type !== undefined,
+        ({ name, shape: { type }, ...property }) =>
+          !property.isRequired && !property.isReadOnly && !isIdentifier(name) && type !== undefined,
       )
       if (optional.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} does not require ${listed(optional.map(({ name }) => name))}.`,
-        fix: 'Require them, mark as readOnly what cannot be changed, or offer a PATCH instead.',
+        message: `${nameOf(operation)} does not require ${listed(optional.map(({ name }) => name))}.`,
+        fix: 'Require them, mark immutable properties as readOnly, or use PATCH.',
       }
     }
   },
@@ -29,16 +29,16 @@ const putRequired: Rule = {
 const patchRequired: Rule = {
   code: 'patch-required',
   severity: 'error',
-  about: 'A PATCH takes any part of what can be changed.',
+  about: 'A PATCH accepts any subset of the mutable properties.',
   *check(view) {
     for (const operation of withMethod(view, 'patch')) {
       const properties = operation.body?.shape?.type === 'object' ? operation.body.shape.properties : new Map()
-      const required = [...properties.values()].filter((one) => one.isRequired).map((one) => one.name)
+      const required = [...properties.values()].filter(({ isRequired }) => isRequired).map(({ name }) => name)
       if (required.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} requires ${listed(required)}.`,
-        fix: required.length === properties.size ? 'Call it PUT, or require nothing.' : 'Require nothing.',
+        message: `${nameOf(operation)} requires ${listed(required)}.`,
+        fix: required.length === properties.size ? 'Use PUT, or make them optional.' : 'Make them optional.',
       }
     }
   },
@@ -47,17 +47,17 @@ const patchRequired: Rule = {
 const updateResponse: Rule = {
   code: 'update-response',
   severity: 'error',
-  about: 'An update answers the whole record.',
+  about: 'PUT and PATCH respond with the complete record.',
   *check(view) {
     for (const operation of withMethod(view, 'put', 'patch')) {
       const single = view.find('get', operation.key)
-      const answer = operation.success
-      if (!isSingle(operation) || !answer || !operation.body) continue
-      if (!answer.shape) {
+      const response = operation.success
+      if (!isSingle(operation) || !response || !operation.body) continue
+      if (!response.shape) {
         yield {
           pointer: operation.pointer,
-          message: `${called(operation)} answers no record.`,
-          fix: 'Answer the whole record as it is now.',
+          message: `${nameOf(operation)} does not return a record.`,
+          fix: 'Return the complete record after the change.',
         }
         continue
       }
@@ -65,8 +65,8 @@ const updateResponse: Rule = {
       if (!single || missing.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} answers without ${listed(missing)}, which ${called(single)} shows.`,
-        fix: 'Answer the whole record as it is now.',
+        message: `${nameOf(operation)} does not return ${listed(missing)}, but ${nameOf(single)} does.`,
+        fix: 'Return the complete record after the change.',
       }
     }
   },
@@ -75,7 +75,7 @@ const updateResponse: Rule = {
 const writeProperty: Rule = {
   code: 'write-property',
   severity: 'warning',
-  about: 'What is sent is called as what is read.',
+  about: 'Properties have the same names in requests and responses.',
   *check(view) {
     for (const operation of withMethod(view, 'post', 'put', 'patch')) {
       const pattern = operation.method === 'post' ? `${operation.key}/{}` : operation.key
@@ -88,23 +88,23 @@ const writeProperty: Rule = {
       if (unknown.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} takes ${listed(unknown)}, which ${called(single)} does not show.`,
-        fix: 'Call a property the same everywhere; mark as writeOnly what is never shown.',
+        message: `${nameOf(operation)} accepts ${listed(unknown)}, which ${nameOf(single)} does not return.`,
+        fix: 'Use the same name everywhere, or mark the property as writeOnly.',
       }
     }
   },
 }
 
-/** A write of a noun's own properties. Without a body it makes or removes a link, which has a URL of its own. */
+/** A write of properties. Without a body, it creates or removes a link. */
 const isWrite = ({ method, body, role }: DocumentOperation) =>
   ['post', 'put', 'patch'].includes(method) && body !== undefined && role !== 'custom'
 
-/** Where the noun of a path stands; undefined where something else follows than its identity. */
-function standingOf({ segments, ...operation }: DocumentOperation): 'root' | 'below' | 'elsewhere' | undefined {
+/** The position of the noun in a path; undefined if more than its ID follows. */
+function positionOf({ segments, ...operation }: DocumentOperation): 'root' | 'below' | 'elsewhere' | undefined {
   const noun = nounOf({ segments, ...operation })?.segment
   const at = noun ? segments.indexOf(noun) : -1
-  const rest = segments.slice(at + 1)
-  if (at === -1 || rest.length > 1 || rest.some(({ isParameter }) => !isParameter)) return undefined
+  const following = segments.slice(at + 1)
+  if (at === -1 || following.length > 1 || following.some(({ isParameter }) => !isParameter)) return undefined
   const above = segments.slice(/^v\d+$/.test(segments[0]?.text ?? '') ? 1 : 0, at)
   if (above.length === 0) return 'root'
   return above.some(({ isParameter }) => isParameter) ? 'below' : 'elsewhere'
@@ -113,36 +113,37 @@ function standingOf({ segments, ...operation }: DocumentOperation): 'root' | 'be
 const mixedWrites: Rule = {
   code: 'mixed-writes',
   severity: 'error',
-  about: 'An api changes records below their parents, or at the root: one of the two.',
+  about: 'All writes of an api use nested paths, or all use top-level paths.',
   *check(view) {
-    const byNoun = (standing: string, isMeant: (operation: DocumentOperation) => boolean) => {
-      const found = view.table.operations.filter((one) => isMeant(one) && standingOf(one) === standing)
-      return new Map(
-        found.map((one) => [nounOf(one)?.segment.text ?? '', one]).reverse() as [string, DocumentOperation][],
+    const byNoun = (position: string, isIncluded: (operation: DocumentOperation) => boolean) => {
+      const matches = view.table.operations.filter(
+        (operation) => isIncluded(operation) && positionOf(operation) === position,
       )
+      const entries = matches.map((operation) => [nounOf(operation)?.segment.text ?? '', operation] as const)
+      return new Map(entries.reverse())
     }
     const atRoot = byNoun('root', isWrite)
     const below = byNoun('below', isWrite)
     for (const [noun, operation] of below) {
-      const other = atRoot.get(noun)
-      if (!other) continue
+      const rootOperation = atRoot.get(noun)
+      if (!rootOperation) continue
       yield {
         pointer: operation.pointer,
-        message: `${called(operation)} changes below its parent what ${called(other)} changes at the root.`,
-        fix: 'Choose one form for the whole api.',
+        message: `${nameOf(operation)} writes "${noun}" records at a nested path, but ${nameOf(rootOperation)} writes them at a top-level path.`,
+        fix: 'Use one form for the whole api.',
       }
     }
-    // Of a noun that is only read below a parent, the flat form is what the api chose.
+    // A noun with a list below a parent, but with writes at the root, shows that the api uses flat writes.
     const readBelow = byNoun('below', isList)
     const [flat] = [...atRoot].filter(([noun]) => readBelow.has(noun) && !below.has(noun))
-    // What cannot be read there is no record but a call, such as …/cancel.
+    // A path without a GET is an action such as …/cancel, and not a record.
     const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
     const [nested] = [...below].filter(([noun, operation]) => !atRoot.has(noun) && isRead(operation))
     if (!flat || !nested) return
     yield {
       pointer: '',
-      message: `${called(nested[1])} changes below its parent, ${called(flat[1])} at the root what is read below its own.`,
-      fix: 'Choose one form for the whole api.',
+      message: `${nameOf(nested[1])} writes at a nested path, but ${nameOf(flat[1])} writes records that have a parent at a top-level path.`,
+      fix: 'Use one form for the whole api.',
     }
   },
 }

@@ -1,4 +1,4 @@
-/** Words as names, and names as a text. */
+/** Formats words as names, and names as text. */
 
 export function camelCase(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')

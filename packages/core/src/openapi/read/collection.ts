@@ -1,4 +1,4 @@
-/** The collections of a document: which of its operations are about the same records, and what a record is. */
+/** The collections of an OpenAPI document: operations on the same records, and the shape of a record. */
 import { camelCase } from '../../naming/kebab-case.ts'
 import { isIdentifier, wordsOf } from '../../naming/words.ts'
 import { pathParameters } from './path.ts'
@@ -6,61 +6,70 @@ import { isSameNoun, type ListForm, unwrapped } from './record.ts'
 import type { DocumentOperation, OperationRole } from './role.ts'
 import type { Shape } from './shape.ts'
 
+/** A list operation of a collection. */
 export interface DocumentList extends ListForm {
   readonly variant: 'list' | 'summary' | 'detail'
   readonly operation: DocumentOperation
 }
 
+/** A lookup of a collection: a GET by a unique property. */
 export interface DocumentLookup {
-  /** As the path has it after `by-`. */
+  /** The part of the path after `by-`. */
   readonly field: string
   readonly operation: DocumentOperation
 }
 
+/** A collection (resource) of an OpenAPI document: its lists, lookups and operations on single records. */
 export interface DocumentCollection {
   /** Its path with unnamed parameters: `/user/{}/preference`. */
   readonly key: string
   readonly path: string
-  /** The last name of the path. */
+  /** The last path segment that is a name. */
   readonly segment: string
-  /** As the document says, else the segment. */
+  /** The noun from the document, or the segment. */
   readonly noun: string
   /** The plain list first; empty if there is no list. */
   readonly lists: readonly DocumentList[]
   readonly lookups: readonly DocumentLookup[]
+  /** The description of the record schema, or of the tag of its operations. */
+  readonly description: string | undefined
   /** The other operations on its records. */
   readonly operations: { readonly [Role in OperationRole]?: DocumentOperation }
   /** The most complete form of a record that the document describes. */
   readonly record: Shape | undefined
-  /** The names that the identity of a record may have, the likeliest first. */
+  /** Possible names of the ID property, the likeliest first. */
   readonly identityNames: readonly string[]
   /** The first of these names that a record has. */
   readonly identity: string | undefined
   /** The nearest collection above whose records it belongs to, by its key. */
   readonly parent: string | undefined
-  /** The nouns that properties of a record point at, by the names of the properties. */
+  /** The nouns that properties of a record refer to, by property name. */
   readonly references: ReadonlyMap<string, string>
-  /** What else can be done with one of its records, and with all of them. */
+  /** Custom operations on one record, and on the collection. */
   readonly actions: { readonly record: readonly DocumentOperation[]; readonly collection: readonly DocumentOperation[] }
 }
 
 export interface Collections {
   readonly collections: readonly DocumentCollection[]
-  /** What can be done beside all collections. */
+  /** Operations that belong to no collection. */
   readonly actions: readonly DocumentOperation[]
 }
 
-export function collectionsOf(operations: readonly DocumentOperation[]): Collections {
+/** `tags` are the descriptions of tags, by their names. */
+export function collectionsOf(
+  operations: readonly DocumentOperation[],
+  tags: ReadonlyMap<string, string>,
+): Collections {
   const lists = new Set(operations.filter(({ role }) => role === 'list').map(({ key }) => key))
   const byKey = Map.groupBy(operations, (operation) => collectionKey(operation, lists))
-  const others = [...byKey].filter(([key, group]) => key === undefined || isNeverSeen(group))
+  const others = [...byKey].filter(([key, group]) => key === undefined || isCreateOnly(group))
   for (const [key] of others) byKey.delete(key)
-  const bare = [...byKey].map(([key = '', group]) => collectionOf(key, group, byKey))
+  const bare = [...byKey].map(([key = '', group]) => collectionOf(key, group, byKey, tags))
   const nouns = [...new Set(bare.map(({ noun }) => noun))]
   const listed = new Set(bare.filter((collection) => collection.lists.length > 0).map(({ key }) => key))
   const actions = Map.groupBy(
     others.flatMap(([, group]) => group),
-    ({ key }) => placeOf(key, listed),
+    ({ key }) => nearestPath(key, listed),
   )
   const collections = bare.map((collection) => ({
     ...collection,
@@ -73,7 +82,7 @@ export function collectionsOf(operations: readonly DocumentOperation[]): Collect
 }
 
 /** Records that can only be created are not a collection. */
-function isNeverSeen(group: readonly DocumentOperation[]): boolean {
+function isCreateOnly(group: readonly DocumentOperation[]): boolean {
   return group.every(({ role }) => role === 'create')
 }
 
@@ -100,7 +109,12 @@ type BareCollection = Omit<DocumentCollection, 'references' | 'actions'>
 
 type Keys = Pick<ReadonlySet<string | undefined>, 'has'>
 
-function collectionOf(key: string, group: readonly DocumentOperation[], all: Keys): BareCollection {
+function collectionOf(
+  key: string,
+  group: readonly DocumentOperation[],
+  all: Keys,
+  tags: ReadonlyMap<string, string>,
+): BareCollection {
   const operations: DocumentCollection['operations'] = Object.fromEntries(group.map((each) => [each.role, each]))
   const lists = group.flatMap((operation): DocumentList[] => {
     if (!operation.list) return []
@@ -131,10 +145,16 @@ function collectionOf(key: string, group: readonly DocumentOperation[], all: Key
     }),
     operations,
     record,
+    description: record?.description ?? taggedDescription(group, tags),
     identityNames,
     identity: identityNames.find(isThere),
     parent: parentOf(key, all),
   }
+}
+
+function taggedDescription(group: readonly DocumentOperation[], tags: ReadonlyMap<string, string>): string | undefined {
+  const names = group.flatMap(({ raw }) => (Array.isArray(raw.tags) ? raw.tags : []))
+  return names.map((name) => tags.get(`${name}`)).find((text) => text !== undefined)
 }
 
 /** The response with a single record, else what a list shows of it, else the body that writes it. */
@@ -157,10 +177,10 @@ function recordOf(
 
 function identityNamesOf(record: Shape | undefined, segment: string, parameter: string | undefined): readonly string[] {
   const properties = [...(record?.properties.values() ?? [])]
-  const declared = properties.find(({ shape }) => shape.schema['x-nomen-identity'] === true)?.name
+  const identityName = properties.find(({ shape }) => shape.schema['x-nomen-identity'] === true)?.name
   const nouns = [camelCase(segment), camelCase(segment).replace(/s$/, '')]
   const names = nouns.flatMap((noun) => [`${noun}Ref`, `${noun}Id`, `${noun}_id`])
-  const all = new Set([declared, parameter, 'id', ...names, 'ref', 'guid', 'uuid', 'key'])
+  const all = new Set([identityName, parameter, 'id', ...names, 'ref', 'guid', 'uuid', 'key'])
   return [...all].filter((name) => name !== undefined)
 }
 
@@ -172,22 +192,25 @@ function parentOf(key: string, all: Keys): string | undefined {
 }
 
 /** As the document says, else by names: `department`, `departmentId` and `department_ref` point at a department. */
-function referencesOf({ record, noun: own }: BareCollection, nouns: readonly string[]): ReadonlyMap<string, string> {
+function referencesOf(
+  { record, noun: ownNoun }: BareCollection,
+  nouns: readonly string[],
+): ReadonlyMap<string, string> {
   const properties = [...(record?.properties.values() ?? [])]
   return new Map(
     properties.flatMap(({ name, shape }): [string, string][] => {
-      const declared = shape.schema['x-nomen-reference']
-      if (typeof declared === 'string') return [[name, declared]]
+      const target = shape.schema['x-nomen-reference']
+      if (typeof target === 'string') return [[name, target]]
       if (shape.type === 'array') return []
       const words = isIdentifier(name) || /[a-z](_key|Key)$/.test(name) ? wordsOf(name).slice(0, -1) : wordsOf(name)
-      const noun = nouns.find((noun) => noun !== own && isSameNoun(words.join('-'), noun))
+      const noun = nouns.find((noun) => noun !== ownNoun && isSameNoun(words.join('-'), noun))
       return noun === undefined ? [] : [[name, noun]]
     }),
   )
 }
 
 /** The path of the nearest list, or of one of its records, that a path goes through. */
-function placeOf(key: string, lists: ReadonlySet<string>): string | undefined {
+function nearestPath(key: string, lists: ReadonlySet<string>): string | undefined {
   for (let at = key; at !== ''; at = at.replace(/\/[^/]*$/, '')) if (lists.has(at.replace(/\/\{\}$/, ''))) return at
   return undefined
 }

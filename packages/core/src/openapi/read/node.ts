@@ -1,24 +1,44 @@
-/** A value of a document together with its JSON pointer, and the way from one value to the next. */
+/** Values of a JSON document with their JSON pointers, and references between them. */
 
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+/** A JSON object. */
 export type JsonObject = { readonly [name: string]: Json }
 
+/** A value of a document with its JSON pointer. */
 export interface DocumentNode {
-  /** `/paths/~1user/get`; in another file than the document itself, the file comes first: `user.yaml#/properties/id`. */
+  /** `/paths/~1user/get`; in another file than the document, with the file: `user.yaml#/properties/id`. */
   readonly pointer: string
   readonly value: Json | undefined
 }
 
-/** The value that a reference leads to, or undefined if it leads nowhere. `from` holds the reference. */
+/** Resolves a `$ref`; undefined if its target does not exist. `from` is the object with the reference. */
 export type Resolve = (reference: string, from: DocumentNode) => DocumentNode | undefined
 
 /** Follows a chain of references to its end. A broken or circular chain ends in a node without a value. */
 export type Follow = (node: DocumentNode) => DocumentNode
 
+/**
+ * Returns whether a value is a JSON object, not an array or null.
+ *
+ * @example
+ * ```ts
+ * isObject({}) // true
+ * isObject([]) // false
+ * ```
+ */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/**
+ * Returns a member of an object or an element of an array, with its JSON pointer.
+ *
+ * @example
+ * ```ts
+ * child({ pointer: '', value: { paths: {} } }, 'paths') // { pointer: '/paths', value: {} }
+ * ```
+ */
 export function child({ pointer, value }: DocumentNode, name: string | number): DocumentNode {
   const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   const escaped = `${name}`.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -34,13 +54,28 @@ export function elements(node: DocumentNode): readonly DocumentNode[] {
   return Array.isArray(node.value) ? node.value.map((_, index) => child(node, index)) : []
 }
 
-/** The names in a JSON pointer, without their escapes. */
+/**
+ * Splits a JSON pointer into unescaped names.
+ *
+ * @example
+ * ```ts
+ * namesOf('/paths/~1user/get') // ['paths', '/user', 'get']
+ * ```
+ */
 export function namesOf(pointer: string): readonly string[] {
   const names = pointer.split('/').slice(1)
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Follows references by these rules. */
+/**
+ * Creates a function that follows chains of `$ref` references.
+ *
+ * @example
+ * ```ts
+ * const follow = follower(localReferences({ a: { $ref: '#/b' }, b: { type: 'string' } }))
+ * follow({ pointer: '/a', value: { $ref: '#/b' } }) // { pointer: '/b', value: { type: 'string' } }
+ * ```
+ */
 export function follower(resolve: Resolve): Follow {
   return (start) => {
     const seen = new Set<unknown>()
@@ -55,7 +90,16 @@ export function follower(resolve: Resolve): Follow {
   }
 }
 
-/** References within a document. A pointer may lead through other references; references to other files lead nowhere. */
+/**
+ * Creates a resolver for `$ref` references within a document. A pointer may lead through other references. References to
+ * other files are not resolved.
+ *
+ * @example
+ * ```ts
+ * const resolve = localReferences({ components: { schemas: { User: { type: 'object' } } } })
+ * resolve('#/components/schemas/User', { pointer: '', value: undefined })?.value // { type: 'object' }
+ * ```
+ */
 export function localReferences(document: unknown): Resolve {
   const known = new Map<string, DocumentNode | undefined>()
   const follow = follower((reference) => resolve(reference))
@@ -71,7 +115,14 @@ export function localReferences(document: unknown): Resolve {
   return resolve
 }
 
-/** The names in the part of a reference after its `#`, which is part of a URL. A name with a stray % is taken as it is. */
+/**
+ * Splits the URL fragment of a `$ref` into unescaped names. A name with an invalid percent escape stays as it is.
+ *
+ * @example
+ * ```ts
+ * fragmentNames('/paths/~1user%7Bid%7D') // ['paths', '/user{id}']
+ * ```
+ */
 export function fragmentNames(fragment: string): readonly string[] {
   return namesOf(fragment).map((name) => {
     try {

@@ -1,11 +1,14 @@
-/** The operations of a document as it describes them: parameters, bodies and responses, references followed. */
+/** The operations of an OpenAPI document: parameters, bodies and responses, with references resolved. */
+import { descriptionIn } from './description.ts'
 import { child, type DocumentNode, elements, type Follow, isObject, type JsonObject, members } from './node.ts'
 import { pathKey, type Segment, segmentsOf } from './path.ts'
 import type { ReadShape, Shape } from './shape.ts'
 
+/** An HTTP method of an OpenAPI document. */
 export type DocumentMethod = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options' | 'trace'
 const methods: readonly DocumentMethod[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 
+/** An operation of an OpenAPI document, with references resolved. */
 export interface DescribedOperation {
   readonly method: DocumentMethod
   /** The template: `/user/{id}`. */
@@ -15,14 +18,15 @@ export interface DescribedOperation {
   readonly segments: readonly Segment[]
   readonly pointer: string
   readonly pathPointer: string
-  /** Those of the path and its own. */
+  readonly description: string | undefined
+  /** The parameters of the path item and of the operation. */
   readonly parameters: readonly DescribedParameter[]
   readonly body: DocumentContent | undefined
   /** By status, such as `200`, `4XX` or `default`. */
   readonly responses: ReadonlyMap<string, DocumentContent>
-  /** The response if all goes well. */
+  /** The response of success. */
   readonly success: DocumentContent | undefined
-  /** As the document has it. */
+  /** The operation object of the document. */
   readonly raw: JsonObject
 }
 
@@ -31,6 +35,7 @@ export interface DescribedParameter {
   readonly in: 'query' | 'path' | 'header' | 'cookie'
   readonly pointer: string
   readonly isRequired: boolean
+  readonly description: string | undefined
   readonly shape: Shape
   readonly raw: JsonObject
 }
@@ -40,7 +45,7 @@ export interface DocumentContent {
   readonly pointer: string
   /** By media type; undefined if the document does not describe it. */
   readonly media: ReadonlyMap<string, Shape | undefined>
-  /** That of its JSON, else of its first media type. */
+  /** The shape of the JSON content, or of the first media type. */
   readonly shape: Shape | undefined
   readonly isJson: boolean
   readonly headers: ReadonlyMap<string, JsonObject>
@@ -65,6 +70,7 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
         segments: segmentsOf(path),
         pointer: operation.pointer,
         pathPointer: item.pointer,
+        description: descriptionIn(operation.value),
         parameters: parametersOf([...parameters, ...elements(child(operation, 'parameters'))], follow, read),
         body: isObject(body.value) ? contentOf(body, follow, read) : undefined,
         responses: contents,
@@ -87,6 +93,7 @@ function parametersOf(nodes: readonly DocumentNode[], follow: Follow, read: Read
       in: where as DescribedParameter['in'],
       pointer: node.pointer,
       isRequired: required === true,
+      description: descriptionIn(node.value),
       shape: read(child(media ?? node, 'schema')),
       raw: node.value,
     })
@@ -131,6 +138,15 @@ function withShape(content: DocumentContent | undefined): DocumentContent | unde
   return content?.isJson && content.shape ? content : undefined
 }
 
+/**
+ * Returns whether a status of an OpenAPI document is a success: `200` or `2XX`.
+ *
+ * @example
+ * ```ts
+ * isSuccess('201') // true
+ * isSuccess('default') // false
+ * ```
+ */
 export function isSuccess(status: string): boolean {
   return /^2(\d\d|XX)$/i.test(status)
 }

@@ -1,7 +1,8 @@
-/** What the query parameters of a list are for. */
+/** The roles of query parameters of a list. */
 import { wordsOf } from '../../naming/words.ts'
 import type { DescribedParameter } from './operation.ts'
 
+/** The role of a query parameter of a list. */
 export type ParameterRole = 'page' | 'sort' | 'search' | 'include' | 'filter'
 
 /** One bound of a range: `createdFrom` and `createdTo` are those of `created`. */
@@ -33,20 +34,28 @@ const usual: readonly (readonly [ParameterRole, ReadonlySet<string>])[] = [
   ['search', new Set(['search', 'q', 'query'])],
 ]
 
-/** The role that a name suggests, in whatever spelling: `pageSize`, `per_page` and `$top` choose a page. */
+/**
+ * Guesses the role of a query parameter from its name, in any notation.
+ *
+ * @example
+ * ```ts
+ * usualRole('per_page') // 'page'
+ * usualRole('status') // 'filter'
+ * ```
+ */
 export function usualRole(name: string): ParameterRole {
   const words = wordsOf(name).join(' ')
   return usual.find(([, names]) => names.has(words))?.[0] ?? 'filter'
 }
 
-/** A parameter named as a property is a filter, unless the conventions reserve the name. */
+/** The role of a parameter. A parameter with the name of a property is a filter, unless the conventions reserve the name. */
 export function parameterRole(name: string, properties: ReadonlySet<string>): ParameterRole {
   return (
     (Object.hasOwn(reserved, name) ? reserved[name] : undefined) ?? (properties.has(name) ? 'filter' : usualRole(name))
   )
 }
 
-/** As the document says, else two parameters of a date, or of a property, that end in From and To. */
+/** The range of a parameter: from the document, or two parameters of a date or a property that end in From and To. */
 export function parameterRange(
   { name, raw, shape }: DescribedParameter,
   names: ReadonlySet<string>,
@@ -54,8 +63,8 @@ export function parameterRange(
 ): ParameterRange | undefined {
   const [, stem, end] = /^(.+?)(From|To)$/.exec(name) ?? []
   const bound = end === 'To' ? 'to' : 'from'
-  const declared = raw['x-nomen-range']
-  if (typeof declared === 'string') return { name: declared, bound }
+  const rangeName = raw['x-nomen-range']
+  if (typeof rangeName === 'string') return { name: rangeName, bound }
   if (stem === undefined || !names.has(`${stem}${end === 'To' ? 'From' : 'To'}`)) return undefined
   const isDate = shape.schema.format === 'date' || shape.schema.format === 'date-time'
   return isDate || properties.has(stem) ? { name: stem, bound } : undefined

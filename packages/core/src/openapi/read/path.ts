@@ -1,5 +1,6 @@
 /** The parts of a path template, and the version in it. */
 
+/** A segment of a path template. */
 export interface Segment {
   readonly text: string
   readonly isParameter: boolean
@@ -7,7 +8,7 @@ export interface Segment {
   readonly prefix: string
 }
 
-/** The text after a slash at the end is a segment too, an empty one. */
+/** The segments of a path template. A trailing slash gives an empty segment. */
 export function segmentsOf(path: string): readonly Segment[] {
   let prefix = ''
   return path
@@ -20,12 +21,26 @@ export function segmentsOf(path: string): readonly Segment[] {
     })
 }
 
-/** Templates that differ only in the names of their parameters, or in a slash at the end, are one path. */
+/**
+ * Normalises a path template for comparison: without parameter names and without a trailing slash.
+ *
+ * @example
+ * ```ts
+ * pathKey('/user/{userId}/') // '/user/{}'
+ * ```
+ */
 export function pathKey(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}').replace(/(.)\/$/, '$1')
 }
 
-/** The names of the parameters in a path template. */
+/**
+ * Returns the names of the parameters in a path template.
+ *
+ * @example
+ * ```ts
+ * pathParameters('/user/{userId}/role/{id}') // ['userId', 'id']
+ * ```
+ */
 export function pathParameters(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => `${name}`)
 }
@@ -35,13 +50,20 @@ const isVersion = (segment: string) => /^v\d{1,6}$/.test(segment)
 export interface PathVersion {
   /** The number in `/v2`. */
   readonly version: number
-  /** The path before it, such as `/api`. */
+  /** The path before the version, such as `/api`. */
   readonly mount: string
-  /** The path after it. */
+  /** The path after the version. */
   readonly rest: string
 }
 
-/** The version in a path; it stands before the first parameter. */
+/**
+ * Returns the API version in a path; undefined if there is none before the first parameter.
+ *
+ * @example
+ * ```ts
+ * versionOf('/api/v2/user/{id}') // { version: 2, mount: '/api', rest: '/user/{id}' }
+ * ```
+ */
 export function versionOf(path: string): PathVersion | undefined {
   const segments = path.split('/').filter((segment) => segment !== '')
   const index = segments.findIndex((segment) => isVersion(segment) || segment.startsWith('{'))

@@ -1,12 +1,13 @@
-/** Where the records are in a response: in a page, in a plain array, or in an object around them. */
+/** Finds the records in a response: in a page, in a plain array, or in a wrapper object. */
 import { isIdentifier, wordsOf } from '../../naming/words.ts'
 import type { DocumentContent } from './operation.ts'
 import type { Shape, ShapeProperty } from './shape.ts'
 
+/** The form of a list response, and the records in it. */
 export interface ListForm {
   /** `page` has pageInfo or results, `wrapped` has the records elsewhere in an object, `unknown` is not described. */
   readonly form: 'page' | 'array' | 'wrapped' | 'unknown'
-  /** The property of the response that holds the records; undefined for a plain array. */
+  /** The property of the response with the records; undefined for a plain array. */
   readonly property: string | undefined
   /** One record; undefined if it is not described. */
   readonly items: Shape | undefined
@@ -59,10 +60,19 @@ function isDescribed(content: DocumentContent | undefined): boolean {
   return !isJson || (shape !== undefined && (shape.properties.size > 0 || (shape.type ?? 'object') !== 'object'))
 }
 
-/** What wraps a record apart from the name of its noun: `{ "data": { … } }`. */
+/** Names of wrapper properties, apart from the name of the noun: `{ "data": { … } }`. */
 const wrappers = new Set(['data', 'result', 'item', 'record', 'entity', 'payload', 'response'])
 
-/** One record in the body of a request or a response; `noun` is that of a single record, and undefined for others. */
+/**
+ * Returns the shape of one record in a request or response body, without a wrapper, page or array around it. Pass `noun` for
+ * a body with a single record.
+ *
+ * @example
+ * ```ts
+ * const page = readShape({ properties: { results: { type: 'array', items: { properties: { id: {} } } } } })
+ * recordIn(page, undefined).properties.has('id') // true
+ * ```
+ */
 export function recordIn(shape: Shape, noun: string | undefined): Shape {
   if (noun !== undefined) return unwrapped(shape, noun)
   if (shape.type === 'array') return shape.items ?? shape

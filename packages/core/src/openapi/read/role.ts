@@ -1,4 +1,4 @@
-/** What an operation does by the conventions, from its method, its path and its response. */
+/** The role of an operation in the conventions, from its method, its path and its response. */
 import type { Deprecation } from '../../declaration/deprecation.ts'
 import type { OperationKind } from '../../operation/kind.ts'
 import { isObject } from './node.ts'
@@ -7,13 +7,14 @@ import { type ParameterRange, type ParameterRole, parameterRange, parameterRole 
 import { versionOf } from './path.ts'
 import { type ListForm, listForm } from './record.ts'
 
-/** `custom` is an operation that a service declares itself, `other` has no name in the conventions. */
+/** The role of an operation in the conventions. `custom` is a custom operation, `other` does not follow the conventions. */
 export type OperationRole = OperationKind | 'other'
 
 const kinds: readonly OperationKind[] = [
   ...(['list', 'read', 'lookup', 'create', 'replace', 'update', 'delete', 'link', 'unlink', 'custom'] as const),
 ]
 
+/** An operation of an OpenAPI document with its role, version and deprecation. */
 export interface DocumentOperation extends DescribedOperation {
   readonly role: OperationRole
   /** Present for a list. */
@@ -23,20 +24,22 @@ export interface DocumentOperation extends DescribedOperation {
   readonly version: number | undefined
   readonly isDeprecated: boolean
   readonly deprecation: DocumentDeprecation | undefined
-  /** Whether it is not served any more: it only answers 410. */
+  /** Whether the endpoint has been removed and only returns 410. */
   readonly isGone: boolean
   readonly problems: readonly DocumentProblem[]
 }
 
+/** A parameter of an operation, with its role. */
 export interface DocumentParameter extends DescribedParameter {
   /** Present for a query parameter of a list. */
   readonly role: ParameterRole | undefined
   readonly range: ParameterRange | undefined
 }
 
+/** The deprecation of an operation, as far as the document describes it. */
 export type DocumentDeprecation = Partial<Deprecation>
 
-/** A response of a failure, with its problem codes if the document lists them. */
+/** An error response, with its problem codes if the document lists them. */
 export interface DocumentProblem {
   readonly status: string
   readonly codes: readonly string[]

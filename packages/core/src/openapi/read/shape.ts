@@ -1,33 +1,51 @@
 /** The shape that a schema of a document describes: its references followed and its parts put together. */
-import { child, type DocumentNode, elements, type Follow, isObject, type JsonObject, members, namesOf } from './node.ts'
+import { descriptionIn, exampleIn, valueDescriptionsIn } from './description.ts'
+import {
+  child,
+  type DocumentNode,
+  elements,
+  type Follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  members,
+  namesOf,
+} from './node.ts'
 
 const types = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const
 export type ShapeType = (typeof types)[number]
 
+/** A JSON Schema, with references and `allOf` resolved. */
 export interface Shape {
   readonly pointer: string
   /** The name of a component: `User` of `#/components/schemas/User`. */
   readonly name: string | undefined
-  /** Undefined if the schema does not say it, or allows several. */
+  /** The type; undefined if the schema has none or several. */
   readonly type: ShapeType | undefined
-  /** All types that it allows, apart from null. */
+  /** All allowed types except null. */
   readonly types: ReadonlySet<ShapeType>
   readonly isNullable: boolean
-  /** Whether its values are listed in an `enum`, at least some of them. */
+  /** Whether it has an `enum`. */
   readonly isChoice: boolean
-  /** Whether it is one of several shapes: `oneOf` or `anyOf`, null apart. */
+  /** Whether it has several alternatives (`oneOf` or `anyOf`), apart from null. */
   readonly isUnion: boolean
-  /** Whether it may have other properties than those that are named here. */
+  /** Whether additional properties are allowed. */
   readonly isOpen: boolean
-  /** Those of all its parts; of a union, those of each member. */
+  /** The properties of all parts, and of each alternative of a union. */
   readonly properties: ReadonlyMap<string, ShapeProperty>
   readonly items: Shape | undefined
-  /** The keywords of the schema and of its parts in one object; members of a union are left out. */
+  readonly description: string | undefined
+  /** The first example of a value. */
+  readonly example: Json | undefined
+  /** Descriptions of enum values, by value. */
+  readonly valueDescriptions: ReadonlyMap<string, string>
+  /** The keywords of the schema and of its parts in one object, without alternatives of a union. */
   readonly schema: JsonObject
-  /** The schema as the document has it, for validators: only a reference at its top is followed. */
+  /** The schema of the document, for validators. Only a reference at its top is resolved. */
   readonly raw: JsonObject
 }
 
+/** A property of a shape. */
 export interface ShapeProperty {
   readonly name: string
   readonly pointer: string
@@ -96,8 +114,8 @@ function partsOf(schema: DocumentNode, follow: Follow): Parts {
 }
 
 function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, read: ReadShape): Shape {
-  const own = parts.filter(({ isAlternative }) => !isAlternative)
-  const isUnion = own.length < parts.length
+  const commonParts = parts.filter(({ isAlternative }) => !isAlternative)
+  const isUnion = commonParts.length < parts.length
   const lists = parts.map(({ value }) => typesOf(value))
   const shape: Shape = {
     pointer,
@@ -112,7 +130,16 @@ function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, re
     isOpen: isUnion || parts.some(({ value }) => isMap(value)),
     raw,
     get schema() {
-      return once(this, 'schema', mergedSchema(own))
+      return once(this, 'schema', mergedSchema(commonParts))
+    },
+    get description() {
+      return descriptionIn(this.schema)
+    },
+    get example() {
+      return exampleIn(this.schema)
+    },
+    get valueDescriptions() {
+      return valueDescriptionsIn(this.schema)
     },
     get properties() {
       return once(this, 'properties', propertiesOf(parts, read))
@@ -169,15 +196,15 @@ function typeOf(parts: readonly Part[]): ShapeType | undefined {
   const named = parts.toReversed().map(({ value, isAlternative }) => {
     return { isAlternative, list: typesOf(value).filter((type) => type !== 'null') }
   })
-  const own = named.find(({ isAlternative, list }) => !isAlternative && list.length === 1)
-  if (own) return own.list[0] as ShapeType
+  const single = named.find(({ isAlternative, list }) => !isAlternative && list.length === 1)
+  if (single) return single.list[0] as ShapeType
   const all = new Set(named.flatMap(({ list }) => list))
   return all.size === 1 && named.some(({ isAlternative }) => isAlternative) ? ([...all][0] as ShapeType) : undefined
 }
 
-function mergedSchema(own: readonly Part[]): JsonObject {
-  const { $ref, allOf, oneOf, anyOf, ...rest } = Object.assign({}, ...own.map(({ value }) => value)) as JsonObject
-  return rest
+function mergedSchema(parts: readonly Part[]): JsonObject {
+  const { $ref, allOf, oneOf, anyOf, ...keywords } = Object.assign({}, ...parts.map(({ value }) => value)) as JsonObject
+  return keywords
 }
 
 function rawSchema({ value }: DocumentNode, target: DocumentNode): JsonObject {

@@ -1,5 +1,6 @@
 /** Any OpenAPI 3 document as an operation table: the way back from a document, tolerant of whatever is in it. */
 import { collectionsOf, type DocumentCollection } from './collection.ts'
+import { descriptionIn } from './description.ts'
 import {
   child,
   type DocumentNode,
@@ -17,27 +18,38 @@ import { versionOf } from './path.ts'
 import { type DocumentOperation, withRoles } from './role.ts'
 import { type Shape, shapeReader } from './shape.ts'
 
+/** The operation table of an OpenAPI document. */
 export interface OpenApiTable {
+  /** The description of the document. */
+  readonly description: string | undefined
   readonly operations: readonly DocumentOperation[]
-  /** Requests that the service sends itself: webhooks and callbacks. */
+  /** Requests that the service sends: webhooks and callbacks. */
   readonly messages: readonly DescribedOperation[]
   readonly collections: readonly DocumentCollection[]
-  /** Operations beside all collections. */
+  /** Operations that belong to no collection. */
   readonly actions: readonly DocumentOperation[]
-  /** How a client proves who it is. */
+  /** The security schemes of the document. */
   readonly securitySchemes: readonly JsonObject[]
 }
 
+/** Options of `readOpenApi`. */
 export interface ReadOptions {
-  /** Where references lead. By default those within the document are followed, and no others. */
+  /**
+   * Resolves `$ref` references.
+   *
+   * @default references within the document only
+   */
   readonly resolve?: Resolve
 }
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document into an operation table. It never throws: parts that are not valid are left out.
+ * Reads an OpenAPI 3.0 or 3.1 document into an operation table. It does not throw; it skips invalid parts.
  *
  * @example
+ * ```ts
+ * const document = await (await fetch('https://example.com/openapi.json')).json()
  * readOpenApi(document).operations.map(({ role, method, path }) => `${role} ${method} ${path}`) // ['list get /user', …]
+ * ```
  */
 export function readOpenApi(
   document: unknown,
@@ -46,16 +58,20 @@ export function readOpenApi(
   const root: DocumentNode = { pointer: '', value: document as Json }
   const follow = follower(resolve)
   const read = shapeReader(follow)
-  const own = describedOperations(child(root, 'paths'), follow, read).filter(({ path }) => path.startsWith('/'))
-  const callbacks = own.flatMap(({ pointer, raw }) => members(child({ pointer, value: raw }, 'callbacks')))
+  const pathOperations = describedOperations(child(root, 'paths'), follow, read).filter(({ path }) =>
+    path.startsWith('/'),
+  )
+  const callbacks = pathOperations.flatMap(({ pointer, raw }) => members(child({ pointer, value: raw }, 'callbacks')))
   const messages = [child(root, 'webhooks'), ...callbacks.map(([, callback]) => follow(callback))]
   const propertiesOf = (list: DocumentOperation) => {
     const collection = collections.find(({ lists }) => lists.some(({ operation }) => operation === list))
     return new Set([...(collection?.record?.properties.keys() ?? []), ...(list.list?.items?.properties.keys() ?? [])])
   }
-  const operations = withRoles(own, { serverVersion: serverVersion(root), propertiesOf })
-  const { collections, actions } = collectionsOf(operations)
+  const operations = withRoles(pathOperations, { serverVersion: serverVersion(root), propertiesOf })
+  const { collections, actions } = collectionsOf(operations, tagDescriptions(root))
+  const info = child(root, 'info').value
   return {
+    description: isObject(info) ? descriptionIn(info) : undefined,
     operations,
     messages: messages.flatMap((paths) => describedOperations(paths, follow, read)),
     collections,
@@ -66,7 +82,19 @@ export function readOpenApi(
   }
 }
 
-/** Reads one schema; its references lead into the document. */
+function tagDescriptions(root: DocumentNode): ReadonlyMap<string, string> {
+  const tags = elements(child(root, 'tags')).flatMap(({ value }) => (isObject(value) ? [value] : []))
+  return new Map(tags.flatMap((tag) => (descriptionIn(tag) ? [[`${tag.name}`, descriptionIn(tag) as string]] : [])))
+}
+
+/**
+ * Reads one JSON Schema. References are resolved in the document.
+ *
+ * @example
+ * ```ts
+ * readShape({ type: ['string', 'null'] }).isNullable // true
+ * ```
+ */
 export function readShape(schema: unknown, document: unknown = schema): Shape {
   return shapeReader(follower(localReferences(document)))({ pointer: '', value: schema as Json })
 }

@@ -1,6 +1,15 @@
-/** The fields of what is loaded, each with how its value is read and what it is where none is given. */
+/** The fields of a load: how values are read, and their defaults. */
 import { randomUUID } from 'node:crypto'
-import { type AnyNoun, type FieldSpec, type Reading, readText, readValue, specOf, type Value } from '@nomen/core'
+import {
+  type AnyNoun,
+  type FieldSpec,
+  hasDefault,
+  type Reading,
+  readText,
+  readValue,
+  specOf,
+  type Value,
+} from '@nomen/core'
 import type { Cell } from '@nomen/core/bulk'
 import type { BulkTarget } from '../../store/bulk/bulk.ts'
 import type { Values } from '../../store/plan.ts'
@@ -8,17 +17,21 @@ import type { Values } from '../../store/plan.ts'
 export interface BulkField {
   readonly name: string
   readonly spec: FieldSpec
-  /** The value of a new record that is given none; undefined where it must be given, or the database gives it. */
-  readonly fallback: (given: Values, now: string) => Value | undefined
+  /** The default for a new record; undefined if there is none, or if the database sets it. */
+  readonly fallback: (values: Values, now: string) => Value | undefined
   readonly isRequired: boolean
 }
 
-/** What a cell of a CSV file says: a value, nothing (`default`: what a new record would have), or a fault. */
+/** The content of a CSV cell: a value, a fault, `default` for the default of a new record, or `nothing`. */
 export type CellReading = Reading | 'default' | 'nothing'
 
-export function fieldsOf(target: BulkTarget): readonly BulkField[] {
+/** `assigned` are the fields that assignments set if they are not in the file. */
+export function fieldsOf(target: BulkTarget, assigned: readonly string[] = []): readonly BulkField[] {
   if ('stored' in target)
-    return Object.keys(target.stored.noun.fields).map((name) => nounField(target.stored.noun, name))
+    return Object.keys(target.stored.noun.fields).map((name) => {
+      const field = nounField(target.stored.noun, name)
+      return assigned.includes(name) ? { ...field, isRequired: false } : field
+    })
   return target.link.nouns.map((noun) => {
     const { guid } = specOf(noun, noun.identity)
     const spec: FieldSpec = { kind: 'reference', ...(guid && { guid }) }
@@ -26,7 +39,7 @@ export function fieldsOf(target: BulkTarget): readonly BulkField[] {
   })
 }
 
-/** What may stand in a file and is not taken from it: whatever a record is loaded with, this is computed of it. */
+/** Computed fields, which a file may have but which are ignored. */
 export function computedNames(target: BulkTarget): readonly string[] {
   return 'stored' in target ? Object.keys(target.stored.noun.options.computed ?? {}) : []
 }
@@ -34,31 +47,36 @@ export function computedNames(target: BulkTarget): readonly string[] {
 function nounField(noun: AnyNoun, name: string): BulkField {
   const spec = specOf(noun, name)
   const fallback = fallbackOf(noun, name)
-  const isManaged = spec.managed !== undefined && spec.managed !== 'service'
-  const isRequired = !isManaged && spec.default === undefined && spec.defaultFrom === undefined && !spec.nullable
-  return { name, spec, fallback, isRequired }
+  const isManaged = isManagedByServer(spec)
+  return { name, spec, fallback, isRequired: !isManaged && !hasDefault(spec) }
+}
+
+/** Whether the service sets the field. The tenant of a loaded record is in its file. */
+function isManagedByServer({ managed }: FieldSpec): boolean {
+  return managed !== undefined && managed !== 'service' && managed !== 'tenant'
 }
 
 function fallbackOf(noun: AnyNoun, name: string): BulkField['fallback'] {
-  const { managed, guid, default: value, defaultFrom, nullable } = specOf(noun, name)
+  const { managed, guid, default: value, defaultFrom, databaseDefault, nullable } = specOf(noun, name)
   if (managed === 'identity') return guid ? () => randomUUID() : () => undefined
   if (managed === 'created-at' || managed === 'updated-at') return (_, now) => now
   if (managed === 'created-by' || managed === 'updated-by') return () => null
   if (value !== undefined) return () => value
+  if (databaseDefault) return () => undefined
   if (defaultFrom === undefined) return nullable ? () => null : () => undefined
-  const other = fallbackOf(noun, defaultFrom)
-  return (given, now) => (given[defaultFrom] !== undefined ? given[defaultFrom] : other(given, now))
+  const sourceFallback = fallbackOf(noun, defaultFrom)
+  return (values, now) => (values[defaultFrom] !== undefined ? values[defaultFrom] : sourceFallback(values, now))
 }
 
 /**
- * Reads a cell by the rules of a request. An empty cell is null if the field may be null, else its default, else the empty
- * text. An empty text in quotes is the empty text if the field is a text, and an empty cell otherwise.
+ * Reads a cell by the rules of a request. An empty cell is null if the field is nullable, otherwise its default, otherwise the
+ * empty text. A quoted empty text is the empty text for a text field, and an empty cell otherwise.
  */
 export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => CellReading {
   const read = typed(spec)
   const nothing: CellReading = spec.nullable
     ? { value: null }
-    : spec.managed !== undefined && spec.managed !== 'service'
+    : isManagedByServer(spec)
       ? 'nothing'
       : isRequired
         ? readValue(spec, '')
@@ -67,7 +85,7 @@ export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => Cel
   return (cell) => (cell === null ? nothing : cell === '' ? empty : read(cell))
 }
 
-/** A text is first given the type that JSON would give it, then checked as a value of a request. */
+/** Converts a text to the JSON type of the field, and checks it like a value of a request. */
 function typed(spec: FieldSpec): (text: string) => Reading {
   switch (spec.kind) {
     case 'identity':

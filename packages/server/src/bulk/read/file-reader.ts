@@ -1,10 +1,11 @@
-/** Reads a file of any format: blocks of text in, rows out. */
+/** Reads a file of any format: turns blocks of text into rows. */
 import { type Cell, CsvReader, csvColumns, type FileRecord, type TextBlock } from '@nomen/core/bulk'
 import { BulkError } from '../error.ts'
 import { checkHeader } from './header.ts'
 import { type JsonObject, NdjsonReader, type Unit } from './ndjson.ts'
 import { cellsReader, objectReader, type RowContext, type RowReading } from './row.ts'
 
+/** A file format of bulk loads and exports. */
 export type FileFormat = 'csv' | 'ndjson' | 'json'
 
 export interface ReadRow {
@@ -23,7 +24,7 @@ export class FileReader {
   #fromCells: ((cells: readonly Cell[]) => RowReading) | undefined
   readonly #fromObject: (object: JsonObject) => RowReading
 
-  /** `isComplete`: every record must have what a new one needs. */
+  /** With `isComplete`, every record must have the required fields of a new one. */
   constructor(context: RowContext, format: FileFormat, isComplete: boolean) {
     this.#context = context
     this.#isCsv = format === 'csv'
@@ -37,7 +38,7 @@ export class FileReader {
     if (this.#isCsv) yield* this.#csvRows(block)
     else for (const record of this.#ndjson.records(block)) yield read(record, this.#unit, this.#fromObject)
     if (block.isLast && this.#isCsv && !this.#fromCells)
-      throw new BulkError('The file is empty.', 'Its first line names the columns.')
+      throw new BulkError('The file is empty.', 'The first line must name the columns.')
   }
 
   /** Reads the text of a record again. */
@@ -55,7 +56,7 @@ export class FileReader {
 
   #readHeader(record: FileRecord<readonly Cell[]>) {
     if ('fault' in record)
-      throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line names the columns.')
+      throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line must name the columns.')
     const { columns, read } = csvColumns(record.content)
     checkHeader(columns, this.#context, this.#isComplete)
     const readRow = cellsReader(this.#context, columns)
@@ -63,7 +64,7 @@ export class FileReader {
   }
 }
 
-/** What the records of a file are counted by. The lines of a JSON array say nothing: all of it may stand in one. */
+/** The unit in which records are counted. A JSON array may be on one line, so its records are counted. */
 export function unitOf(format: FileFormat): Unit {
   return format === 'json' ? 'record' : 'line'
 }

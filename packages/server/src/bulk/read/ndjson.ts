@@ -1,10 +1,10 @@
-/** One JSON object a line, read from blocks of text: those of a file, or those that are made of a JSON array. */
+/** Reads one JSON object per line from blocks of text, of an NDJSON file or of a JSON array that was split into lines. */
 import type { FileRecord, TextBlock } from '@nomen/core/bulk'
 import { quoted } from '../../foundation/quoted.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Records of a file are counted by lines, or one by one. */
+/** Whether lines or records are counted. */
 export type Unit = 'line' | 'record'
 
 export class NdjsonReader {
@@ -21,32 +21,32 @@ export class NdjsonReader {
   }
 
   *records({ text, faults }: TextBlock): Generator<FileRecord<JsonObject>> {
-    for (let [at, inBlock] = [0, 0]; at < text.length; inBlock++) {
-      const found = text.indexOf('\n', at)
-      const end = found === -1 ? text.length : found
-      const own = text.slice(at, end)
+    for (let [start, inBlock] = [0, 0]; start < text.length; inBlock++) {
+      const newline = text.indexOf('\n', start)
+      const end = newline === -1 ? text.length : newline
+      const lineText = text.slice(start, end)
       const line = ++this.#line
       const fault = faults?.get(inBlock)
-      if (fault !== undefined) yield { line, text: own, fault }
-      else if (!isBlank(own)) yield { line, text: own, ...parsed(own) }
-      // Between the commas of an array there must be something.
-      else if (this.#unit === 'record' && found !== -1)
-        yield { line, text: own, fault: 'is empty: there is a comma too many' }
-      at = end + 1
+      if (fault !== undefined) yield { line, text: lineText, fault }
+      else if (!isBlank(lineText)) yield { line, text: lineText, ...parse(lineText) }
+      // An array must not have empty elements.
+      else if (this.#unit === 'record' && newline !== -1)
+        yield { line, text: lineText, fault: 'is empty: there is an extra comma' }
+      start = end + 1
     }
   }
 }
 
-function parsed(text: string): { readonly content: JsonObject } | { readonly fault: string } {
-  let given: unknown
+function parse(text: string): { readonly content: JsonObject } | { readonly fault: string } {
+  let value: unknown
   try {
-    given = JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it is nested too deeply'
-    return { fault: `is no JSON: ${reason}` }
+    return { fault: `is not valid JSON: ${reason}` }
   }
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { content: given as JsonObject }
-  return { fault: `is ${quoted(given)}, not an object` }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { content: value as JsonObject }
+  return { fault: `is ${quoted(value)}, not an object` }
 }
 
 function isBlank(text: string): boolean {

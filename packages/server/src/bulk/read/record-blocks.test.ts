@@ -5,46 +5,46 @@ import type { FileFormat } from './file-reader.ts'
 import { NdjsonReader } from './ndjson.ts'
 import { recordBlocks } from './record-blocks.ts'
 
-/** What is read of a file whose bytes come in pieces of a length: contents, or what is wrong. */
+/** The contents or faults of the records of a file that is read in pieces of this size. */
 async function read(file: string | Buffer, { size = 7, member = 'post' } = {}, format: FileFormat | null = 'json') {
   const bytes = Buffer.from(file)
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const { blocks, format: told } = await recordBlocks(
+  const { blocks, format: detectedFormat } = await recordBlocks(
     { name: 'test', isRepeatable: true, bytes: pieces },
     format ?? undefined,
     member,
   )
   const reader = new NdjsonReader('record')
-  const found: unknown[] = []
+  const contents: unknown[] = []
   for await (const block of blocks)
     for (const record of reader.records(block))
-      found.push('content' in record ? record.content : `${record.line} ${record.fault}`)
-  return { found, told }
+      contents.push('content' in record ? record.content : `${record.line} ${record.fault}`)
+  return { contents, detectedFormat }
 }
 
 describe('a JSON file', () => {
-  it('has the elements of its array as records, however it is written and cut', { timeout: 60_000 }, async () => {
+  it('has the elements of its array as records, however it is written and cut', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }))
     const records = fc.array(fc.dictionary(fc.string(), value, { noNullPrototype: true }))
     const indent = fc.constantFrom(undefined, 1, '\t', '\r\n'.slice(1))
     await fc.assert(
-      fc.asyncProperty(records, indent, fc.integer({ min: 1, max: 40 }), async (given, space, size) => {
-        const expected = JSON.parse(JSON.stringify(given))
-        const text = JSON.stringify(given, null, space)
-        expect((await read(text, { size })).found).toEqual(expected)
-        expect((await read(text.replaceAll('\n', '\r\n'), { size })).found).toEqual(expected)
-        const others = JSON.stringify(
-          { comments: [{ post: [1] }], '}"': { post: [2] }, post: given, late: [3] },
+      fc.asyncProperty(records, indent, fc.integer({ min: 1, max: 40 }), async (input, space, size) => {
+        const expected = JSON.parse(JSON.stringify(input))
+        const text = JSON.stringify(input, null, space)
+        expect((await read(text, { size })).contents).toEqual(expected)
+        expect((await read(text.replaceAll('\n', '\r\n'), { size })).contents).toEqual(expected)
+        const document = JSON.stringify(
+          { comments: [{ post: [1] }], '}"': { post: [2] }, post: input, late: [3] },
           null,
           space,
         )
-        expect((await read(others, { size })).found).toEqual(expected)
-        const oneByOne = given.filter((record) => !Object.values(record).some(Array.isArray))
+        expect((await read(document, { size })).contents).toEqual(expected)
+        const oneByOne = input.filter((record) => !Object.values(record).some(Array.isArray))
         const side = oneByOne.map((record) => JSON.stringify(record, null, space)).join('')
         if (oneByOne.length > 0)
-          expect((await read(side, { size })).found).toEqual(JSON.parse(JSON.stringify(oneByOne)))
+          expect((await read(side, { size })).contents).toEqual(JSON.parse(JSON.stringify(oneByOne)))
       }),
     )
   })
@@ -54,28 +54,28 @@ describe('a JSON file', () => {
     [' [ ] \n', []],
     ['\uFEFF[{}]', [{}]],
     ['{}', [{}]],
-    ['[{},,{}]', [{}, '2 is empty: there is a comma too many', {}]],
-    ['[{},]', [{}, '2 is empty: there is a comma too many']],
-    ['[{},{"a":"b', [{}, '2 is where the file ends: it is cut off']],
-    ['[{}', ['1 is where the file ends: it is cut off']],
-    ['[{},', [{}, '2 is where the file ends: it is cut off']],
-    ['[{}][{}]', [{}, '2 stands behind the end of the array, and is not read']],
-    ['[{"a":"b\n},{"c":1}]', [expect.stringMatching(/^1 is no JSON: /), { c: 1 }]],
-    ['[{"a":1],{"c":1}]', [expect.stringMatching(/^1 is no JSON: /), { c: 1 }]],
+    ['[{},,{}]', [{}, '2 is empty: there is an extra comma', {}]],
+    ['[{},]', [{}, '2 is empty: there is an extra comma']],
+    ['[{},{"a":"b', [{}, '2 is incomplete: the file is cut off']],
+    ['[{}', ['1 is incomplete: the file is cut off']],
+    ['[{},', [{}, '2 is incomplete: the file is cut off']],
+    ['[{}][{}]', [{}, '2 follows the end of the array and is ignored']],
+    ['[{"a":"b\n},{"c":1}]', [expect.stringMatching(/^1 is not valid JSON: /), { c: 1 }]],
+    ['[{"a":1],{"c":1}]', [expect.stringMatching(/^1 is not valid JSON: /), { c: 1 }]],
     ['[1,[2]]', ['1 is 1, not an object', '2 is an array, not an object']],
     ['{"a":1}\n{"b":[1]}', [{ a: 1 }, { b: [1] }]],
-    ['{"a":1}{"b":', [{ a: 1 }, '2 is where the file ends: it is cut off']],
+    ['{"a":1}{"b":', [{ a: 1 }, '2 is incomplete: the file is cut off']],
   ])('such as %j', async (file, expected) => {
-    for (const size of [1, 2, 3, 100]) expect((await read(file, { size })).found).toEqual(expected)
+    for (const size of [1, 2, 3, 100]) expect((await read(file, { size })).contents).toEqual(expected)
   })
 
   it.each([
-    ['', 'The file is empty.\n  It holds an array of objects.'],
+    ['', 'The file is empty.\n  The file must contain an array of objects.'],
     [' \n', 'The file is empty.'],
-    ['id,name\n', 'The file is no JSON: it begins with "id'],
+    ['id,name\n', 'The file is not valid JSON: it starts with "id'],
     [
       '{"posts":[{"post":[]}],"comments":[]}',
-      'The file is an object without an array "post": it has "posts", "comments".\n  Name the one with the records: --member posts',
+      'The file is an object without an array "post": it has "posts", "comments".\n  Name the array with the records: --member posts',
     ],
     ['{"posts":[{"a":1}', 'it has "posts"'],
     ['{"a":{"b":1}', 'The file is cut off: its object has no end.'],
@@ -85,13 +85,13 @@ describe('a JSON file', () => {
 
   it('may have another array chosen', async () => {
     const file = '{"posts":[{"a":1}],"comments":[{"b":2}]}'
-    expect((await read(file, { member: 'comments' })).found).toEqual([{ b: 2 }])
+    expect((await read(file, { member: 'comments' })).contents).toEqual([{ b: 2 }])
   })
 
   it('holds a record too long for memory at its number, and the others', async () => {
     const file = `[{"a":1},{"b":"${'x'.repeat(17 * 1024 * 1024)}"},{"c":1}]`
-    const { found } = await read(file, { size: 1024 * 1024 })
-    expect(found).toEqual([{ a: 1 }, '2 is longer than 16 MiB', { c: 1 }])
+    const { contents } = await read(file, { size: 1024 * 1024 })
+    expect(contents).toEqual([{ a: 1 }, '2 is longer than 16 MiB', { c: 1 }])
   })
 })
 
@@ -102,5 +102,5 @@ it.each([
   ['a,b\n', 'csv'],
   ['', 'csv'],
 ])('%j tells its format by itself', async (file, format) => {
-  expect((await read(file, { size: 2 }, null)).told).toBe(format)
+  expect((await read(file, { size: 2 }, null)).detectedFormat).toBe(format)
 })

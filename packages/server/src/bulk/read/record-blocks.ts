@@ -1,47 +1,47 @@
-/** The bytes of a file as blocks of text in the format that it has. */
+/** Turns the bytes of a file into blocks of text, and detects the format of the file. */
 import { nearest } from '@nomen/core'
 import { JsonElements, JsonFileError, type JsonFileFault } from '@nomen/core/bulk'
 import { quoted } from '../../foundation/quoted.ts'
 import { BulkError } from '../error.ts'
 import type { Source } from '../source.ts'
 import type { FileFormat } from './file-reader.ts'
-import { type FileBlock, textBlocks, withoutMark } from './text-block.ts'
+import { type FileBlock, textBlocks, withoutByteOrderMark } from './text-block.ts'
 
 export interface RecordBlocks {
   readonly format: FileFormat
-  /** Of a JSON file, each line of text is a record, whatever lines the file has. */
+  /** Blocks of lines. A JSON array is split into one record per line. */
   readonly blocks: AsyncIterable<FileBlock>
 }
 
-/** Begins to read. Without a format the first character tells: a brace is NDJSON, a bracket is JSON, any other CSV. */
+/** Starts to read. Without a format, the first character decides: a brace is NDJSON, a bracket is JSON, any other is CSV. */
 export async function recordBlocks(
   source: Source,
   format: FileFormat | undefined,
   member: string,
 ): Promise<RecordBlocks> {
   if (format !== undefined) return { format, blocks: blocksIn(format, source.bytes(), member) }
-  const rest = source.bytes()[Symbol.asyncIterator]()
-  const begin: Uint8Array[] = []
-  let told: FileFormat | undefined
-  while (told === undefined) {
-    const { value, done } = await rest.next()
+  const remaining = source.bytes()[Symbol.asyncIterator]()
+  const start: Uint8Array[] = []
+  let detected: FileFormat | undefined
+  while (detected === undefined) {
+    const { value, done } = await remaining.next()
     if (done) break
-    begin.push(value)
-    told = formatBy(Buffer.concat(begin))
+    start.push(value)
+    detected = detectFormat(Buffer.concat(start))
   }
-  const found = told ?? formatBy(Buffer.concat([...begin, Buffer.from('   ')])) ?? 'csv'
-  return { format: found, blocks: blocksIn(found, joined(begin, rest), member) }
+  const fileFormat = detected ?? detectFormat(Buffer.concat([...start, Buffer.from('   ')])) ?? 'csv'
+  return { format: fileFormat, blocks: blocksIn(fileFormat, concat(start, remaining), member) }
 }
 
-async function* joined(begin: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* begin
-  yield* { [Symbol.asyncIterator]: () => rest }
+async function* concat(start: readonly Uint8Array[], remaining: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* start
+  yield* { [Symbol.asyncIterator]: () => remaining }
 }
 
-function formatBy(begin: Buffer): FileFormat | undefined {
-  // A byte order mark may come in pieces.
-  if (begin.length < 3) return undefined
-  const [first] = begin.toString().replace('\uFEFF', '').trimStart()
+function detectFormat(start: Buffer): FileFormat | undefined {
+  // A byte order mark may be split over chunks.
+  if (start.length < 3) return undefined
+  const [first] = start.toString().replace('\uFEFF', '').trimStart()
   if (first === undefined) return undefined
   return first === '{' ? 'ndjson' : first === '[' ? 'json' : 'csv'
 }
@@ -51,13 +51,13 @@ function blocksIn(format: FileFormat, bytes: AsyncIterable<Uint8Array>, member: 
   return format === 'csv' ? textBlocks(bytes) : lineBlocks(bytes)
 }
 
-/** An array can be read as well, but not as what it is said to be. */
+/** Rejects a JSON array in a file that is declared as NDJSON. */
 async function* lineBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileBlock> {
-  let isBegun = false
+  let isFirst = true
   for await (const block of textBlocks(bytes)) {
-    if (!isBegun && /^\s*\[\s*(\{|$)/.test(block.text))
-      throw new BulkError('The file is one array of JSON, not NDJSON.', 'Call it .json, or give --format json.')
-    isBegun = true
+    if (isFirst && /^\s*\[\s*(\{|$)/.test(block.text))
+      throw new BulkError('The file is a JSON array, not NDJSON.', 'Rename it to .json, or use --format json.')
+    isFirst = false
     yield block
   }
 }
@@ -79,7 +79,7 @@ async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): A
     }
   }
   for await (const block of textBlocks(lines())) {
-    // The last block is what no line feed ends: nothing, or a record that is not whole.
+    // The last block has no line feed at its end: it is empty, or an incomplete record.
     const isWhole = !block.isLast || fault === undefined
     yield isWhole
       ? { ...block, bytes }
@@ -88,20 +88,20 @@ async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): A
 }
 
 const endFaults = {
-  'cut-off': 'is where the file ends: it is cut off',
-  stray: 'stands behind the end of the array, and is not read',
+  'cut-off': 'is incomplete: the file is cut off',
+  stray: 'follows the end of the array and is ignored',
 }
 
 function refusalOf(fault: JsonFileFault, member: string): BulkError {
-  const fix = 'It holds an array of objects.'
+  const fix = 'The file must contain an array of objects.'
   if (fault.kind === 'empty') return new BulkError('The file is empty.', fix)
   if (fault.kind === 'cut-off') return new BulkError('The file is cut off: its object has no end.', fix)
   if (fault.kind === 'not-json') {
-    const text = withoutMark(Buffer.from(fault.begin)).toString()
-    return new BulkError(`The file is no JSON: it begins with ${quoted(text)}.`, fix)
+    const text = withoutByteOrderMark(Buffer.from(fault.begin)).toString()
+    return new BulkError(`The file is not valid JSON: it starts with ${quoted(text)}.`, fix)
   }
   return new BulkError(
     `The file is an object without an array ${quoted(member)}: it has ${fault.names.map((name) => quoted(name)).join(', ')}.`,
-    `Name the one with the records: --member ${nearest(member, fault.names) ?? fault.names[0]}`,
+    `Name the array with the records: --member ${nearest(member, fault.names) ?? fault.names[0]}`,
   )
 }

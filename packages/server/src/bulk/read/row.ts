@@ -1,41 +1,50 @@
-/** Reads records of a file as rows: every value by the rules of a request, and what is missing filled in. */
+/** Turns records of a file into rows: checks values by the rules of a request, and fills in defaults. */
 import { nearest, readValue, type Value } from '@nomen/core'
 import type { Cell } from '@nomen/core/bulk'
 import { quoted, sentence } from '../../foundation/quoted.ts'
 import type { BulkRow } from '../../store/bulk/bulk.ts'
-import type { Check } from '../../store/plan.ts'
+import { withoutInputFields } from '../../store/bulk/decision.ts'
+import type { Assign, Check } from '../../store/plan.ts'
 import { type BulkField, type CellReading, cellReader } from './field.ts'
 import type { JsonObject } from './ndjson.ts'
 
-/** A row, with what bars it from being a new record; or why the record cannot be one. */
-export type RowReading = { readonly row: BulkRow; readonly bar?: string } | { readonly fault: string }
+/** A row, with the reason why it cannot be a new record if there is one; or the fault of an invalid record. */
+export type RowReading = { readonly row: BulkRow; readonly cannotInsertReason?: string } | { readonly fault: string }
 
-/** What a row is made with, beside the record itself. */
+/** Rules and assignments that read no other records. The writer runs those that do. */
+export interface RowLogic {
+  readonly check: Check | undefined
+  readonly assign?: Assign
+  /** The fields that assignments set. */
+  readonly assigned?: readonly string[]
+}
+
+/** The context for reading rows. */
 export interface RowContext {
   readonly fields: readonly BulkField[]
-  /** The names of what is passed over. */
+  /** The names of ignored fields. */
   readonly ignored: readonly string[]
-  readonly check: Check | undefined
+  readonly logic: RowLogic
   readonly now: () => string
 }
 
-/** Reads the records of a CSV file that has these columns. */
+/** Reads the records of a CSV file with these columns. */
 export function cellsReader(context: RowContext, columns: readonly string[]): (cells: readonly Cell[]) => RowReading {
   const readers = columns.map((name) => {
-    const field = context.fields.find((one) => one.name === name)
+    const field = context.fields.find((candidate) => candidate.name === name)
     return field ? cellReader(field) : (): CellReading => 'nothing'
   })
   return (cells) => {
     if (cells.length !== readers.length) {
       const count = cells.length === 1 ? '1 value' : `${cells.length} values`
-      return { fault: `The line has ${count}, and the header names ${readers.length}.` }
+      return { fault: `The line has ${count}, but the header has ${readers.length} columns.` }
     }
-    const given = nothingGiven()
-    for (let at = 0; at < readers.length; at++) {
-      const cell = cells[at] as Cell
-      take(given, columns[at] as string, readers[at]?.(cell) ?? 'nothing', cell ?? '')
+    const input = emptyInput()
+    for (let index = 0; index < readers.length; index++) {
+      const cell = cells[index] as Cell
+      addValue(input, columns[index] as string, readers[index]?.(cell) ?? 'nothing', cell ?? '')
     }
-    return rowOf(context, given)
+    return rowOf(context, input)
   }
 }
 
@@ -43,51 +52,56 @@ export function cellsReader(context: RowContext, columns: readonly string[]): (c
 export function objectReader(context: RowContext): (object: JsonObject) => RowReading {
   const known = new Map(context.fields.map((field) => [field.name, field]))
   return (object) => {
-    const given = nothingGiven()
+    const input = emptyInput()
     for (const [name, value] of Object.entries(object)) {
       const field = known.get(name)
-      if (field) take(given, name, readValue(field.spec, value), value)
-      else if (!context.ignored.includes(name)) given.faults.push(`"${name}" ${unknownDetail(name, known.keys())}`)
+      if (field) addValue(input, name, readValue(field.spec, value), value)
+      else if (!context.ignored.includes(name)) input.faults.push(`"${name}" ${unknownDetail(name, known.keys())}`)
     }
-    return rowOf(context, given)
+    return rowOf(context, input)
   }
 }
 
-interface Given {
+/** The fields, values and faults of a record of the file. */
+interface Input {
   readonly names: string[]
   readonly values: Record<string, Value>
   readonly faults: string[]
 }
 
-function nothingGiven(): Given {
+function emptyInput(): Input {
   return { names: [], values: {}, faults: [] }
 }
 
-function take({ names, values, faults }: Given, name: string, reading: CellReading, from: unknown): void {
+function addValue({ names, values, faults }: Input, name: string, reading: CellReading, source: unknown): void {
   if (reading === 'nothing') return
   names.push(name)
   if (reading === 'default') return
-  if ('fault' in reading) faults.push(`"${name}" ${reading.fault}, not ${quoted(from)}`)
+  if ('fault' in reading) faults.push(`"${name}" ${reading.fault}${source === null ? '' : `, not ${quoted(source)}`}`)
   else values[name] = reading.value
 }
 
-function rowOf({ fields, check, now }: RowContext, given: Given): RowReading {
-  if (given.faults.length > 0) return { fault: faultOf(given.faults) }
+function rowOf({ fields, logic, now }: RowContext, input: Input): RowReading {
+  if (input.faults.length > 0) return { fault: faultOf(input.faults) }
   const values: Record<string, Value> = {}
   const missing: string[] = []
-  const moment = now()
+  const time = now()
   for (const { name, fallback, isRequired } of fields) {
-    const own = given.values[name]
-    const value = own === undefined ? fallback(given.values, moment) : own
+    const inputValue = input.values[name]
+    const value = inputValue === undefined ? fallback(input.values, time) : inputValue
     if (value !== undefined) values[name] = value
     else if (isRequired) missing.push(`"${name}"`)
   }
-  const bar = missing.length > 0 ? missingDetail(missing) : check?.(values, undefined)?.detail
-  const row: BulkRow = { values, given: given.names, isBarred: bar !== undefined }
-  return bar === undefined ? { row } : { row, bar: sentence(bar) }
+  const isComplete = missing.length === 0
+  if (isComplete && logic.assign) {
+    Object.assign(values, withoutInputFields({ inputFields: input.names, values }, logic.assign(values, undefined)))
+  }
+  const reason = isComplete ? logic.check?.(values, undefined)?.detail : missingDetail(missing)
+  const row: BulkRow = { values, inputFields: input.names, cannotInsert: reason !== undefined }
+  return reason === undefined ? { row } : { row, cannotInsertReason: sentence(reason) }
 }
 
-/** As many faults of one record as anyone reads. */
+/** The maximum number of faults in a message. */
 const maxFaults = 5
 
 function faultOf(faults: readonly string[]): string {
@@ -101,5 +115,5 @@ function missingDetail(missing: readonly string[]): string {
 
 export function unknownDetail(name: string, known: Iterable<string>): string {
   const near = nearest(name, known)
-  return near ? `is no field here (did you mean "${near}"?)` : 'is no field here'
+  return near ? `is not a known field (did you mean "${near}"?)` : 'is not a known field'
 }

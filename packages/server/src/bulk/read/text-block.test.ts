@@ -12,7 +12,7 @@ async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenera
   }
 }
 
-/** All records of a file that comes in pieces of these sizes; whole unless given. */
+/** All records of a file that is read in pieces of these sizes (default: in one piece). */
 async function read(file: string | Uint8Array, ...sizes: readonly number[]): Promise<FileRecord<readonly Cell[]>[]> {
   const reader = new CsvReader()
   const records: FileRecord<readonly Cell[]>[] = []
@@ -108,7 +108,7 @@ describe('a CSV file', () => {
       Buffer.from([0xc3]),
       Buffer.from('\nf,ü\n'),
     ])
-    const fault = 'holds bytes that are not UTF-8'
+    const fault = 'has bytes that are not UTF-8'
     const expected = [[1], [2], [3, fault], [6, fault], [7]]
     for (const sizes of [[], [1], [2], [5, 3]]) expect(await faults(broken, ...sizes), `${sizes}`).toEqual(expected)
   })

@@ -1,73 +1,73 @@
-/** Bytes of a file as text: blocks of whole lines, in which lines that cannot be read are known by number. */
+/** Decodes the bytes of a file into blocks of complete lines, with the numbers of lines that are not valid. */
 import { isUtf8 } from 'node:buffer'
 import { maxBytes, type TextBlock } from '@nomen/core/bulk'
 import { BulkError } from '../error.ts'
 
 export interface FileBlock extends TextBlock {
-  /** How many bytes of the file end with this block. */
+  /** The number of bytes of the file up to the end of this block. */
   readonly bytes: number
 }
 
 const lineFeed = 10
 
-/** Cuts the bytes into blocks. There is always a last one, which may be empty. */
+/** Splits the bytes into blocks. There is always a last block, which may be empty. */
 export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileBlock> {
-  /** A line that goes on in the next chunk, put together when its end is there. */
-  let rest: Buffer[] = []
-  let [held, taken, skipped, isStart] = [0, 0, 0, true]
+  /** The pieces of a line that continues in the next chunk. */
+  let remainder: Buffer[] = []
+  let [pendingBytes, bytesRead, skipped, isStart] = [0, 0, 0, true]
   for await (const chunk of source) {
-    taken += chunk.length
+    bytesRead += chunk.length
     const bytes = asBuffer(chunk)
     const end = bytes.lastIndexOf(lineFeed) + 1
     if (end > 0) {
-      const lines = joined([...rest, bytes.subarray(0, end)])
-      rest = []
-      held = 0
-      const block = decoded(isStart ? withoutMark(lines) : lines, skipped)
-      yield { ...block, bytes: taken - bytes.length + end, isLast: false }
+      const lines = joined([...remainder, bytes.subarray(0, end)])
+      remainder = []
+      pendingBytes = 0
+      const block = decoded(isStart ? withoutByteOrderMark(lines) : lines, skipped)
+      yield { ...block, bytes: bytesRead - bytes.length + end, isLast: false }
       ;[isStart, skipped] = [false, 0]
     }
-    rest.push(bytes.subarray(end))
-    held += bytes.length - end
-    // Of a line without end only its beginning is kept, and that there was more.
-    if (held > (skipped > 0 ? kept : maxBytes)) {
-      skipped += held - kept
-      rest = [Buffer.from(joined(rest).subarray(0, kept))]
-      held = kept
+    remainder.push(bytes.subarray(end))
+    pendingBytes += bytes.length - end
+    // Only the start of a line that is too long is kept.
+    if (pendingBytes > (skipped > 0 ? keptBytes : maxBytes)) {
+      skipped += pendingBytes - keptBytes
+      remainder = [Buffer.from(joined(remainder).subarray(0, keptBytes))]
+      pendingBytes = keptBytes
     }
   }
-  const last = joined(rest)
-  yield { ...decoded(isStart ? withoutMark(last) : last, skipped), bytes: taken, isLast: true }
+  const last = joined(remainder)
+  yield { ...decoded(isStart ? withoutByteOrderMark(last) : last, skipped), bytes: bytesRead, isLast: true }
 }
 
 function joined(pieces: readonly Buffer[]): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
 }
 
-const kept = 256
+const keptBytes = 256
 
 function asBuffer(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
-/** `skipped` bytes of the first line are gone. */
+/** `skipped` is the number of dropped bytes of the first line. */
 function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faults'> {
   const text = bytes.toString()
   if (skipped === 0 && isUtf8(bytes)) return { text }
   const faults = new Map<number, string>()
-  // Whatever stands for the broken bytes, the line feeds of the text are those of the file.
+  // Decoding replaces invalid bytes but keeps all line feeds.
   for (let [line, at] = [0, 0]; at < bytes.length; line++) {
     const next = bytes.indexOf(lineFeed, at)
     const end = next === -1 ? bytes.length : next + 1
-    if (!isUtf8(bytes.subarray(at, end))) faults.set(line, 'holds bytes that are not UTF-8')
+    if (!isUtf8(bytes.subarray(at, end))) faults.set(line, 'has bytes that are not UTF-8')
     at = end
   }
   if (skipped > 0) faults.set(0, `is longer than ${maxBytes / 1024 / 1024} MiB`)
   return { text, faults }
 }
 
-/** Takes the byte order mark away; what begins otherwise tells that nothing here could be read. */
-export function withoutMark(bytes: Buffer): Buffer {
+/** Removes the byte order mark. Throws for files in another encoding or format. */
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const [first, second, third, fourth] = bytes
   if (first === 0x50 && second === 0x4b && third === 3 && fourth === 4)
     throw new BulkError('The file is a ZIP archive, as spreadsheets (.xlsx, .ods) are.', 'Save it as CSV, in UTF-8.')

@@ -1,35 +1,35 @@
-/** A bucket for each caller: it holds as many requests as the limit says, and fills again evenly. */
+/** Token buckets, one for each caller: a bucket has as many tokens as the limit, and refills evenly. */
 
 import { TtlCache } from '../../foundation/ttl-cache.ts'
 import type { BucketStore, RateLimit, TakeRequest, TakeResult } from '../../store/rate-limit.ts'
 
-/** Which callers are remembered at least, however many there are. */
-const mostCallers = 50_000
+/** The minimum number of callers that are remembered. */
+const maxCallers = 50_000
 
 export class Buckets implements BucketStore {
   readonly #limit: RateLimit
-  /** When each bucket will be full again: all that is to be known of it. One that is full need not be remembered. */
+  /** The time when each bucket is full again, which is its whole state. Full buckets are not stored. */
   readonly #fullAt: TtlCache<number>
 
   constructor(limit: RateLimit) {
     this.#limit = limit
-    this.#fullAt = new TtlCache(mostCallers, limit.window)
+    this.#fullAt = new TtlCache(maxCallers, limit.windowMs)
   }
 
   /** Takes as many as there are, up to what is wished. */
   takeNow({ key, number }: TakeRequest, now = performance.now()): TakeResult {
-    const { number: size, window } = this.#limit
-    const each = window / size
+    const { number: size, windowMs } = this.#limit
+    const each = windowMs / size
     const fullAt = Math.max(this.#fullAt.get(key, now) ?? 0, now)
-    // Times are no whole numbers: what is missing by a hair is there.
-    const available = Math.floor((window - (fullAt - now)) / each + 1e-6)
+    // Times are floating-point numbers, so rounding errors are tolerated.
+    const available = Math.floor((windowMs - (fullAt - now)) / each + 1e-6)
     const granted = Math.min(number, available)
     if (granted > 0) this.#fullAt.set(key, fullAt + granted * each, now)
     const left = available - granted
-    return { granted, left, wait: left > 0 ? 0 : Math.max(0, fullAt + granted * each + each - window - now) }
+    return { granted, left, wait: left > 0 ? 0 : Math.max(0, fullAt + granted * each + each - windowMs - now) }
   }
 
-  async take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
-    return wishes.map((wish) => this.takeNow(wish))
+  async take(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
+    return requests.map((request) => this.takeNow(request))
   }
 }

@@ -29,7 +29,7 @@ describe('the client of a request', () => {
     [1, '[2001:db8::1]:4711', '2001:db8::1 4711'],
     [1, '2001:db8::1', '2001:db8::1'],
     [1, ' 1.1.1.1 ', '1.1.1.1'],
-  ] as const)('is the nearest that is no trusted proxy: %j with "%s" is %s', (trust, list, client) => {
+  ] as const)('is the nearest address that is not a trusted proxy: %j with "%s" is %s', (trust, list, client) => {
     expect(clientOf(trust, '10.0.0.1', xff(list))).toBe(client)
   })
 
@@ -54,7 +54,7 @@ describe('the client of a request', () => {
   })
 
   it.each(['', 'x', '1.1.1', '1.1.1.1.1', '256.1.1.1', '1.1.1.1:x', '::g', '[1.1.1.1', "1.1.1.1' or 1"])(
-    'is the proxy where what it tells is no address: "%s"',
+    'is the proxy if its header does not contain an address: "%s"',
     (list) => {
       expect(clientOf(1, '10.0.0.1', xff(list))).toBe('10.0.0.1 1')
     },
@@ -66,7 +66,7 @@ describe('the client of a request', () => {
     expect(clientOf(['10.0.0.1'], '', xff('1.1.1.1'))).toBe(' 1')
   })
 
-  it('cannot be chosen by whoever is behind trusted proxies, whatever is sent', () => {
+  it('cannot be chosen by a client behind trusted proxies with any header', () => {
     const parts = [
       'for=6.6.6.6',
       '6.6.6.6',
@@ -85,14 +85,14 @@ describe('the client of a request', () => {
       ']',
     ]
     // The proxy appends whom it was connected with to what it was sent.
-    const told = {
+    const appendedValues = {
       'x-forwarded-for': ['1.1.1.1', '1.1.1.1:80'],
       forwarded: ['for=1.1.1.1', 'for="1.1.1.1"', 'for="1.1.1.1:80";proto=https;by="_x"'],
     }
     const sent = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string())).map((all) => all.join(''))
     fc.assert(
       fc.property(sent, fc.constantFrom('x-forwarded-for' as const, 'forwarded' as const), (before, header) => {
-        for (const appended of told[header]) {
+        for (const appended of appendedValues[header]) {
           const client = clientOf(['10.0.0.1'], '10.0.0.1', { [header]: `${before}, ${appended}` })
           expect(['1.1.1.1', '1.1.1.1 80', '10.0.0.1 1'], client).toContain(client)
         }

@@ -1,10 +1,14 @@
-/** Where a request comes from, as far as the proxies before the service are believed. */
+/** The client address of a request, from the headers of trusted proxies. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
- * Whose word counts: that of so many proxies, one before the other, or that of proxies at these addresses and networks,
- * `10.0.0.0/8`.
+ * Trusted proxies, whose forwarding headers name the client: the number of proxies in front of the service, or their addresses
+ * and networks.
+ *
+ * @example
+ * trustProxy: 1
+ * trustProxy: ['10.0.0.0/8', '192.0.2.7']
  */
 export type TrustProxy = number | readonly string[]
 
@@ -13,31 +17,31 @@ export interface Client {
   readonly port: number | undefined
 }
 
-/** Gives the client of a request: of the log, of read-after, and of whatever counts requests. */
+/** Returns the client of a request, for the access log, rate limits and read-after consistency. */
 export type ClientAddress = (headers: IncomingHttpHeaders, peer: Client) => Client
 
-/** Without trust, the other end of the connection. */
+/** Without trusted proxies, the client is the peer of the connection. */
 export function clientAddress(trust: TrustProxy | undefined): ClientAddress {
   if (trust === undefined || trust === 0) return (_, peer) => peer
-  const isTrusted = typeof trust === 'number' ? (_: Client, hop: number) => hop < trust : among(trust)
+  const isTrusted = typeof trust === 'number' ? (_: Client, hop: number) => hop < trust : isInNetworks(trust)
   return ({ forwarded, 'x-forwarded-for': list }, peer) => {
     if (forwarded === undefined && list === undefined) return peer
-    const one = list === undefined ? undefined : furthest(peer, `${list}`.split(','), isTrusted)
-    const other = forwarded === undefined ? undefined : furthest(peer, forwardedFor(forwarded), isTrusted)
-    // A proxy writes one of the two and may pass the other on as the client wrote it: nobody knows which.
-    if (one && other && one.address !== other.address) return peer
-    return one ?? other ?? peer
+    const fromList = list === undefined ? undefined : furthest(peer, `${list}`.split(','), isTrusted)
+    const fromForwarded = forwarded === undefined ? undefined : furthest(peer, forwardedFor(forwarded), isTrusted)
+    // A proxy sets one of the headers and may pass on the other from the client, so neither is trusted if they differ.
+    if (fromList && fromForwarded && fromList.address !== fromForwarded.address) return peer
+    return fromList ?? fromForwarded ?? peer
   }
 }
 
-/** Tells whether the other end of a connection is a trusted proxy. */
+/** Whether the peer of a connection is a trusted proxy. */
 export function trustedPeer(trust: TrustProxy | undefined): (address: string) => boolean {
   if (typeof trust !== 'object') return () => trust !== undefined && trust > 0
-  const isTrusted = among(trust)
+  const isTrusted = isInNetworks(trust)
   return (address) => isTrusted({ address, port: undefined })
 }
 
-/** From the connection backwards: each proxy that is trusted is believed the one before it. */
+/** Goes back from the connection: a trusted proxy names the hop before it. */
 function furthest(peer: Client, names: readonly string[], isTrusted: (client: Client, hop: number) => boolean): Client {
   let client = peer
   for (let hop = 0; hop < names.length && isTrusted(client, hop); hop++) {
@@ -48,30 +52,30 @@ function furthest(peer: Client, names: readonly string[], isTrusted: (client: Cl
   return client
 }
 
-/** One pair of RFC 7239, and what ends it. */
+/** One pair of a Forwarded header (RFC 7239), and its delimiter. */
 const pair = /\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*))\s*(;|,|$)/y
 
 /**
- * The `for` of each element of RFC 7239; '' where an element has none. Nothing where some of it is not as it should be:
- * a quote that a client has opened may swallow what the proxy has appended.
+ * The `for` of each element of a Forwarded header; '' if an element has none. Empty if the header is malformed: a quote that a
+ * client has opened could swallow the part that the proxy appended.
  */
 function forwardedFor(text: string): readonly string[] {
-  const all: string[] = []
-  let own = ''
+  const clients: string[] = []
+  let client = ''
   pair.lastIndex = 0
   while (pair.lastIndex < text.length) {
-    const found = pair.exec(text)
-    if (!found) return []
-    const [, name = '', quoted, plain = '', end] = found
-    if (name.toLowerCase() === 'for') own = quoted ?? plain
+    const match = pair.exec(text)
+    if (!match) return []
+    const [, name = '', quoted, plain = '', end] = match
+    if (name.toLowerCase() === 'for') client = quoted ?? plain
     if (end === ';') continue
-    all.push(own)
-    own = ''
+    clients.push(client)
+    client = ''
   }
-  return all
+  return clients
 }
 
-/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. A name that says nothing is undefined. */
+/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. Undefined for obfuscated names such as `unknown`. */
 function clientIn(text: string): Client | undefined {
   const [, inBrackets, plain, port] =
     /^\s*(?:\[([^\]]*)\]|([\d.]+(?=:\d+\s*$)|[^\s[\]]+))(?::(\d{1,5}))?\s*$/.exec(text) ?? []
@@ -79,39 +83,39 @@ function clientIn(text: string): Client | undefined {
   return isIP(address) === 0 ? undefined : { address, port: port === undefined ? undefined : Number(port) }
 }
 
-function among(trusted: readonly string[]): (client: Client) => boolean {
+function isInNetworks(networks: readonly string[]): (client: Client) => boolean {
   const list = new BlockList()
-  for (const one of trusted) {
-    const [address = '', bits] = one.split('/')
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
   }
   return ({ address }) => {
-    // So an address of version 4 is written by a socket that takes both.
+    // A dual-stack socket writes IPv4 addresses in this form.
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
     return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
   }
 }
 
-/** Names for networks that nobody outside can be in. */
-const networks = new Map([
+/** Names of networks that are not reachable from outside. */
+const namedNetworks = new Map([
   ['loopback', ['127.0.0.0/8', '::1']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ])
 
-/** Reads a setting: a number of proxies, or addresses, networks, `loopback` and `private` with commas between them. */
+/** Parses the setting: a number of proxies, or a comma-separated list of addresses, networks, `loopback` and `private`. */
 export function readTrustProxy(text: string): TrustProxy | undefined {
   if (/^\d{1,2}$/.test(text.trim())) return Number(text)
-  const named = text.split(',').map((part) => part.trim())
-  const all = named.flatMap((part) => networks.get(part) ?? [part])
-  return all.every(isNetwork) ? all : undefined
+  const names = text.split(',').map((part) => part.trim())
+  const networks = names.flatMap((name) => namedNetworks.get(name) ?? [name])
+  return networks.every(isNetwork) ? networks : undefined
 }
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/')
-  const most = isIP(address) === 6 ? 128 : 32
+  const maxBits = isIP(address) === 6 ? 128 : 32
   return (
-    isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most))
+    isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits))
   )
 }

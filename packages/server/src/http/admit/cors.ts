@@ -1,9 +1,9 @@
-/** Cross-origin requests: pages of which other origins a browser lets read the answers. */
+/** Cross-origin resource sharing (CORS). */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer } from '../../message/answer.ts'
+import type { TextResponse } from '../../message/text-response.ts'
 
-/** What a client reads in the head of an answer. */
-const exposed = [
+/** Response headers that pages may read. */
+const exposedHeaders = [
   'allow',
   'deprecation',
   'etag',
@@ -21,8 +21,8 @@ const exposed = [
   'x-transaction-id',
 ].join(', ')
 
-/** What a client sends in the head of a request. */
-const taken = [
+/** Request headers that pages may send. */
+const allowedHeaders = [
   'authorization',
   'content-type',
   'idempotency-key',
@@ -35,19 +35,19 @@ const taken = [
   'x-transaction-id',
 ].join(', ')
 
-/** How long a browser need not ask again, in seconds. Chromium keeps to no more. */
-const holds = '7200'
+/** How long a browser may cache a preflight response. This is the maximum of Chromium. */
+const maxAgeSeconds = '7200'
 
 export interface Cors {
-  /** Whether pages of an origin may read answers. */
+  /** Whether pages of an origin may read responses. */
   isAllowed(origin: string): boolean
-  /** Adds what is said to the page that asks, as names and values in turn: nothing where it may not read. */
+  /** Adds the CORS headers as alternating names and values; none if the origin is not allowed. */
   addTo(head: string[], headers: IncomingHttpHeaders): void
-  /** What a browser is told that asks first whether a page may; undefined where it asks nothing, or the page may not. */
-  preflight(method: string | undefined, headers: IncomingHttpHeaders): Answer | undefined
+  /** The response to a preflight request; undefined for other requests, and if the origin is not allowed. */
+  preflight(method: string | undefined, headers: IncomingHttpHeaders): TextResponse | undefined
 }
 
-/** Lets in pages of these origins, or of any where one of them is `*`. */
+/** Allows pages of these origins, or of all origins if one of them is `*`. */
 export function corsFor(origins: readonly string[]): Cors {
   const known = new Set(origins)
   const isAny = known.has('*')
@@ -60,32 +60,32 @@ export function corsFor(origins: readonly string[]): Cors {
     addTo: (head, headers) => {
       const origin = allowed(headers)
       if (origin !== undefined)
-        head.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
+        head.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposedHeaders)
     },
     preflight: (method, headers) => {
-      const isAsked = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
-      return isAsked && allowed(headers) !== undefined ? permission : undefined
+      const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+      return isPreflight && allowed(headers) !== undefined ? preflightResponse : undefined
     },
   }
 }
 
-const permission: Answer = {
+const preflightResponse: TextResponse = {
   status: 204,
   body: '',
   headers: {
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    'access-control-allow-headers': taken,
-    'access-control-max-age': holds,
+    'access-control-allow-headers': allowedHeaders,
+    'access-control-max-age': maxAgeSeconds,
   },
 }
 
-/** Why a text cannot be an origin; undefined where it can. */
+/** The reason why a text is not a valid origin; undefined if it is. */
 export function originFault(text: string): string | undefined {
   if (text === '*') return undefined
   const origin = URL.canParse(text) ? new URL(text).origin : 'null'
-  // Pages without an origin say null: so may anyone's.
-  const isNone = origin === 'null'
-  if (origin === text && !isNone) return undefined
-  const fix = isNone ? 'Write it as https://app.example.com.' : `Write ${origin}.`
-  return `"${text}" is no origin. ${fix}`
+  // Any page can have the origin "null", for example in a sandboxed frame.
+  const isOpaque = origin === 'null'
+  if (origin === text && !isOpaque) return undefined
+  const fix = isOpaque ? 'Use the form https://app.example.com.' : `Use ${origin}.`
+  return `"${text}" is not an origin. ${fix}`
 }

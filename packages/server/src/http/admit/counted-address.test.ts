@@ -21,14 +21,16 @@ describe('an address of version 6', () => {
   it('counts as the same whatever follows in the network, and as another in another', () => {
     const group = fc.integer({ min: 0, max: 0xffff })
     const four = fc.array(group, { minLength: 4, maxLength: 4 })
-    const written = (groups: readonly number[]) => groups.map((one) => one.toString(16)).join(':')
+    const addressText = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
     // None of those that hold an address of version 4.
     const network = four.map(([, ...rest]) => [0x2001, ...rest])
     fc.assert(
-      fc.property(network, network, four, four, (one, other, first, second) => {
-        const counted = countedAddress(written([...one, ...first]))
-        expect(countedAddress(written([...one, ...second]))).toBe(counted)
-        expect(countedAddress(written([...other, ...first])) === counted).toBe(written(one) === written(other))
+      fc.property(network, network, four, four, (networkA, networkB, first, second) => {
+        const counted = countedAddress(addressText([...networkA, ...first]))
+        expect(countedAddress(addressText([...networkA, ...second]))).toBe(counted)
+        expect(countedAddress(addressText([...networkB, ...first])) === counted).toBe(
+          addressText(networkA) === addressText(networkB),
+        )
       }),
     )
   })
@@ -43,6 +45,6 @@ describe('an address of version 4', () => {
   )
 })
 
-it('what is no address stays as it is', () => {
+it('leaves a text that is not an address unchanged', () => {
   for (const address of ['', 'unknown', '1:2']) expect(countedAddress(address)).toBe(address)
 })

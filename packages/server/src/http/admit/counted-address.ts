@@ -1,17 +1,16 @@
-/** By which address a caller is counted, whoever has many of them. */
+/** The address by which a client is counted for rate limits, even if it has many addresses. */
 import { isIPv6 } from 'node:net'
 
-/** Before a version 4 address: as a socket that takes both versions has it, and as it is translated for networks without it (RFC 6052). */
+/** Prefixes of embedded IPv4 addresses: IPv4-mapped addresses of dual-stack sockets, and NAT64 (RFC 6052). */
 const prefixes = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
 
 /**
- * An address of version 6 counts as its network of 64 bits, since a single connection commonly has all of that; one of version 4
- * counts for itself, however it is written.
+ * An IPv6 address counts as its /64 network, because a single customer usually has all of it. An IPv4 address counts as itself,
+ * in any notation.
  *
- * ```ts
+ * @example
  * countedAddress('2001:db8:0:7::1') // '2001:db8:0:7::/64'
  * countedAddress('::ffff:192.0.2.1') // '192.0.2.1'
- * ```
  */
 export function countedAddress(address: string): string {
   if (!isIPv6(address)) return address
@@ -23,7 +22,7 @@ export function countedAddress(address: string): string {
 
 /** The eight groups as numbers. */
 function groupsOf(address: string): readonly number[] {
-  // Behind a percent sign stands on which of our own interfaces it was met.
+  // Removes the zone ID, such as `%eth0`.
   const [plain = ''] = address.split('%')
   const [head = '', tail] = plain.split('::')
   const before = numbersOf(head)
@@ -37,7 +36,7 @@ function numbersOf(groups: string): readonly number[] {
   return groups.split(':').flatMap((group) => (group.includes('.') ? pairsOf(group) : [Number.parseInt(group, 16)]))
 }
 
-/** The two groups that an address of version 4 takes at the end of another. */
+/** The two groups of an IPv4 address at the end of an IPv6 address. */
 function pairsOf(address: string): readonly number[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   return [a * 256 + b, c * 256 + d]

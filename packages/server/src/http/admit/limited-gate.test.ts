@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { anyone } from '../../define/caller.ts'
-import { problemAnswer } from '../../message/answer.ts'
+import { problemResponse } from '../../message/text-response.ts'
 import { HttpMeter } from '../../observe/metrics/http.ts'
 import { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { Exchange } from '../exchange.ts'
 import type { Admit } from './gate.ts'
 import { withRateLimit } from './limited-gate.ts'
-import { ownLimiter } from './rate-limiter.ts'
+import { localLimiter } from './rate-limiter.ts'
 
-const limit = { number: 2, window: 60_000 }
+const limit = { number: 2, windowMs: 60_000 }
 
 /** A request of a user from an address. */
 function request(user: string | undefined, address: string): Exchange {
@@ -20,15 +20,15 @@ function limited(gate: Admit) {
   let refused = 0
   const options = {
     limit,
-    limiter: ownLimiter(limit),
+    limiter: localLimiter(limit),
     addressOf: ({ client }: Exchange) => client.address,
     onRefusal: () => {
       refused++
     },
   }
-  const own = withRateLimit(gate, options)
+  const admit = withRateLimit(gate, options)
   return {
-    enter: async (one: Exchange) => (await own(one, undefined))?.status ?? 200,
+    enter: async (exchange: Exchange) => (await admit(exchange, undefined))?.status ?? 200,
     refused: () => refused,
   }
 }
@@ -59,14 +59,14 @@ describe.each([
 
   it('notes what is left for the answer', async () => {
     const { enter } = limited(gate)
-    const one = request('ann', '10.0.0.1')
-    await enter(one)
-    expect(one.quota).toEqual({ 'ratelimit-policy': '"default";q=2;w=60', ratelimit: '"default";r=1;t=30' })
+    const exchange = request('ann', '10.0.0.1')
+    await enter(exchange)
+    expect(exchange.quota).toEqual({ 'ratelimit-policy': '"default";q=2;w=60', ratelimit: '"default";r=1;t=30' })
   })
 })
 
 it('counts those who are refused anyway by their address, so that nobody goes on guessing', async () => {
-  const nobody: Admit = () => ({ ...problemAnswer({} as never), status: 401 })
+  const nobody: Admit = () => ({ ...problemResponse({} as never), status: 401 })
   const { enter } = limited(nobody)
   const statuses = []
   for (let count = 0; count < 3; count++) statuses.push(await enter(request(undefined, '10.0.0.1')))

@@ -2,7 +2,7 @@
 import { problem } from '@nomen/core'
 import { userKey } from '../../auth/user-key.ts'
 import { andThen } from '../../foundation/maybe-promise.ts'
-import { type Answer, problemAnswer } from '../../message/answer.ts'
+import { problemResponse, type TextResponse } from '../../message/text-response.ts'
 import type { RateLimit } from '../../store/rate-limit.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Admit } from './gate.ts'
@@ -18,9 +18,9 @@ export interface LimitedGateOptions {
 
 /** Requests without a valid token count by address, so that tokens cannot be guessed without limit. */
 export function withRateLimit(admit: Admit, { limit, limiter, addressOf, onRefusal }: LimitedGateOptions): Admit {
-  const policy = `"default";q=${limit.number};w=${limit.window / 1000}`
-  const judge = (exchange: Exchange, refused: Answer | undefined, { isAllowed, left, wait }: Verdict) => {
-    const reset = Math.ceil(((limit.number - left) * limit.window) / limit.number / 1000)
+  const policy = `"default";q=${limit.number};w=${limit.windowMs / 1000}`
+  const judge = (exchange: Exchange, refused: TextResponse | undefined, { isAllowed, left, wait }: Verdict) => {
+    const reset = Math.ceil(((limit.number - left) * limit.windowMs) / limit.number / 1000)
     exchange.quota = { 'ratelimit-policy': policy, ratelimit: `"default";r=${left};t=${reset}` }
     if (isAllowed) return refused
     onRefusal()
@@ -34,9 +34,9 @@ export function withRateLimit(admit: Admit, { limit, limiter, addressOf, onRefus
     })
 }
 
-function tooMany({ number, window }: RateLimit, wait: number): Answer {
+function tooMany({ number, windowMs }: RateLimit, wait: number): TextResponse {
   const seconds = Math.max(1, Math.ceil(wait / 1000))
-  const detail = `More than ${number} requests came within ${window / 1000} s.`
-  const document = problem('too-many-requests', { detail, hint: `Try again in ${seconds} s, and ask less often.` })
-  return problemAnswer(document, { 'retry-after': `${seconds}` })
+  const detail = `The rate limit of ${number} requests in ${windowMs / 1000} s was exceeded.`
+  const document = problem('too-many-requests', { detail, hint: `Try again in ${seconds} s.` })
+  return problemResponse(document, { 'retry-after': `${seconds}` })
 }

@@ -19,87 +19,87 @@ function endTurn(): void {
 }
 
 function idle() {
-  return { wait: (_isWrite: boolean) => 0, backlog: 0 }
+  return { waitMs: (_isWrite: boolean) => 0, backlogMs: 0 }
 }
 
-function stile({ limit = 100, store = idle() } = {}) {
-  const turnstile = new LoadShedder(limit, store, new MetricRegistry(), () => {})
+function shedderOf({ limit = 100, store = idle() } = {}) {
+  const shedder = new LoadShedder(limit, store, new MetricRegistry(), () => {})
   const done: string[] = []
   const enter = (names: string, time = 8) =>
     [...names].map((name) =>
-      turnstile.schedule(() => {
+      shedder.schedule(() => {
         done.push(name)
         now += time
       }),
     )
-  const served = () => done.splice(0).join('')
-  return { turnstile, enter, served, isRefused: () => turnstile.refusal('GET') !== undefined }
+  const processed = () => done.splice(0).join('')
+  return { shedder, enter, processed, isRefused: () => shedder.refusal('GET') !== undefined }
 }
 
-describe('a turnstile', () => {
+describe('a load shedder', () => {
   it('lets everybody through at once as long as a turn is short', () => {
-    const { enter, served } = stile()
+    const { enter, processed } = shedderOf()
     expect(enter('abc')).toEqual([true, true, true])
-    expect(served()).toBe('abc')
+    expect(processed()).toBe('abc')
     endTurn()
     expect(enter('d')).toEqual([true])
   })
 
   it('serves the others in their order in the next turns, and looks at the connections in between', () => {
-    const { enter, served } = stile()
+    const { enter, processed } = shedderOf()
     expect(enter('abcdefgh')).toEqual([true, true, true, false, false, false, false, false])
-    expect(served()).toBe('abc')
+    expect(processed()).toBe('abc')
     endTurn()
-    expect(served()).toBe('def')
-    // Whoever comes now waits behind those who came before.
+    expect(processed()).toBe('def')
+    // A new request waits behind the earlier ones.
     expect(enter('i')).toEqual([false])
     endTurn()
-    expect(served()).toBe('ghi')
+    expect(processed()).toBe('ghi')
     endTurn()
     expect(enter('j')).toEqual([true])
   })
 
   it('serves at least one in each turn, however long each takes', () => {
-    const { enter, served } = stile()
+    const { enter, processed } = shedderOf()
     enter('abc', 500)
-    expect(served()).toBe('a')
+    expect(processed()).toBe('a')
     endTurn()
-    expect(served()).toBe('b')
+    expect(processed()).toBe('b')
     endTurn()
-    expect(served()).toBe('c')
+    expect(processed()).toBe('c')
   })
 
   it('counts what will be written at the end of a turn', () => {
     const store = idle()
-    const { enter, served } = stile({ store })
+    const { enter, processed } = shedderOf({ store })
     expect(enter('a', 0)).toEqual([true])
-    store.backlog = 130
+    store.backlogMs = 130
     expect(enter('b', 0)).toEqual([false])
-    store.backlog = 0
+    store.backlogMs = 0
     endTurn()
-    expect(served()).toBe('ab')
+    expect(processed()).toBe('ab')
   })
 
   it('refuses who would wait for too long by what others of the line took, and lets in again when they are served', () => {
-    const { enter, isRefused, served } = stile({ limit: 100 })
+    const { enter, isRefused, processed } = shedderOf({ limit: 100 })
     enter('a', 80)
     enter('bcdef', 22)
-    // What came before the line says nothing.
+    // Requests that did not queue are not measured.
     expect(isRefused()).toBe(false)
     endTurn()
-    expect([served(), isRefused()]).toEqual(['ab', false])
+    expect([processed(), isRefused()]).toEqual(['ab', false])
     enter('g', 22)
     endTurn()
     // Four wait, and each takes 22 ms.
-    expect([served(), isRefused()]).toEqual(['c', false])
+    expect([processed(), isRefused()]).toEqual(['c', false])
     enter('h', 22)
     expect(isRefused()).toBe(true)
     for (let turn = 0; turn < 6; turn++) endTurn()
-    expect([served(), isRefused()]).toEqual(['defgh', false])
+    expect([processed(), isRefused()]).toEqual(['defgh', false])
   })
 
   it('refuses who comes while others have waited for too long, whatever was to be expected', () => {
-    const { enter, isRefused } = stile({ limit: 100 })
+    const { enter, isRefused } = shedderOf({ limit: 100 })
     enter('abcd')
     expect(isRefused()).toBe(false)
     now += 101
@@ -108,11 +108,11 @@ describe('a turnstile', () => {
 
   it('refuses who comes while others have waited too long for the database, to read or to write', () => {
     const waits = { read: 0, write: 101 }
-    const store = { wait: (isWrite: boolean) => (isWrite ? waits.write : waits.read), backlog: 0 }
-    const { turnstile } = stile({ limit: 100, store })
-    const { status, headers, body } = turnstile.refusal('PATCH') ?? {}
+    const store = { waitMs: (isWrite: boolean) => (isWrite ? waits.write : waits.read), backlogMs: 0 }
+    const { shedder } = shedderOf({ limit: 100, store })
+    const { status, headers, body } = shedder.refusal('PATCH') ?? {}
     expect([status, headers, JSON.parse(`${body}`).code]).toEqual([503, { 'retry-after': '1' }, 'overloaded'])
-    const isRefused = () => ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => turnstile.refusal(method) !== undefined)
+    const isRefused = () => ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => shedder.refusal(method) !== undefined)
     expect(isRefused()).toEqual([false, false, true, true])
     waits.read = 101
     waits.write = 100
@@ -120,16 +120,16 @@ describe('a turnstile', () => {
   })
 
   it('refuses nobody where the limit is 0', () => {
-    const { enter, isRefused } = stile({ limit: 0, store: { wait: () => 1e9, backlog: 0 } })
+    const { enter, isRefused } = shedderOf({ limit: 0, store: { waitMs: () => 1e9, backlogMs: 0 } })
     enter('abc', 1e6)
     expect(isRefused()).toBe(false)
   })
 
   it('keeps the order of many thousands', () => {
-    const { turnstile } = stile()
+    const { shedder } = shedderOf()
     const done: number[] = []
     for (let count = 0; count < 5000; count++)
-      turnstile.schedule(() => {
+      shedder.schedule(() => {
         done.push(count)
         now += 0.1
       })

@@ -1,161 +1,152 @@
 /**
- * The turnstile that every request passes before it is worked on: when there are more than can be served in one turn of
- * the event loop, they wait in a line, so that connections are looked at in between; when the line is too long, those
- * who come are refused (docs/decisions/load-shedding.md).
+ * The load shedder schedules every request. Requests that do not fit into one turn of the event loop wait in a queue, so that
+ * connections are read in between. If the queue is too long, new requests are rejected (docs/decisions/load-shedding.md).
  */
 import { problem } from '@nomen/core'
-import { type Answer, problemAnswer } from '../../message/answer.ts'
+import { problemResponse, type TextResponse } from '../../message/text-response.ts'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import type { StoreLoad } from '../../store/store.ts'
 
-/** For how long requests may keep the event loop busy before it looks at its connections again, in milliseconds. */
+/** How long requests may keep the event loop busy before it reads from connections again. */
 const sliceMs = 20
 
-/**
- * The same for the writes at the end of a turn: more, since the commit behind them takes as long for few as for many, and
- * so does the wait for another process that writes.
- */
-const writeSlice = 100
+/** The same for the writes at the end of a turn. It is longer, because a commit takes about as long for many writes as for one. */
+const writeSliceMs = 100
 
-interface Waiting {
+interface QueuedRequest {
   readonly since: number
   readonly work: () => void
 }
 
 export class LoadShedder {
-  readonly #limit: number
+  readonly #limitMs: number
   readonly #store: StoreLoad
   readonly #onRefusal: (waitingFor: Cause) => void
   readonly #refused = { turn: 0, database: 0 }
-  #line: Waiting[] = []
-  /** How many at the beginning of the line have had their turn. */
-  #served = 0
-  /** When the work of this turn began; undefined before it. */
-  #began: number | undefined
-  /** How many of the line were served in the last turn. */
-  #inTurn = 0
-  /** What one of the line took of late, from turn to turn, in milliseconds; 0 before that is known. */
-  #usualTime = 0
+  #queue: QueuedRequest[] = []
+  /** The number of requests at the start of the queue that were served already. */
+  #processed = 0
+  /** When the work of this turn started; undefined before it. */
+  #startedAt: number | undefined
+  /** The number of queued requests that the last turn served. */
+  #servedInTurn = 0
+  /** The average time per queued request, from turn to turn; 0 if it is not known yet. */
+  #averageMs = 0
   readonly #endTurn = () => {
-    if (this.#line.length > 0) return this.#serveLine()
-    this.#began = undefined
-    this.#inTurn = 0
-    this.#usualTime = 0
+    if (this.#queue.length > 0) return this.#serveQueue()
+    this.#startedAt = undefined
+    this.#servedInTurn = 0
+    this.#averageMs = 0
   }
 
-  /**
-   * Who would wait for longer than the limit is refused, in milliseconds; nobody where it is 0.
-   * `onRefusal` is told what they wait for.
-   */
-  constructor(limit: number, store: StoreLoad, registry: MetricRegistry, onRefusal: (waitingFor: Cause) => void) {
+  /** Rejects requests that would wait longer than the limit; 0 means no limit. */
+  constructor(limitMs: number, store: StoreLoad, registry: MetricRegistry, onRefusal: (waitingFor: Cause) => void) {
     this.#onRefusal = onRefusal
-    this.#limit = limit === 0 ? Number.POSITIVE_INFINITY : limit
+    this.#limitMs = limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs
     this.#store = store
-    registry.addValue('nomen_http_waiting_requests', 'Requests that wait for their turn.', 'gauge', () => this.#length)
-    registry.addValue('nomen_http_wait_seconds', 'How long the one has waited that waits longest.', 'gauge', () => {
-      return this.#wait(performance.now()) / 1000
+    registry.addValue('nomen_http_waiting_requests', 'Requests in the queue.', 'gauge', () => this.#length)
+    registry.addValue('nomen_http_wait_seconds', 'Age of the oldest request in the queue, in seconds.', 'gauge', () => {
+      return this.#waitMs(performance.now()) / 1000
     })
-    registry.add('nomen_http_shed_requests_total', 'Requests refused because too many waited.', 'counter', () =>
+    registry.add('nomen_http_shed_requests_total', 'Requests rejected because of overload.', 'counter', () =>
       Object.entries(this.#refused).map(([waiting_for, value]) => ({ labels: { waiting_for }, value })),
     )
   }
 
-  /** A request has come straight from its connection. */
+  /** Call it when a request arrives from a connection of our own server. */
   onRequest(): void {
     this.#store.arrive?.()
   }
 
-  /** The answer to a request that would have to wait too long, before anything of its body is read. */
-  refusal(method: string | undefined): Answer | undefined {
+  /** The response to a request that would have to wait too long. It is known before the body is read. */
+  refusal(method: string | undefined): TextResponse | undefined {
     const length = this.#length
-    if (length > 0 && Math.max(length * this.#usualTime, this.#wait(performance.now())) > this.#limit) {
+    if (length > 0 && Math.max(length * this.#averageMs, this.#waitMs(performance.now())) > this.#limitMs) {
       return this.#refuse('turn')
     }
     const isWrite = method !== 'GET' && method !== 'HEAD'
-    return this.#store.wait(isWrite) > this.#limit ? this.#refuse('database') : undefined
+    return this.#store.waitMs(isWrite) > this.#limitMs ? this.#refuse('database') : undefined
   }
 
-  #refuse(waitingFor: Cause): Answer {
+  #refuse(waitingFor: Cause): TextResponse {
     this.#refused[waitingFor]++
     this.#onRefusal(waitingFor)
     return refusals[waitingFor]
   }
 
-  /**
-   * Does the work at once and gives true, or does it when those who came before had their turn. It must not throw.
-   */
+  /** Runs the work now and returns true, or queues it and returns false. The work must not throw. */
   schedule(work: () => void): boolean {
     const now = performance.now()
-    if (this.#began === undefined) {
-      this.#began = now
+    if (this.#startedAt === undefined) {
+      this.#startedAt = now
       setImmediate(this.#endTurn)
     }
-    const isTurn = this.#length === 0 && this.#isFree(now, this.#began)
-    if (isTurn) work()
-    else this.#line.push({ since: now, work })
-    return isTurn
+    const isRunNow = this.#length === 0 && this.#hasTime(now, this.#startedAt)
+    if (isRunNow) work()
+    else this.#queue.push({ since: now, work })
+    return isRunNow
   }
 
-  #isFree(now: number, began: number): boolean {
-    return now - began < sliceMs && this.#store.backlog < writeSlice
+  #hasTime(now: number, startedAt: number): boolean {
+    return now - startedAt < sliceMs && this.#store.backlogMs < writeSliceMs
   }
 
-  #serveLine(): void {
-    const began = performance.now()
-    this.#takeTime(began)
-    this.#began = began
-    this.#inTurn = 0
-    // At least one: there may be writes that wait for another process.
+  #serveQueue(): void {
+    const startedAt = performance.now()
+    this.#measureTurn(startedAt)
+    this.#startedAt = startedAt
+    this.#servedInTurn = 0
+    // At least one request, even if writes wait for another process.
     do {
-      const { work } = this.#line[this.#served++] as Waiting
-      this.#inTurn++
+      const { work } = this.#queue[this.#processed++] as QueuedRequest
+      this.#servedInTurn++
       work()
-    } while (this.#length > 0 && this.#isFree(performance.now(), began))
-    // Of a turn that could have served more, nobody knows how many.
-    if (this.#length === 0) this.#inTurn = 0
-    this.#forgetServed()
+    } while (this.#length > 0 && this.#hasTime(performance.now(), startedAt))
+    // The queue is empty before the end of the turn, so this turn says nothing about throughput.
+    if (this.#length === 0) this.#servedInTurn = 0
+    this.#removeServed()
     setImmediate(this.#endTurn)
   }
 
   /**
-   * All that a turn takes counts, with what is written and who is refused in it. The first requests of a process take
-   * much longer than others, so nothing is made of those before the line.
+   * Measures the whole turn, including its writes and rejected requests. The first requests of a process take much longer
+   * than others, so requests that did not queue are not measured.
    */
-  #takeTime(now: number): void {
-    if (this.#inTurn === 0 || this.#began === undefined) {
-      this.#usualTime = 0
+  #measureTurn(now: number): void {
+    if (this.#servedInTurn === 0 || this.#startedAt === undefined) {
+      this.#averageMs = 0
       return
     }
-    const each = (now - this.#began) / this.#inTurn
-    this.#usualTime = this.#usualTime === 0 ? each : this.#usualTime + (each - this.#usualTime) / 4
+    const requestMs = (now - this.#startedAt) / this.#servedInTurn
+    this.#averageMs = this.#averageMs === 0 ? requestMs : this.#averageMs + (requestMs - this.#averageMs) / 4
   }
 
-  /** To take each from the beginning of a long list would move all others. */
-  #forgetServed(): void {
-    if (this.#served < this.#line.length && this.#served < 1000) return
-    this.#line = this.#line.slice(this.#served)
-    this.#served = 0
+  /** Removes served requests in batches, because shift() on a long array moves all other elements. */
+  #removeServed(): void {
+    if (this.#processed < this.#queue.length && this.#processed < 1000) return
+    this.#queue = this.#queue.slice(this.#processed)
+    this.#processed = 0
   }
 
   get #length(): number {
-    return this.#line.length - this.#served
+    return this.#queue.length - this.#processed
   }
 
-  #wait(now: number): number {
-    const first = this.#line[this.#served]
+  #waitMs(now: number): number {
+    const first = this.#queue[this.#processed]
     return first ? now - first.since : 0
   }
 }
 
 const refusals = {
-  turn: refusalFor('More requests wait than can be answered in time.'),
-  database: refusalFor('More requests wait for the database than it can answer in time.'),
+  turn: refusalFor('Too many requests are waiting to be processed.'),
+  database: refusalFor('Too many requests are waiting for the database.'),
 }
 
-/** What those wait for because of whom others are refused. */
+/** Why requests are shed. */
 type Cause = keyof typeof refusals
 
-function refusalFor(detail: string): Answer {
+function refusalFor(detail: string): TextResponse {
   const document = problem('overloaded', { detail, hint: 'Nothing was done. Try again after the time in Retry-After.' })
-  return problemAnswer(document, { 'retry-after': '1' })
+  return problemResponse(document, { 'retry-after': '1' })
 }

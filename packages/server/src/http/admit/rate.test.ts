@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type BucketStore, readRateLimit } from '../../store/rate-limit.ts'
 import { Buckets } from './buckets.ts'
-import { ownLimiter, SharedLimiter } from './rate-limiter.ts'
+import { localLimiter, SharedLimiter } from './rate-limiter.ts'
 
 describe('a rate limit', () => {
   it.each([
-    ['100/s', { number: 100, window: 1000 }],
-    ['6000/m', { number: 6000, window: 60_000 }],
-    ['1/h', { number: 1, window: 3_600_000 }],
+    ['100/s', { number: 100, windowMs: 1000 }],
+    ['6000/m', { number: 6000, windowMs: 60_000 }],
+    ['1/h', { number: 1, windowMs: 3_600_000 }],
   ])('is read from %s', (text, limit) => {
     expect(readRateLimit(text)).toEqual(limit)
   })
@@ -18,7 +18,7 @@ describe('a rate limit', () => {
   })
 })
 
-const limit = { number: 10, window: 1000 }
+const limit = { number: 10, windowMs: 1000 }
 
 describe('a bucket', () => {
   it('gives as many as it holds, and then one whenever there is one again', () => {
@@ -33,7 +33,7 @@ describe('a bucket', () => {
   })
 
   it('is one for each key', () => {
-    const buckets = new Buckets({ number: 1, window: 1000 })
+    const buckets = new Buckets({ number: 1, windowMs: 1000 })
     const keys = ['a', 'b', 'a', 'b']
     expect(keys.map((key) => buckets.takeNow({ key, number: 1 }, 0).granted)).toEqual([1, 1, 0, 0])
   })
@@ -44,15 +44,15 @@ describe('a bucket', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const buckets = new Buckets(limit)
         let now = 0
-        const given: { readonly at: number; readonly number: number }[] = []
+        const grants: { readonly at: number; readonly number: number }[] = []
         for (const { after, number } of steps) {
           now += after
           const { granted, left, wait } = buckets.takeNow({ key: 'a', number }, now)
           expect(granted).toBeLessThanOrEqual(number)
           expect(wait === 0).toBe(left > 0)
-          given.push({ at: now, number: granted })
-          for (const { at } of given) {
-            const since = given.filter((one) => one.at >= at).reduce((sum, one) => sum + one.number, 0)
+          grants.push({ at: now, number: granted })
+          for (const { at } of grants) {
+            const since = grants.filter((grant) => grant.at >= at).reduce((sum, grant) => sum + grant.number, 0)
             expect(since).toBeLessThanOrEqual(10 + (now - at) / 100 + 1e-3)
           }
         }
@@ -62,7 +62,7 @@ describe('a bucket', () => {
 })
 
 describe('processes that share a bank', () => {
-  const hourly = { number: 400, window: 3_600_000 }
+  const hourly = { number: 400, windowMs: 3_600_000 }
   const shared = (bank: BucketStore, onFault: (error: unknown) => void = () => {}) =>
     new SharedLimiter(bank, hourly, onFault)
 
@@ -85,19 +85,19 @@ describe('processes that share a bank', () => {
   })
 
   it('ask the bank once for many requests', async () => {
-    let asked = 0
+    let calls = 0
     const buckets = new Buckets(hourly)
     const bank: BucketStore = {
-      take: (wishes) => {
-        asked++
-        return buckets.take(wishes)
+      take: (requests) => {
+        calls++
+        return buckets.take(requests)
       },
     }
     const limiter = shared(bank)
     for (let count = 0; count < 200; count++) await limiter.take('a')
-    expect(asked).toBe(10)
+    expect(calls).toBe(10)
     await Promise.all(Array.from({ length: 100 }, (_, count) => limiter.take(`caller ${count}`)))
-    expect(asked).toBe(11)
+    expect(calls).toBe(11)
   })
 
   it('give a burst its turn in order: the first are let through', async () => {
@@ -106,7 +106,7 @@ describe('processes that share a bank', () => {
     expect(verdicts.map(({ isAllowed }) => isAllowed)).toEqual(Array.from({ length: 500 }, (_, at) => at < 400))
   })
 
-  it('count each for itself while the bank is away, and tell of it once', async () => {
+  it('apply the limit by themselves while the shared store is unavailable, and report it once', async () => {
     const faults: unknown[] = []
     const limiter = shared({ take: () => Promise.reject(new Error('away')) }, (error) => faults.push(error))
     let allowed = 0
@@ -117,7 +117,7 @@ describe('processes that share a bank', () => {
 
 describe('a process alone', () => {
   it('decides at once', () => {
-    const limiter = ownLimiter({ number: 2, window: 60_000 })
+    const limiter = localLimiter({ number: 2, windowMs: 60_000 })
     expect([1, 2, 3].map(() => limiter('a'))).toMatchObject([
       { isAllowed: true, left: 1 },
       { isAllowed: true, left: 0 },

@@ -1,14 +1,18 @@
-/** Answers what never becomes a request: what is no HTTP, or too much of it, or asks for a tunnel. */
+/** Responses to input that never becomes a request: malformed HTTP, headers that are too large, CONNECT. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AccessEntry, type Problem, problem } from '@nomen/core'
+import { quoted } from '../../foundation/quoted.ts'
 import { redacted } from '../redact.ts'
 import { unsupportedVersion } from './message-check.ts'
 
-/** Answers a fault of the HTTP parser, and gives the entry for the access log. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): AccessEntry | undefined {
-  // A connection that was reset, or that closes without a word, asked for nothing.
+/** Responds to an error of the HTTP parser, and returns the entry for the access log. */
+export function respondToClientError(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): AccessEntry | undefined {
+  // A connection that was reset, or that closes without data, made no request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy()
     return undefined
@@ -16,18 +20,18 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   return writeProblem(socket, problemOf(error), { method: '', target: '', protocol: '' })
 }
 
-/** Answers CONNECT, which Node hands over as a bare connection. */
-export function answerConnect({ method = '', url = '', httpVersion }: IncomingMessage, socket: Socket): AccessEntry {
-  const document = problem('unknown-method', { detail: `${method} is no method of this service.` })
+/** Responds to CONNECT, which Node passes on as a bare connection. */
+export function respondToConnect({ method = '', url = '', httpVersion }: IncomingMessage, socket: Socket): AccessEntry {
+  const document = problem('unknown-method', { detail: `Method ${quoted(method)} is not supported.` })
   return writeProblem(socket, document, { method, target: redacted(url), protocol: `HTTP/${httpVersion}` })
 }
 
-// An import would have Node load its HTTP client too, which takes as long as all of the server.
+// With an import statement, Node would load its HTTP client as well.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 type RequestLine = Pick<AccessEntry, 'method' | 'target' | 'protocol'>
 
-/** Writes the answer by hand, as there is nothing else to write it with. */
+/** Writes the response to the socket, because there is no ServerResponse. */
 function writeProblem(socket: Socket, document: Problem, line: RequestLine): AccessEntry {
   const body = JSON.stringify(document)
   const size = Buffer.byteLength(body)
@@ -59,15 +63,15 @@ function writeProblem(socket: Socket, document: Problem, line: RequestLine): Acc
 function problemOf({ code, message }: { readonly code?: string; readonly message: string }): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return problem('header-too-large', {
-      detail: 'The request line and the headers are over 16 KiB.',
-      hint: 'Shorten the query.',
+      detail: 'The request line and the headers exceed 16 KiB.',
+      hint: 'Shorten the URL, or send fewer headers.',
     })
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return problem('request-timeout', {
       detail: 'The request did not arrive in time.',
-      hint: 'Send all of it at once, or less.',
+      hint: 'Send the request faster, or send a smaller one.',
     })
-  if (code === 'HPE_INVALID_VERSION') return unsupportedVersion('another version of HTTP')
-  return problem('bad-request', { detail: `This is no HTTP request: ${message}.` })
+  if (code === 'HPE_INVALID_VERSION') return unsupportedVersion('The HTTP version of the request')
+  return problem('bad-request', { detail: `The request is not valid HTTP: ${message}.` })
 }

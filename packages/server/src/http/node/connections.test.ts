@@ -20,17 +20,17 @@ async function connected(busy = new Set<Socket>()) {
   const accepted = once(server, 'connection')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const [socket] = (await accepted) as [Socket]
-  const ask = async () => {
+  const send = async () => {
     client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await once(client, 'data')
   }
-  return { client, socket, ask }
+  return { client, socket, send }
 }
 
 describe('a connection', () => {
   it('is closed when nothing has come for more than a minute', async () => {
-    const { client, socket, ask } = await connected()
-    await ask()
+    const { client, socket, send } = await connected()
+    await send()
     const closed = once(client, 'close')
     vi.advanceTimersByTime(60_000)
     expect(socket.destroyed).toBe(false)
@@ -40,21 +40,21 @@ describe('a connection', () => {
   })
 
   it('stays as long as requests come now and then', async () => {
-    const { socket, ask } = await connected()
+    const { socket, send } = await connected()
     for (let minute = 0; minute < 5; minute++) {
-      await ask()
+      await send()
       vi.advanceTimersByTime(60_000)
     }
     expect(socket.writable).toBe(true)
-    await ask()
+    await send()
   })
 
   it('stays while a request is under way on it', async () => {
     const busy = new Set<Socket>()
-    const { socket, ask } = await connected(busy)
+    const { socket, send } = await connected(busy)
     busy.add(socket)
     vi.advanceTimersByTime(600_000)
     expect(socket.writable).toBe(true)
-    await ask()
+    await send()
   })
 })

@@ -1,60 +1,61 @@
-/** The open connections of a server of our own; those on which nothing comes any more are closed in time. */
+/** The open connections of our own server. Idle connections are closed after a timeout. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long a connection may say nothing unless said otherwise, and how often that is looked at, in milliseconds. */
-const usualIdle = 72_000
-const lookEvery = 8000
+/** The default idle timeout, and the interval of the check. */
+const defaultIdleMs = 72_000
+const checkIntervalMs = 8000
 
-interface Seen {
-  /** How much had come when it was last looked at, and how much of an answer was not taken yet. */
+/** The state of a connection at the last check. */
+interface ConnectionState {
+  /** The number of received bytes, and of response bytes that the client has not read. */
   bytes: number
-  untaken: number
-  /** Since when no more has come. */
+  unread: number
+  /** When the last byte was received. */
   since: number
 }
 
 export class Connections {
-  readonly #open = new Map<Socket, Seen>()
+  readonly #open = new Map<Socket, ConnectionState>()
   readonly #busy: () => ReadonlySet<Socket>
-  readonly #longestIdle: number
+  readonly #maxIdleMs: number
 
-  /** `busy` gives the connections on which requests are under way. */
-  constructor(server: Server, busy: () => ReadonlySet<Socket>, longestIdle = usualIdle) {
+  /** `busy` returns the connections with requests in flight. */
+  constructor(server: Server, busy: () => ReadonlySet<Socket>, maxIdleMs = defaultIdleMs) {
     this.#busy = busy
-    this.#longestIdle = longestIdle
-    // Node would set a timer behind every answer and take it back before every request.
+    this.#maxIdleMs = maxIdleMs
+    // Node would set a timer after every response and clear it before every request.
     server.keepAliveTimeout = 0
     server.on('connection', (socket) => {
-      this.#open.set(socket, { bytes: 0, untaken: 0, since: performance.now() })
+      this.#open.set(socket, { bytes: 0, unread: 0, since: performance.now() })
       socket.once('close', () => this.#open.delete(socket))
     })
-    const look = setInterval(() => this.#closeForgotten(), Math.min(lookEvery, longestIdle / 4)).unref()
-    server.once('close', () => clearInterval(look))
+    const timer = setInterval(() => this.#closeTimedOut(), Math.min(checkIntervalMs, maxIdleMs / 4)).unref()
+    server.once('close', () => clearInterval(timer))
   }
 
   get number(): number {
     return this.#open.size
   }
 
-  /** Closes all connections on which no request is under way. */
+  /** Closes all connections without a request in flight. */
   closeIdle(): void {
     const busy = this.#busy()
     for (const socket of this.#open.keys()) if (!busy.has(socket)) socket.destroySoon()
   }
 
-  #closeForgotten(): void {
+  #closeTimedOut(): void {
     const busy = this.#busy()
     const now = performance.now()
-    for (const [socket, seen] of this.#open) {
-      // Whoever takes none of an answer that is there is not waiting for it.
-      const isWaiting = busy.has(socket) && (socket.writableLength === 0 || socket.writableLength !== seen.untaken)
-      if (socket.bytesRead !== seen.bytes || isWaiting) {
-        seen.bytes = socket.bytesRead
-        seen.untaken = socket.writableLength
-        seen.since = now
-      } else if (now - seen.since >= this.#longestIdle) {
-        if (seen.untaken > 0) socket.destroy()
+    for (const [socket, state] of this.#open) {
+      // A client that reads nothing of its response counts as idle.
+      const isWaiting = busy.has(socket) && (socket.writableLength === 0 || socket.writableLength !== state.unread)
+      if (socket.bytesRead !== state.bytes || isWaiting) {
+        state.bytes = socket.bytesRead
+        state.unread = socket.writableLength
+        state.since = now
+      } else if (now - state.since >= this.#maxIdleMs) {
+        if (state.unread > 0) socket.destroy()
         else socket.destroySoon()
       }
     }

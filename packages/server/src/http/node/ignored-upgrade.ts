@@ -20,10 +20,10 @@ export function ignoreUpgrades(
   // Once for each connection, since each time leaves some listeners on it.
   server.shouldUpgradeCallback = (request) =>
     !hasBody(request) && isIdle(request.socket) && !renewed.has(request.socket)
-  server.on('upgrade', (request, _, rest) => {
+  server.on('upgrade', (request, _, head) => {
     const { socket } = request
     renewed.add(socket)
-    socket.unshift(Buffer.concat([plainHead(request), rest]))
+    socket.unshift(Buffer.concat([plainHead(request), head]))
     server.emit('connection', socket)
   })
 }

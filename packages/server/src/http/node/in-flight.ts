@@ -1,11 +1,11 @@
-/** Requests in flight on connections of Node: each leaves one entry in the access log, and a stop waits for them. */
+/** Requests in flight on Node connections: each has one entry in the access log, and a stop waits for them. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry } from '@nomen/core'
 import { accessEntry, clientClosedRequest, type Observer } from '../access-entry.ts'
 import type { Exchange } from '../exchange.ts'
-import { answerClientError, answerConnect } from './client-error.ts'
+import { respondToClientError, respondToConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 
@@ -20,7 +20,7 @@ export interface InFlight {
   readonly response: ServerResponse
   /** The size of the body; a function if it is known at the end only. */
   size: number | (() => number)
-  /** The response that was written by hand because the rest of the request could not be read. */
+  /** The response that was written to the socket, because the rest of the request could not be read. */
   refusal?: { readonly status: number; readonly size: number }
 }
 
@@ -37,9 +37,12 @@ export class InFlightRequests {
     this.unread = unread
   }
 
+  /** Requests over fetch that have no response yet. */
+  overFetch = 0
+
   /** The number of requests to operations. Pages are left out: a scrape of the metrics would count itself. */
   get count(): number {
-    return this.#all.filter(({ exchange }) => !exchange.isPage).length
+    return this.#all.filter(({ exchange }) => !exchange.isPage).length + this.overFetch
   }
 
   /** Adds a request that has no response yet. Its entry is observed when it has one, or when the connection is closed. */
@@ -89,7 +92,7 @@ export class InFlightRequests {
     )
     // Read now, the address is still known when the connection is closed.
     server.on('connection', (socket) => void socket.remoteAddress)
-    server.on('connect', (request, socket) => this.#observe(answerConnect(request, socket as Socket), undefined))
+    server.on('connect', (request, socket) => this.#observe(respondToConnect(request, socket as Socket), undefined))
     // Node's own implementation cuts off responses that are written and not yet sent.
     server.closeIdleConnections = () => connections.closeIdle()
   }
@@ -99,12 +102,12 @@ export class InFlightRequests {
     const all = this.#all.filter(({ request }) => request.socket === socket)
     const incomplete = all.find(({ request }) => !request.complete)
     const last = all.at(-1)
-    // Complete requests are answered before the input behind them is refused: their writes may be done already.
+    // Complete requests get their responses before the input after them is rejected, because their writes may be done already.
     if (last && !incomplete && error.code !== 'ECONNRESET') {
       last.response.once('close', () => this.fail(error, socket))
     } else if (incomplete?.response.headersSent) socket.destroy()
     else {
-      const entry = answerClientError(error, socket)
+      const entry = respondToClientError(error, socket)
       if (!incomplete && entry) this.#observe(entry, undefined)
       else if (incomplete && entry && error.code !== 'ECONNRESET')
         incomplete.refusal = { status: entry.status, size: entry.size }

@@ -1,20 +1,36 @@
 /** The default server, on `node:http`. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { ignoreUpgrades } from './ignored-upgrade.ts'
 import type { InFlightRequests } from './in-flight.ts'
 import { pipelining } from './pipelining.ts'
 
+// With an import statement, Node would load its HTTP client as well, which takes longer than loading the server.
+const { createServer } = process.getBuiltinModule('node:http')
+
+/** Timeouts of client connections, in milliseconds. */
 export interface Timeouts {
-  /** Until the head of a request is there; 20 seconds where left out. */
+  /**
+   * Time allowed to receive the headers of a request, in milliseconds.
+   *
+   * @default 20000
+   */
   readonly head?: number
-  /** Until all of a request is there; 60 seconds where left out. */
+  /**
+   * Time allowed to receive a whole request, in milliseconds.
+   *
+   * @default 60000
+   */
   readonly request?: number
-  /** How long a connection may be idle, and an answer not be taken; 72 seconds where left out. */
+  /**
+   * Connections are closed if they are idle, or their client does not read a response, for this time, in milliseconds.
+   *
+   * @default 72000
+   */
   readonly idle?: number
 }
 
-/** How long requests in flight may take once the service has to close. */
+/** How long requests in flight may take when the service closes. */
 export const closeTimeoutMs = 10_000
 
 export interface ServerOptions {
@@ -46,7 +62,7 @@ export function nodeServer({ timeouts = {}, listener, inFlight }: ServerOptions)
   return server
 }
 
-/** Listens and gives the base URL. Port 0 takes a free port. */
+/** Listens and returns the base URL. Port 0 chooses a free port. */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -55,8 +71,8 @@ export async function listen(server: Server, port: number, host: string): Promis
       resolve()
     })
   })
-  const { address, port: taken, family } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
+  const { address, port: actualPort, family } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`
 }
 
 /** Stops accepting connections, and waits for those in use. */

@@ -38,7 +38,7 @@ export class NodeTransport implements Transport, InFlight {
     return this.response.destroyed
   }
 
-  begin(): void {
+  registerPending(): void {
     this.#inFlight.add(this)
   }
 
@@ -61,8 +61,8 @@ export class NodeTransport implements Transport, InFlight {
     if (!isSent) response.end()
     else if (typeof body !== 'string') response.end(body)
     else if (size === body.length) response.end(body, 'latin1')
-    // Node writes the head in the encoding of a text body.
-    else if (isAscii(head.join(''))) response.end(body, 'utf8')
+    // Node writes the head in the encoding of a text body, which changes bytes beyond ASCII in a header.
+    else if (this.exchange.isAsciiHead) response.end(body, 'utf8')
     else response.end(Buffer.from(body))
     this.#inFlight.sent(this, isSent ? size : 0)
   }
@@ -71,7 +71,7 @@ export class NodeTransport implements Transport, InFlight {
     const { request, response } = this
     let size = 0
     this.size = () => size
-    this.begin()
+    this.registerPending()
     response.once('prefinish', () => this.#inFlight.unread.add(response))
     response.writeHead(status, head)
     if (request.method === 'HEAD') {
@@ -95,10 +95,6 @@ export class NodeTransport implements Transport, InFlight {
   abort(): void {
     this.response.destroy()
   }
-}
-
-function isAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text)
 }
 
 /** Read in time: a closed connection has no address any more. */

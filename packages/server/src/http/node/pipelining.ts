@@ -6,22 +6,22 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import type { ClientError, InFlightRequests } from './in-flight.ts'
 
-/** How many requests of one connection may wait. A connection on which more come is closed behind the last of these. */
+/** The maximum number of waiting requests per connection. If more arrive, the connection is closed after the last of these. */
 const maxWaiting = 64
 
-/** How long a client may go on sending after the last response, in milliseconds. */
+/** How long a client may continue to send after the last response. */
 const lingerMs = 2000
 
-/** A connection on which requests have waited. */
-interface Line {
+/** The queue of a connection with waiting requests. */
+interface Queue {
   readonly socket: Parsing
   waiting: number
-  /** The response to the request that came last. */
+  /** The response to the last request. */
   last: ServerResponse
-  /** Whether the requests behind the last one are dropped. */
+  /** Whether later requests are dropped. */
   isFull: boolean
   isEnding: boolean
-  /** Why the bytes behind the last request cannot be read. */
+  /** Why the bytes after the last request cannot be parsed. */
   fault: ClientError | undefined
   readonly keepPaused: () => void
 }
@@ -32,21 +32,21 @@ type Parsing = Socket & { readonly parser?: { onIncoming: unknown } | null }
 export interface Pipelining {
   /** Begins a request, now or when it is its turn. */
   readonly take: RequestListener
-  /** Answers what the HTTP parser could not read, behind the requests that came before it. */
+  /** Responds to malformed input, after the responses to the requests before it. */
   readonly fail: (error: ClientError, socket: Socket) => void
 }
 
 export function pipelining(begin: RequestListener, inFlight: InFlightRequests): Pipelining {
-  const lines = new WeakMap<Socket, Line>()
+  const queues = new WeakMap<Socket, Queue>()
 
-  const start = (line: Line, request: IncomingMessage, response: ServerResponse) => {
-    const { socket, fault } = line
-    line.waiting--
+  const start = (queue: Queue, request: IncomingMessage, response: ServerResponse) => {
+    const { socket, fault } = queue
+    queue.waiting--
     if (inFlight.isStopping || !socket.writable) return socket.destroySoon()
-    if (line.waiting === 0) {
+    if (queue.waiting === 0) {
       if (fault && !request.complete) return inFlight.fail(fault, socket)
       if (fault) response.once('close', () => inFlight.fail(fault, socket))
-      else if (!line.isFull) socket.resume()
+      else if (!queue.isFull) socket.resume()
     }
     begin(request, response)
   }
@@ -56,25 +56,25 @@ export function pipelining(begin: RequestListener, inFlight: InFlightRequests): 
       // Node gives a response its connection when the one before it is sent.
       if (response.socket?.writable) return begin(request, response)
       const { socket } = request
-      const line = lines.get(socket) ?? lineOf(socket, response)
-      lines.set(socket, line)
-      if (line.isFull) return
-      if (line.waiting === maxWaiting) return closeBehind(line)
-      line.waiting++
-      line.last = response
+      const queue = queues.get(socket) ?? queueOf(socket, response)
+      queues.set(socket, queue)
+      if (queue.isFull) return
+      if (queue.waiting === maxWaiting) return closeBehind(queue)
+      queue.waiting++
+      queue.last = response
       socket.pause()
-      response.once('socket', () => start(line, request, response))
+      response.once('socket', () => start(queue, request, response))
     },
     fail: (error, socket) => {
-      const line = lines.get(socket)
-      if (line && line.waiting > 0 && error.code !== 'ECONNRESET') line.fault = error
+      const queue = queues.get(socket)
+      if (queue && queue.waiting > 0 && error.code !== 'ECONNRESET') queue.fault = error
       else inFlight.fail(error, socket)
     },
   }
 }
 
-function lineOf(socket: Socket, last: ServerResponse): Line {
-  const line: Line = {
+function queueOf(socket: Socket, last: ServerResponse): Queue {
+  const queue: Queue = {
     socket,
     waiting: 0,
     last,
@@ -83,21 +83,21 @@ function lineOf(socket: Socket, last: ServerResponse): Line {
     fault: undefined,
     // Node reads on behind every message and with every body.
     keepPaused: () => {
-      if (line.waiting === 0 && !line.isFull && !line.fault) return
+      if (queue.waiting === 0 && !queue.isFull && !queue.fault) return
       // Node stops reading by this event, which a socket that counts as paused does not emit again.
       if (socket.isPaused()) socket.emit('pause')
       else socket.pause()
     },
   }
-  socket.on('resume', line.keepPaused)
-  socket.destroySoon = () => linger(line)
-  return line
+  socket.on('resume', queue.keepPaused)
+  socket.destroySoon = () => linger(queue)
+  return queue
 }
 
-function closeBehind(line: Line): void {
-  line.isFull = true
-  line.last.shouldKeepAlive = false
-  dropRequests(line.socket)
+function closeBehind(queue: Queue): void {
+  queue.isFull = true
+  queue.last.shouldKeepAlive = false
+  dropRequests(queue.socket)
 }
 
 /** The parser makes no more requests of what it reads: 64 KB can hold more than a thousand, and Node would keep them. */
@@ -109,13 +109,13 @@ function dropRequests({ parser }: Parsing): void {
  * Ends the connection and discards the bytes that still come. If it were closed while bytes are unread, the system would
  * reset it, and the client could lose responses that it has not read yet.
  */
-function linger(line: Line): void {
-  const { socket } = line
+function linger(queue: Queue): void {
+  const { socket } = queue
   socket.end()
-  if (line.isEnding) return
-  line.isEnding = true
+  if (queue.isEnding) return
+  queue.isEnding = true
   dropRequests(socket)
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
-  socket.off('resume', line.keepPaused).once('close', () => clearTimeout(timer))
+  socket.off('resume', queue.keepPaused).once('close', () => clearTimeout(timer))
   socket.resume()
 }

@@ -2,29 +2,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { problem } from '@nomen/core'
-import { type Answer, problemAnswer } from '../../message/answer.ts'
+import { problemResponse, type TextResponse } from '../../message/text-response.ts'
 import { countedAddress } from '../admit/counted-address.ts'
 
-/** In bytes. The buffers of the system do not count. */
-const maxUnread = 64 * 1024 * 1024
+/** The limit for one address. The buffers of the operating system do not count. */
+const maxUnreadBytes = 64 * 1024 * 1024
 
-/** The connections of one address that have not taken all of a response. */
-interface Slow {
+/** The connections of one address that have unread responses. */
+interface SlowAddress {
   bytes: number
-  /** Each with how many bytes it had left when it was last measured. */
+  /** The unread bytes of each connection when it was last measured. */
   readonly connections: Map<Socket, number>
 }
 
 export class UnreadResponses {
   readonly #isExempt: (address: string) => boolean
-  readonly #addresses = new Map<string, Slow>()
+  readonly #addresses = new Map<string, SlowAddress>()
 
-  /** There is no limit for addresses that are exempt: a proxy has the responses of many clients. */
+  /** Exempt addresses have no limit, such as a proxy, which has the responses of many clients. */
   constructor(isExempt: (address: string) => boolean) {
     this.#isExempt = isExempt
   }
 
-  /** Counts a response that was written, as long as its connection has not taken all of it. */
+  /** Counts a written response until its connection has taken all of it. */
   add(response: ServerResponse): void {
     const { socket } = response
     if (!socket || socket.writableLength === 0) return
@@ -41,17 +41,17 @@ export class UnreadResponses {
   }
 
   /** The response to a request of an address that is over the limit. */
-  refusal({ socket, url = '' }: IncomingMessage): Answer | undefined {
+  refusal({ socket, url = '' }: IncomingMessage): TextResponse | undefined {
     // Health probes may come from the same address.
     if (this.#addresses.size === 0 || url.startsWith('/health/')) return undefined
     const slow = this.#addresses.get(addressOf(socket))
-    if (!slow || slow.bytes <= maxUnread) return undefined
+    if (!slow || slow.bytes <= maxUnreadBytes) return undefined
     for (const connection of slow.connections.keys()) measure(slow, connection, connection.writableLength)
-    return slow.bytes > maxUnread ? tooMuch(slow.bytes) : undefined
+    return slow.bytes > maxUnreadBytes ? tooMuch(slow.bytes) : undefined
   }
 }
 
-function measure(slow: Slow, connection: Socket, bytes: number): void {
+function measure(slow: SlowAddress, connection: Socket, bytes: number): void {
   slow.bytes += bytes - (slow.connections.get(connection) ?? 0)
   slow.connections.set(connection, bytes)
 }
@@ -60,10 +60,10 @@ function addressOf({ remoteAddress = '' }: Socket): string {
   return countedAddress(remoteAddress)
 }
 
-function tooMuch(bytes: number): Answer {
+function tooMuch(bytes: number): TextResponse {
   const document = problem('overloaded', {
-    detail: `Your address has ${bytes} bytes of other responses to read, and at most ${maxUnread} are kept.`,
+    detail: `Your address has ${bytes} bytes of unread responses; the limit is ${maxUnreadBytes}.`,
     hint: 'Read those responses, or close their connections, and try again.',
   })
-  return problemAnswer(document, { 'retry-after': '1' })
+  return problemResponse(document, { 'retry-after': '1' })
 }

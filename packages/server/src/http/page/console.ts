@@ -1,21 +1,34 @@
-/** Serves the console beside the service: the built files of a folder, and the settings for this service. */
+/** Serves the console: its built files, and the settings for this service. */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { problem } from '@nomen/core'
 import type { Service } from '../../define/definition.ts'
 import { quoted } from '../../foundation/quoted.ts'
-import { problemAnswer } from '../../message/answer.ts'
-import type { RawRequest } from '../../pipeline/read/ask.ts'
+import { problemResponse } from '../../message/text-response.ts'
+import type { RawRequest } from '../../pipeline/read/parsed-request.ts'
 import type { HttpResponse } from '../response.ts'
 import type { Page } from '../routes.ts'
 import { documentsOf } from './openapi.ts'
 import { signInOrigins } from './sign-in-origin.ts'
 import { type ServeFile, staticFile } from './static-file.ts'
 
+/** How the console signs in at the token issuer. */
 export interface ConsoleSignIn {
+  /**
+   * The client ID of the console at the issuer.
+   *
+   * @default 'nomen-console'
+   */
   readonly clientId?: string
-  /** With spaces between them: `openid profile user:read`. */
+  /**
+   * The requested scopes, separated by spaces.
+   *
+   * @example
+   * scope: 'openid profile user:read'
+   *
+   * @default the scopes of all operations
+   */
   readonly scope?: string
 }
 
@@ -30,8 +43,8 @@ const mediaTypes: { readonly [extension: string]: string } = {
 export interface ConsoleSettings {
   /** The folder of the built files. */
   readonly console: string
-  /** Who makes the tokens that the service takes, and for whom. */
-  readonly auth?: { readonly issuer: string; readonly audience: string | readonly string[] }
+  /** The issuer and audience of tokens. */
+  readonly auth?: { readonly issuer: string; readonly audience: string | readonly string[]; readonly jwks?: object }
   readonly consoleSignIn?: ConsoleSignIn
 }
 
@@ -51,7 +64,8 @@ const contentPolicy = (issuers: readonly string[]) =>
 /** `/console/` with the files of the folder. */
 export function consolePages(service: Service, consoleSettings: ConsoleSettings, prefix: string): readonly Page[] {
   const { console: folder, auth, consoleSignIn } = consoleSettings
-  const { issuer, audience } = auth ?? {}
+  // With configured keys, there is no page to sign in at; users paste a token into the console.
+  const { issuer, audience } = auth?.jwks ? {} : (auth ?? {})
   const issuers = signInOrigins(issuer)
   const files = filesIn(folder)
   const documents = documentsOf(service).map(({ path }) => `..${path}`)
@@ -88,7 +102,7 @@ export function consolePages(service: Service, consoleSettings: ConsoleSettings,
 const common = { 'referrer-policy': 'same-origin' }
 const settingsFile = { status: 200, mediaType: 'application/json; charset=utf-8', headers: common }
 
-/** Every file of the folder by its path; compressed forms lie beside the file. */
+/** All files of the folder by path. Compressed forms are in the same folder. */
 function filesIn(folder: string): ReadonlyMap<string, ServeFile> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -113,5 +127,5 @@ function filesIn(folder: string): ReadonlyMap<string, ServeFile> {
 
 function missing(name: string): HttpResponse {
   const detail = `The console has no file ${quoted(name)}.`
-  return problemAnswer(problem('path-not-found', { detail, hint: 'Open /console.' }))
+  return problemResponse(problem('path-not-found', { detail, hint: 'Open /console.' }))
 }

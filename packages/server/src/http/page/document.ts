@@ -1,7 +1,7 @@
 /** Serves the OpenAPI documents of a service, each built with the first request for it, and a page that shows them. */
 
 import type { Service } from '../../define/definition.ts'
-import { encode } from '../../pipeline/answer/encoding.ts'
+import { encode } from '../../pipeline/respond/encoding.ts'
 import type { RateLimit } from '../../store/rate-limit.ts'
 import type { Page } from '../routes.ts'
 import { documentsOf } from './openapi.ts'
@@ -10,7 +10,7 @@ import { staticFile } from './static-file.ts'
 
 export interface DocumentSettings {
   readonly publicUrl?: string
-  readonly auth?: { readonly issuer: string }
+  readonly auth?: { readonly issuer: string; readonly jwks?: object }
   readonly databaseRead?: string
   readonly rateLimit?: RateLimit
 }
@@ -19,11 +19,13 @@ export interface DocumentSettings {
 export function documentPages(service: Service, settings: DocumentSettings, prefix: string): readonly Page[] {
   const { publicUrl, auth, databaseRead, rateLimit } = settings
   const documents = documentsOf(service, {
-    issuer: auth?.issuer,
+    isSecured: auth !== undefined,
+    // With configured keys, nothing is fetched from the issuer.
+    issuer: auth?.jwks ? undefined : auth?.issuer,
     hasReplicas: databaseRead !== undefined,
     isLimited: rateLimit !== undefined,
   })
-  const root = (publicUrl?.replace(/\/+$/, '') ?? '') + prefix
+  const root = rootOf(publicUrl, prefix)
   const pages = withDefault(documents).map(({ path, build }): Page => {
     const load = async () => {
       const plain = Buffer.from(JSON.stringify(build(root || '/')))
@@ -33,14 +35,28 @@ export function documentPages(service: Service, settings: DocumentSettings, pref
   })
   const sources = documents.map(({ path, title }) => ({
     title,
-    url: `${root.replace(/^[a-z]+:\/\/[^/]*/, '')}${path}`,
+    url: `${pathOf(root)}${path}`,
   }))
   return [...pages, ...referencePages(service.name, sources)]
+}
+
+/** The URL of the service for clients; a path if the public URL is not known. */
+function rootOf(publicUrl: string | undefined, prefix: string): string {
+  return (publicUrl?.replace(/\/+$/, '') ?? '') + prefix
+}
+
+/** The path of the service for clients. */
+export function rootPath(publicUrl: string | undefined, prefix: string): string {
+  return pathOf(rootOf(publicUrl, prefix))
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/]*/, '')
 }
 
 /** `/openapi.json` without a version is the newest one. */
 function withDefault(documents: ReturnType<typeof documentsOf>): ReturnType<typeof documentsOf> {
   const newest = documents.at(-1)
-  const isThere = documents.some(({ path }) => path === '/openapi.json')
-  return isThere || !newest ? documents : [...documents, { ...newest, path: '/openapi.json' }]
+  const hasDefault = documents.some(({ path }) => path === '/openapi.json')
+  return hasDefault || !newest ? documents : [...documents, { ...newest, path: '/openapi.json' }]
 }

@@ -1,6 +1,6 @@
 /** Health probes and metrics. */
 
-import type { Answer } from '../../message/answer.ts'
+import type { TextResponse } from '../../message/text-response.ts'
 import type { Health } from '../../observe/health/health.ts'
 import { exposition, expositionType } from '../../observe/metrics/exposition.ts'
 import type { MetricFamily } from '../../observe/metrics/registry.ts'
@@ -24,14 +24,14 @@ export function monitoringPages({ health, metrics }: Monitored): readonly Page[]
       path: '/health/ready',
       serve: async () => {
         const report = await health.report()
-        return jsonAnswer(report.status === 'unavailable' ? 503 : 200, report)
+        return jsonResponse(report.status === 'unavailable' ? 503 : 200, report)
       },
     },
     {
       path: '/metrics',
       scope: 'metrics:read',
       // The metrics of an overload can be read while it lasts.
-      isUrgent: true,
+      isServedUnderOverload: true,
       serve: async () => ({
         status: 200,
         mediaType: expositionType,
@@ -42,8 +42,8 @@ export function monitoringPages({ health, metrics }: Monitored): readonly Page[]
   ]
 }
 
-function jsonAnswer(status: number, body: unknown): Answer {
+function jsonResponse(status: number, body: unknown): TextResponse {
   return { status, mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body), headers: noStore }
 }
 
-const alive = jsonAnswer(200, { status: 'ok' })
+const alive = jsonResponse(200, { status: 'ok' })

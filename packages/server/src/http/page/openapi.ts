@@ -1,20 +1,22 @@
-/** The OpenAPI documents of a service: one for each version prefix that its apis stand under. */
+/** The OpenAPI documents of a service: one for each version prefix of its apis. */
 import type { AnyApi } from '@nomen/core'
 import { type OpenApi, type OpenApiOptions, openapi } from '@nomen/core/openapi'
 import type { Service } from '../../define/definition.ts'
 
 export interface ServiceDocument {
-  /** Where it is served: `/openapi.json`, `/v1/openapi.json`. */
+  /** The path of the document: `/openapi.json`, `/v1/openapi.json`. */
   readonly path: string
   readonly title: string
-  /** Made when it is asked for; `server` is the address that the paths stand below. */
+  /** Builds the document; `server` is the URL of the service. */
   build(server?: string): OpenApi
 }
 
-/** What of the way a service is opened its documents tell. */
+/** The settings of a service that its documents describe. */
 export interface DocumentCircumstances {
-  /** With one they say which scope each operation takes; without one, what pages of other sites are refused. */
+  /** The token issuer. Operations then have scopes; without it, cross-site writes are documented as rejected. */
   readonly issuer?: string | undefined
+  /** Whether callers need a token. */
+  readonly isSecured?: boolean
   /** Whether reads may come from replicas. */
   readonly hasReplicas?: boolean
   /** Whether there is a rate limit. */
@@ -24,11 +26,11 @@ export interface DocumentCircumstances {
 /** All documents, the one without a version first. */
 export function documentsOf(
   service: Service,
-  { issuer, hasReplicas = false, isLimited = false }: DocumentCircumstances = {},
+  { issuer, isSecured = issuer !== undefined, hasReplicas = false, isLimited = false }: DocumentCircumstances = {},
 ): readonly ServiceDocument[] {
   const narrowed = (service.visibility ?? []).map(({ noun }) => noun)
   const byVersion = Map.groupBy(service.apis, ({ options }) => options.version)
-  const sorted = [...byVersion].sort(([one = 0], [other = 0]) => one - other)
+  const sorted = [...byVersion].sort(([a = 0], [b = 0]) => a - b)
   return sorted.map(([version, apis]) => {
     const prefix = version === undefined ? '' : `/v${version}`
     const title = `${service.name}${version === undefined ? '' : ` v${version}`}`
@@ -37,7 +39,8 @@ export function documentsOf(
       narrowed,
       hasReplicas,
       isLimited,
-      isOpen: issuer === undefined,
+      isOpen: !isSecured,
+      isSecured,
       ...(issuer !== undefined && { issuer }),
     })
   })

@@ -1,16 +1,17 @@
-/** Serves the page that shows OpenAPI documents: one file of Scalar, which lies in this package, and a few lines around it. */
+/** Serves the API reference: a small page around Scalar, which is bundled in this package. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { packageFile } from '../../foundation/package-file.ts'
 import type { Page } from '../routes.ts'
 import { staticFile } from './static-file.ts'
 
-/** A document, and what it is called. */
+/** An OpenAPI document and its title. */
 export interface Source {
   readonly title: string
   readonly url: string
 }
 
-/** Nothing that another host would be asked for. */
+/** Options that disable all requests to other hosts. */
 const quiet = {
   withDefaultFonts: false,
   telemetry: false,
@@ -27,7 +28,7 @@ export function referencePages(name: string, sources: readonly Source[]): readon
   const script = staticFile({
     mediaType: 'text/javascript; charset=utf-8',
     // In a clone, `npm run console` puts it there.
-    load: async () => ({ gzip: await readFile(new URL('../../../static/reference/scalar.js.gz', import.meta.url)) }),
+    load: async () => ({ gzip: await readFile(packageFile('static/reference/scalar.js.gz')) }),
   })
   // The page names its files relative to /docs/.
   const redirect = { status: 301, body: '', headers: { location: 'docs/' } }
@@ -39,7 +40,7 @@ export function referencePages(name: string, sources: readonly Source[]): readon
 }
 
 function pageOf(name: string, sources: readonly Source[]): string {
-  // A script ends at its end tag, wherever that stands.
+  // "</script>" would end the script even inside a string.
   const settings = JSON.stringify({ ...quiet, sources }).replaceAll('<', '\\u003c')
   return `<!doctype html>
 <html lang="en">

@@ -1,13 +1,13 @@
-/** A file of a page: read once, kept in memory with its compressed forms, and sent from there. */
+/** A static file: read once, and kept in memory with its compressed forms. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { chosenEncoding } from '../../pipeline/answer/encoding.ts'
 import { matchesWeakly, readEntityTags } from '../../pipeline/entity-tag.ts'
-import type { RawRequest } from '../../pipeline/read/ask.ts'
+import type { RawRequest } from '../../pipeline/read/parsed-request.ts'
+import { chosenEncoding } from '../../pipeline/respond/encoding.ts'
 import type { HttpResponse } from '../response.ts'
 
-/** The forms that are on the disk; at least one of the first two. */
+/** The available forms; at least one of the first two. */
 export interface FileForms {
   readonly plain?: Buffer | undefined
   readonly gzip?: Buffer | undefined
@@ -32,12 +32,12 @@ export function staticFile({ mediaType, headers = {}, load }: FileOptions): Serv
     })
     const { plain, gzip, br, tag } = await loading
     const forms = { br, gzip }
-    const offered = (['br', 'gzip'] as const).filter((encoding) => forms[encoding] !== undefined)
+    const available = (['br', 'gzip'] as const).filter((encoding) => forms[encoding] !== undefined)
     const accepted = request.headers['accept-encoding']
     const encoding = chosenEncoding(
       typeof accepted === 'string' ? accepted : undefined,
       Number.POSITIVE_INFINITY,
-      offered,
+      available,
     )
     const tags = readEntityTags(request.headers['if-none-match'])
     const common = { mediaType, headers: { 'cache-control': 'no-cache', ...headers }, tag, encoding }

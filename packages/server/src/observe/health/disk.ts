@@ -1,12 +1,12 @@
-/** The room that is left on the discs that a service writes to. */
+/** The free space on the disks that a service writes to. */
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PartHealth } from './health.ts'
 
-/** With less, in bytes, it is time to make room: the latest commits alone may take as much. */
-const enough = 128 * 1024 * 1024
+/** Below this, the service is degraded: the write-ahead log alone may need as much. */
+const minFreeBytes = 128 * 1024 * 1024
 
-/** The least room of all, in bytes. A folder that is not made yet lies on the disc of the one above it. */
+/** The least free space of all folders, in bytes. For a folder that does not exist yet, that of its parent counts. */
 export async function freeSpace(folders: readonly string[]): Promise<number> {
   return Math.min(...(await Promise.all(folders.map(freeAt))))
 }
@@ -23,6 +23,6 @@ async function freeAt(folder: string): Promise<number> {
 
 export async function diskHealth(folders: readonly string[]): Promise<PartHealth> {
   const free = await freeSpace(folders)
-  if (free >= enough) return { status: 'ok' }
-  return { status: 'degraded', detail: `${Math.floor(free / 1024 / 1024)} MiB are free.` }
+  if (free >= minFreeBytes) return { status: 'ok' }
+  return { status: 'degraded', detail: `Only ${Math.floor(free / 1024 / 1024)} MiB of disk space are free.` }
 }

@@ -1,10 +1,10 @@
-/** Whether a service can serve: every part is asked, and the worst answer counts. */
+/** The health of a service: the worst status of all its parts. */
 
 export type HealthStatus = 'ok' | 'degraded' | 'unavailable'
 
 export interface PartHealth {
   readonly status: HealthStatus
-  /** What is wrong, for whoever may see it: no address, no path, no password. */
+  /** The cause. It is public, so it must not contain addresses, paths or passwords. */
   readonly detail?: string
 }
 
@@ -16,58 +16,69 @@ export interface HealthReport {
 interface Part {
   readonly name: string
   readonly worst: HealthStatus
-  readonly look: () => PartHealth | Promise<PartHealth>
+  readonly check: () => PartHealth | Promise<PartHealth>
 }
 
-/** How long an answer holds, and how long a part may take to give one, in milliseconds. */
-const holds = 1000
+/** How long a report is cached, and the timeout of a check. */
+const cacheMs = 1000
 const timeoutMs = 1000
 
 export class Health {
   readonly #parts: Part[] = []
   #latest: Promise<HealthReport> | undefined
-  #askedAt = 0
+  #checkedAt = 0
   #isStopping = false
 
-  /** Adds a part. Where it does not answer in time, or fails to, it is as bad as `worst`. */
-  add(name: string, worst: HealthStatus, look: Part['look']): void {
-    this.#parts.push({ name, worst, look })
+  /** Adds a part. If its check fails or times out, the status is `worst`. */
+  add(name: string, worst: HealthStatus, check: Part['check']): void {
+    this.#parts.push({ name, worst, check })
   }
 
-  /** From now on nobody is to send anything here. */
+  /** Adds a part that the service can work without. `trouble` returns what is wrong with it. */
+  addPart(name: string, trouble: () => string | undefined): void {
+    this.add(name, 'degraded', () => {
+      const detail = trouble()
+      return detail === undefined ? { status: 'ok' } : { status: 'degraded', detail }
+    })
+  }
+
+  /** Reports the service as unavailable from now on, so that load balancers send no more requests. */
   stop(): void {
     this.#isStopping = true
   }
 
   async report(): Promise<HealthReport> {
     if (this.#isStopping)
-      return { status: 'unavailable', parts: { service: { status: 'unavailable', detail: 'It stops.' } } }
+      return {
+        status: 'unavailable',
+        parts: { service: { status: 'unavailable', detail: 'The service is shutting down.' } },
+      }
     const now = performance.now()
-    if (!this.#latest || now - this.#askedAt > holds) {
-      this.#askedAt = now
-      this.#latest = this.#look()
+    if (!this.#latest || now - this.#checkedAt > cacheMs) {
+      this.#checkedAt = now
+      this.#latest = this.#check()
     }
     return this.#latest
   }
 
-  async #look(): Promise<HealthReport> {
-    const found = await Promise.all(this.#parts.map(async (part) => [part.name, await partHealth(part)] as const))
-    const status = found.reduce<HealthStatus>((worst, [, one]) => worse(worst, one.status), 'ok')
-    return { status, parts: Object.fromEntries(found) }
+  async #check(): Promise<HealthReport> {
+    const parts = await Promise.all(this.#parts.map(async (part) => [part.name, await partHealth(part)] as const))
+    const status = parts.reduce<HealthStatus>((worst, [, part]) => worse(worst, part.status), 'ok')
+    return { status, parts: Object.fromEntries(parts) }
   }
 }
 
-async function partHealth({ worst, look }: Part): Promise<PartHealth> {
+async function partHealth({ worst, check }: Part): Promise<PartHealth> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<PartHealth>((resolve) => {
-    const detail = `No answer within ${timeoutMs} ms.`
+  const timeout = new Promise<PartHealth>((resolve) => {
+    const detail = `No response within ${timeoutMs} ms.`
     timer = setTimeout(() => resolve({ status: worst, detail }), timeoutMs).unref()
   })
   try {
-    return await Promise.race([look(), late])
+    return await Promise.race([check(), timeout])
   } catch {
-    // What it says may hold an address.
-    return { status: worst, detail: 'It does not answer.' }
+    // The message of the error may contain an address.
+    return { status: worst, detail: 'The check failed.' }
   } finally {
     clearTimeout(timer)
   }
@@ -75,6 +86,6 @@ async function partHealth({ worst, look }: Part): Promise<PartHealth> {
 
 const order: readonly HealthStatus[] = ['ok', 'degraded', 'unavailable']
 
-function worse(one: HealthStatus, other: HealthStatus): HealthStatus {
-  return order.indexOf(one) > order.indexOf(other) ? one : other
+function worse(first: HealthStatus, second: HealthStatus): HealthStatus {
+  return order.indexOf(first) > order.indexOf(second) ? first : second
 }

@@ -1,4 +1,4 @@
-/** Whether the access log is written. The service goes on without, so it is never worse than degraded. */
+/** The health of the access log. The service works without it, so it is never worse than degraded. */
 import type { PartHealth } from './health.ts'
 
 export function logHealth({
@@ -9,8 +9,8 @@ export function logHealth({
   readonly dropped: number
 }): PartHealth {
   if (!fault) return { status: 'ok' }
-  // The message names a path; the code says as much to whoever runs the service.
+  // The message of the error contains a path, so only its code is shown.
   const code = 'code' in fault ? ` (${fault.code})` : ''
-  const lost = dropped === 0 ? 'None is lost yet.' : `${dropped} are lost.`
-  return { status: 'degraded', detail: `Lines do not reach the file${code}. ${lost}` }
+  const lost = dropped === 0 ? 'No lines are lost yet.' : `Lost lines: ${dropped}.`
+  return { status: 'degraded', detail: `The access log cannot be written${code}. ${lost}` }
 }

@@ -3,7 +3,7 @@ import type { Labels, MetricFamily } from './registry.ts'
 
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** One block for each name, however many processes tell of it. */
+/** Writes one block per metric name, with the samples of all processes. */
 export function exposition(families: readonly MetricFamily[]): string {
   const blocks = new Map<string, string[]>()
   for (const { name, help, type, samples } of families) {

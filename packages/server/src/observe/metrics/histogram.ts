@@ -1,4 +1,4 @@
-/** A histogram with fixed bounds: counting costs a few comparisons and makes no objects. */
+/** A histogram with fixed buckets. Adding a value takes a few comparisons and allocates nothing. */
 import type { Labels, Sample } from './registry.ts'
 
 export class Histogram {
@@ -7,7 +7,7 @@ export class Histogram {
   #sum = 0
   #count = 0
 
-  /** The bounds are upper ones, inclusive and rising; what is above the last counts as well. */
+  /** The inclusive upper bounds of the buckets, in ascending order. Larger values count in the bucket `+Inf`. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds
     this.#counts = new Float64Array(bounds.length)
@@ -28,7 +28,7 @@ export class Histogram {
     }
   }
 
-  /** As Prometheus wants them: each bucket holds those below it too. */
+  /** Samples as Prometheus requires them, with cumulative buckets. */
   *samples(labels: Labels = {}): Iterable<Sample> {
     let below = 0
     for (const [index, bound] of this.#bounds.entries()) {

@@ -1,7 +1,6 @@
-/** What is told of the access log. */
+/** Metrics of the access log. */
 import type { MetricRegistry } from './registry.ts'
 
-/** As much of an access log as is told. */
 interface Log {
   readonly lines: number
   readonly dropped: number
@@ -14,10 +13,10 @@ interface Log {
 export function addLogMetrics(registry: MetricRegistry, log: Log): void {
   const add = (name: string, help: string, type: 'counter' | 'gauge', read: () => number) =>
     registry.addValue(`nomen_access_log_${name}`, help, type, read)
-  add('lines_total', 'Lines of the access log.', 'counter', () => log.lines)
-  add('lost_lines_total', 'Lines that could not be written and are lost.', 'counter', () => log.dropped)
-  add('faults_total', 'How often lines stopped reaching the file.', 'counter', () => log.faults)
-  add('failing', 'Whether lines do not reach the file now.', 'gauge', () => (log.fault ? 1 : 0))
-  add('rotations_total', 'How often the file was put aside by this process.', 'counter', () => log.rotations)
-  add('backlog_bytes', 'What waits to be written.', 'gauge', () => log.backlog)
+  add('lines_total', 'Lines of the access log, including lost ones.', 'counter', () => log.lines)
+  add('lost_lines_total', 'Lines that are lost because they could not be written.', 'counter', () => log.dropped)
+  add('faults_total', 'How often the access log became unwritable.', 'counter', () => log.faults)
+  add('failing', '1 if the access log cannot be written now, otherwise 0.', 'gauge', () => (log.fault ? 1 : 0))
+  add('rotations_total', 'Rotations of the access log by this process.', 'counter', () => log.rotations)
+  add('backlog_bytes', 'Bytes that wait to be written to the access log.', 'gauge', () => log.backlog)
 }

@@ -1,10 +1,10 @@
-/** What can be measured of a service: every part adds what it knows, and is asked when somebody wants to see it. */
+/** The registry of metrics: parts of the service add metrics, whose values are read at every scrape. */
 
 export interface Labels {
   readonly [name: string]: string
 }
 
-/** One value. A histogram's have suffixes. */
+/** One value of a metric. Samples of a histogram have a suffix. */
 export interface Sample {
   readonly labels?: Labels
   readonly value: number
@@ -13,7 +13,7 @@ export interface Sample {
 
 export type MetricType = 'counter' | 'gauge' | 'histogram'
 
-/** All samples of one name. */
+/** A metric with all of its samples, as Prometheus shows it. */
 export interface MetricFamily {
   readonly name: string
   readonly help: string
@@ -27,35 +27,37 @@ interface Metric extends Omit<MetricFamily, 'samples'> {
   readonly read: () => Samples | Promise<Samples>
 }
 
-/** Who adds a name that is no name of Prometheus, or that is there already, is told so at once. */
+/** Throws if a name is invalid or already exists. */
 export class MetricRegistry {
   readonly #metrics = new Map<string, Metric>()
 
   /**
-   * Adds a metric, whose samples are asked for at every scrape.
+   * Adds a metric. Its samples are read at every scrape.
+   *
    * @example
    * registry.add('nomen_log_lines_total', 'Lines written.', 'counter', () => [{ value: log.lines }])
    */
   add(name: string, help: string, type: MetricType, read: Metric['read']): void {
-    if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`"${name}" is no name of a metric: use a to z, 0 to 9 and _.`)
-    if (this.#metrics.has(name)) throw new Error(`There is a metric "${name}" already.`)
+    if (!/^[a-z][a-z0-9_]*$/.test(name))
+      throw new Error(`"${name}" is not a valid metric name. Use a to z, 0 to 9 and _.`)
+    if (this.#metrics.has(name)) throw new Error(`The metric "${name}" already exists.`)
     this.#metrics.set(name, { name, help, type, read })
   }
 
-  /** Adds one that has a single value. */
+  /** Adds a metric with a single value. */
   addValue(name: string, help: string, type: 'counter' | 'gauge', read: () => number): void {
     this.add(name, help, type, () => [{ value: read() }])
   }
 
-  /** Reads all of them. A metric that cannot be read is left out: the others are worth having. */
+  /** Reads all metrics. A metric that cannot be read has no samples. */
   async families(): Promise<readonly MetricFamily[]> {
-    const read = [...this.#metrics.values()].map(async ({ read: readNow, ...metric }) => {
+    const families = [...this.#metrics.values()].map(async ({ read, ...metric }) => {
       try {
-        return { ...metric, samples: [...(await readNow())] }
+        return { ...metric, samples: [...(await read())] }
       } catch {
         return { ...metric, samples: [] }
       }
     })
-    return Promise.all(read)
+    return Promise.all(families)
   }
 }

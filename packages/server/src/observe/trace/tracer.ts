@@ -16,8 +16,13 @@ interface RegisteredProvider extends TracerProvider {
   forceFlush?(): Promise<void>
 }
 
+/** Where `@opentelemetry/api` keeps what an SDK has registered. */
+const registry = Symbol.for('opentelemetry.js.api.1')
+
 /** Undefined if `@opentelemetry/api` is not installed or no SDK is registered. */
 export async function openTracer(): Promise<RequestTracer | undefined> {
+  // Without this, every service would load the API at start.
+  if (!(registry in globalThis)) return undefined
   const api = await import('@opentelemetry/api').catch(undefinedIfMissing)
   if (!api) return undefined
   const registered: RegisteredProvider = api.trace.getTracerProvider()

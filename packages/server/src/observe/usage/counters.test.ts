@@ -19,7 +19,7 @@ function all(counters: Counters): readonly Cell[] {
 const total = (cells: readonly Cell[]) => cells.reduce((sum, { requests }) => sum + requests, 0)
 
 describe('counters', () => {
-  it('begin anew when they are taken', () => {
+  it('start at zero again when they are taken', () => {
     const counters = new Counters()
     const count = (status: number) => counters.add({ ...entry, status, userAgent: 'shop/1' }, 3)
     count(200)
@@ -51,8 +51,8 @@ describe('counters', () => {
     for (let name = 0; name < 3000; name++) counters.add({ ...entry, userAgent: `a${name}/1` }, 0)
     counters.add({ ...entry, userAgent: 'a7/2' }, 0)
     counters.add({ ...entry, userAgent: undefined }, 0)
-    const found = new Map(all(counters).map(({ caller, requests }) => [`${caller.kind} ${caller.name}`, requests]))
-    expect([found.get('agent a7'), found.get('others '), found.get('unattributed ')]).toEqual([2, 2000, 1])
+    const counts = new Map(all(counters).map(({ caller, requests }) => [`${caller.kind} ${caller.name}`, requests]))
+    expect([counts.get('agent a7'), counts.get('others '), counts.get('unattributed ')]).toEqual([2, 2000, 1])
   })
 
   it('keep a name apart that came on an earlier day, however many come before it', () => {

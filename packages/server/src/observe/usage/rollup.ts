@@ -1,4 +1,4 @@
-/** The rollup: what the service itself counts of its requests, brought to the database every few seconds. */
+/** The usage rollup: counts of requests, saved to the database every few seconds. */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry, Operation } from '@nomen/core'
@@ -7,43 +7,43 @@ import { Outage } from '../../foundation/outage.ts'
 import type { UsageBatch, UsageRow, UsageStore } from '../../store/usage.ts'
 import { type Cell, Counters } from './counters.ts'
 
-/** How often it is brought there, in milliseconds: what a process that is killed loses at most. */
-const pause = 5000
+/** The interval of saves. A killed process loses the counts of this time at most. */
+const saveIntervalMs = 5000
 
-/** A process that starts looks up the callers of this number of latest days. */
+/** The number of recent days whose callers are loaded at start. */
 const learntDays = 3
 
-/** So many rows at a time, so that nobody waits for long. */
-const mostRows = 1000
+/** The maximum number of rows per save, so that other writes do not wait for long. */
+const maxRows = 1000
 
 const dayLength = 86_400_000
 
 export interface RollupOptions {
   readonly store: UsageStore
   readonly operations: readonly Operation[]
-  /** What stands before all paths, where the service is mounted into an application. */
+  /** The path that the service is mounted below. */
   readonly prefix: string
-  /** Whether callers must show a token. */
+  /** Whether callers need a token. */
   readonly isGuarded: boolean
-  /** How many days are kept. */
+  /** The number of days that are kept. */
   readonly keep: number
-  /** Told once when the database takes no counts, and what was lost by it. */
+  /** Called once when counts cannot be saved, and if counts are lost. */
   readonly report: (message: string, error: unknown) => void
 }
 
 export class Rollup {
   readonly #options: RollupOptions
   readonly #instance = randomUUID()
-  readonly #opened = Date.now()
+  readonly #openedAt = Date.now()
   readonly #counters: Counters
   readonly #indexes: ReadonlyMap<Operation, number>
   readonly #tree: EndpointTree
   readonly #ownSegments: RegExp
   readonly #timer: NodeJS.Timeout
   #number = 0
-  /** What the database has not confirmed yet: it may be there, or not. */
+  /** The batch that the database has not confirmed yet. It may or may not be stored. */
   #unsure: UsageBatch | undefined
-  /** The day of which the database knows that this instance was there. */
+  /** The last day for which the database has an entry of this instance. */
   #notedDay: string | undefined
   #sweptDay: string | undefined
   #hasLearnt = false
@@ -56,38 +56,37 @@ export class Rollup {
     this.#options = options
     this.#counters = new Counters(options)
     this.#outage = new Outage((error) => {
-      // Whatever cannot be stored while the service closes is reported as lost.
+      // Counts that cannot be saved while the service closes are reported as lost.
       if (!this.#isClosing)
-        options.report('Usage cannot be kept in the database now. It is counted on, and tried again.', error)
+        options.report('Usage counts cannot be saved. The service keeps counting and tries again.', error)
     })
     this.#indexes = new Map(options.operations.map((operation, index) => [operation, index]))
     this.#tree = new EndpointTree(options.operations)
     // The application may have parameters in its prefix, so only its length counts.
     this.#ownSegments = new RegExp(`^(/[^/?#]*){${options.prefix.split('/').length - 1}}`)
-    this.#timer = setInterval(() => this.#tick(), pause).unref()
+    this.#timer = setInterval(() => this.#tick(), saveIntervalMs).unref()
   }
 
-  /** Counts a request; where its operation is not known, it is found as a reader of the access log would find it. */
+  /** Counts a request. An unknown operation is found by method and path, as in a report on access logs. */
   observe(entry: AccessEntry, operation: Operation | undefined): void {
     const index = operation ? (this.#indexes.get(operation) ?? -1) : this.#find(entry)
     this.#counters.add(entry, index)
   }
 
-  /** Brings all that is counted so far to the database, as far as that is possible now. */
+  /** Saves all counts, if the database is available. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#flush())
     return this.#flushing
   }
 
-  /** Brings the rest there. What the database does not take now is lost. */
+  /** Saves the remaining counts. Counts that cannot be saved now are lost. */
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#timer)
     await this.#ticking
     await this.flush()
     const isLeft = this.#counters.numberOfUntaken > 0 || (this.#unsure?.rows.length ?? 0) > 0
-    if (isLeft)
-      this.#options.report('Usage that the database has not taken is lost with this process.', this.#outage.fault)
+    if (isLeft) this.#options.report('Usage counts that could not be saved are lost.', this.#outage.fault)
   }
 
   #find({ method, target }: AccessEntry): number {
@@ -104,28 +103,28 @@ export class Rollup {
   async #flush(): Promise<void> {
     try {
       if (!this.#hasLearnt && !this.#isClosing) await this.#learn()
-      if (this.#unsure) await this.#bring(this.#unsure)
-      // Only what is there by now: more is counted all the time.
+      if (this.#unsure) await this.#save(this.#unsure)
+      // Only the counts so far, because more arrive all the time.
       for (let left = this.#counters.numberOfUntaken; left > 0; ) {
-        const cells = this.#counters.take(Math.min(left, mostRows))
+        const cells = this.#counters.take(Math.min(left, maxRows))
         left -= cells.length
-        await this.#bring(this.#batch(dayOf((cells[0] as Cell).day * dayLength), cells))
+        await this.#save(this.#batch(dayOf((cells[0] as Cell).day * dayLength), cells))
       }
       const today = dayOf(Date.now())
       if (this.#isClosing) return
-      if (this.#notedDay !== today) await this.#bring(this.#batch(today, []))
+      if (this.#notedDay !== today) await this.#save(this.#batch(today, []))
       if (this.#sweptDay !== today) await this.#sweep(today)
     } catch (error) {
-      this.#tell(error)
+      this.#report(error)
     }
   }
 
-  /** Names that came before this process was there keep their room. */
+  /** Loads recent callers, so that they keep their own counters in this process. */
   async #learn(): Promise<void> {
     const { store } = this.#options
     for (const { day } of (await store.days()).slice(-learntDays)) {
-      // A made-up name mostly comes once.
-      const rows = [...(await store.rows(day))].sort((one, other) => other.requests - one.requests)
+      // Sorted by requests, because invented names usually occur once.
+      const rows = [...(await store.rows(day))].sort((a, b) => b.requests - a.requests)
       this.#counters.know(
         rows.map(({ kind, caller: name }) => ({ kind, name })),
         Date.parse(day) / dayLength,
@@ -134,7 +133,7 @@ export class Rollup {
     this.#hasLearnt = true
   }
 
-  async #bring(batch: UsageBatch): Promise<void> {
+  async #save(batch: UsageBatch): Promise<void> {
     this.#unsure = batch
     await this.#options.store.add(batch)
     this.#unsure = undefined
@@ -149,7 +148,7 @@ export class Rollup {
       instance: this.#instance,
       number: ++this.#number,
       day,
-      first: momentOf(Math.min(Math.max(begin, this.#opened), last)),
+      first: momentOf(Math.min(Math.max(begin, this.#openedAt), last)),
       last: momentOf(last),
       rows: cells.map((cell) => this.#row(cell)),
     }
@@ -161,17 +160,17 @@ export class Rollup {
     return { method, path, kind, caller, status, requests, bytes, ...times }
   }
 
-  /** Lets the oldest days go, one after the other: requests are served in between. */
+  /** Deletes the oldest days one by one, so that requests are served in between. */
   async #sweep(today: string): Promise<void> {
     const before = dayOf(Date.parse(today) - this.#options.keep * dayLength)
     while (!this.#isClosing && (await this.#options.store.forget(before))) await nextTurn()
     this.#sweptDay = today
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     const { report } = this.#options
     const lost = this.#counters.takeLost()
-    if (lost > 0) report(`The database has taken no usage for days: that of ${lost} requests is lost.`, error)
+    if (lost > 0) report(`Usage counts could not be saved for days. Those of ${lost} requests are lost.`, error)
     this.#outage.fail(error)
   }
 }

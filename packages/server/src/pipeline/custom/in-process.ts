@@ -1,72 +1,82 @@
-/** Calls of a service's own operations from within: the same lines, without a connection, a log line or a turn to wait for. */
+/** In-process calls of the service's own operations: the same pipelines, without a connection, an access-log line or a queue. */
 import {
   type AnyApi,
   type AnyResource,
-  isCovered,
   type Operation,
   type Problem,
   ProblemError,
   problem,
   scopeOf,
 } from '@nomen/core'
-import { type ClientOptions, client } from '@nomen/core/client'
-import { namedScope } from '../../auth/token-problem.ts'
-import type { Caller } from '../../define/caller.ts'
+import { type Client, type ClientOptions, client } from '@nomen/core/client'
+import { namedScope, shownScopes } from '../../auth/token-problem.ts'
+import { type Caller, hasScope } from '../../define/caller.ts'
 import type { InProcess } from '../../define/handle.ts'
 import { quoted } from '../../foundation/quoted.ts'
-import { type Answer, hasNoBody, problemAnswer } from '../../message/answer.ts'
 import { Router } from '../../message/router.ts'
+import { hasNoBody, problemResponse, type TextResponse } from '../../message/text-response.ts'
 import { encodedTag } from '../entity-tag.ts'
-import type { Pipeline } from '../pipeline.ts'
-import type { RawRequest } from '../read/ask.ts'
+import type { CallablePipelines, Pipeline } from '../pipeline.ts'
+import type { RawRequest } from '../read/parsed-request.ts'
 import { readAfter } from '../read-after.ts'
 
-/** The request from which operations are called. */
+/** The request whose handler calls operations. */
 export interface Origin {
   readonly raw: RawRequest
   readonly caller: Caller
   readonly requestId: string
-  /** Throws where nothing is to be called now. */
-  readonly refuse?: () => void
+  /** Throws while a transaction of the handler is open, because a call outside of it would wait for the transaction. */
+  readonly assertCallable?: () => void
 }
 
-/** What is called on behalf of one request. */
-export interface Within {
+/** The in-process calls of one request. */
+export interface RequestCalls {
   readonly call: InProcess
-  /** The answer with the position of what was written meanwhile, so that the client can read it wherever it asks. */
-  readonly withPosition: (answer: Answer) => Answer
-  /** Takes the position of what was written by another way. */
-  readonly note: (position: string) => void
+  /** Adds the write position of the calls to the response, so that the client can read its writes from a replica. */
+  readonly withPosition: (response: TextResponse) => TextResponse
+  /** Sets the write position of a transaction. */
+  readonly setPosition: (position: string) => void
 }
 
-export type Calls = (origin: Origin) => Within
+export type OpenCalls = (origin: Origin) => RequestCalls
 
-/** Prepares the calls of a service's apis at start. The lines need not be there before the first call. */
-export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation, Pipeline>): Calls {
+/**
+ * Prepares the calls of a service's apis at start. The pipelines may be added later, before the first call. Calls of internal
+ * operations need no scope, because no token can have one for them.
+ */
+export function inProcess(
+  apis: readonly AnyApi[],
+  { public: publicPipelines, internal }: CallablePipelines,
+): OpenCalls {
   const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
   let routes: Router<Operation> | undefined
   const find = (method: string, path: string) => {
-    routes ??= routesTo([...lines.keys()])
-    const found = routes.find(path)
-    const route = found?.routes.get(method)
-    if (found && route) return { route, parameters: found.parameters }
-    if (!hasEmptyValue(path)) throw new Error(`${method} ${path} is not an operation of this service.`)
+    routes ??= routesTo([...publicPipelines.keys(), ...internal.keys()])
+    const match = routes.find(path)
+    const operation = match?.routes.get(method)
+    if (match && operation) return { operation, parameters: match.parameters }
+    if (!hasEmptyValue(path))
+      throw new Error(
+        `${method} ${path} is not an operation of this service. Add it to offers of its resource, or to internal.`,
+      )
     return undefined
   }
-  return ({ raw, caller: own, requestId, refuse }) => {
-    const after = raw.headers[readAfter]
-    let position: string | undefined
+  return ({ raw, caller: requestCaller, requestId, assertCallable }) => {
+    const requestedPosition = raw.headers[readAfter]
+    let lastPosition: string | undefined
     const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
-      refuse?.()
-      // Not as a URL, which would lose the values "." and "..".
-      const [path = '', query = ''] = url.slice(origin.length).split(/\?(.*)/s)
-      const found = find(method, path)
-      if (!found) return problemAnswer(nothingAt(path))
-      const { route, parameters } = found
-      const scope = scopeOf(route)
-      if (!isCovered(scope, caller.scopes)) return problemAnswer(insufficient(scope, route))
-      const seen = position ?? after
-      const answer = await walked(lines.get(route) as Pipeline, caller, {
+      assertCallable?.()
+      // Not parsed as a URL, which would remove the path values "." and "..".
+      const [path = '', query = ''] = url.slice(baseUrl.length).split(/\?(.*)/s)
+      const match = find(method, path)
+      if (!match) return problemResponse(emptyValueProblem(path))
+      const { operation, parameters } = match
+      const pipeline = internal.get(operation) ?? (publicPipelines.get(operation) as Pipeline)
+      const scope = scopeOf(operation)
+      if (!internal.has(operation) && !hasScope(caller, scope))
+        return problemResponse(insufficientScope(scope, operation, caller))
+      const readPosition = lastPosition ?? requestedPosition
+      const response = await runPipeline(pipeline, caller, {
         address: raw.address,
         requestId,
         path,
@@ -75,42 +85,49 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
         headers: {
           ...Object.fromEntries(new Headers(headers)),
           'x-request-id': requestId,
-          ...(seen !== undefined && { [readAfter]: seen }),
+          // The application of a change is that of the request.
+          'user-agent': raw.headers['user-agent'],
+          referer: raw.headers.referer,
+          ...(readPosition !== undefined && { [readAfter]: readPosition }),
         },
         body: typeof body === 'string' ? Buffer.from(body) : undefined,
         ...(raw.isCurrent && { isCurrent: raw.isCurrent }),
+        isFromHandler: true,
         watch: raw.watch,
         transaction: raw.transaction,
       })
-      position = answer.headers?.[readAfter] ?? position
-      return answer
+      lastPosition = response.headers?.[readAfter] ?? lastPosition
+      return response
     }
     return {
-      call: <A extends AnyApi>(api: A, caller = own) => {
+      call: <A extends AnyApi>(api: A, caller = requestCaller) => {
         const options = versions.get(api)
-        if (!options) throw new Error(`The api "${api.name}" is none of this service: it cannot be called from within.`)
+        if (!options)
+          throw new Error(`The api "${api.name}" does not belong to this service. Use a client with its URL.`)
         const fetch = async (url: string, request: RequestInit) => responseOf(await send(url, request, caller))
-        return client<A>({ ...options, ...within, fetch } as unknown as ClientOptions<A>)
+        return client<A>({ ...options, ...clientOptions, fetch } as unknown as ClientOptions<A>) as Client<A, 'handler'>
       },
-      withPosition: (answer) =>
-        position === undefined ? answer : { ...answer, headers: { ...answer.headers, [readAfter]: position } },
-      note: (written) => {
-        position = written
+      withPosition: (response) =>
+        lastPosition === undefined
+          ? response
+          : { ...response, headers: { ...response.headers, [readAfter]: lastPosition } },
+      setPosition: (position) => {
+        lastPosition = position
       },
     }
   }
 }
 
-const origin = 'http://service'
-const within = { baseUrl: origin, retries: 0, isPathKept: true }
+const baseUrl = 'http://service'
+const clientOptions = { baseUrl, retries: 0, isPathKept: true }
 
-/** No path leads to a record by an empty identity or value. */
+/** An empty identity or lookup value matches no route, and no record has one. */
 function hasEmptyValue(path: string): boolean {
   return /\/(?=\/|$)/.test(path)
 }
 
-function nothingAt(path: string): Problem {
-  return problem('record-not-found', { detail: `There is no record at ${quoted(path)}: a value in it is empty.` })
+function emptyValueProblem(path: string): Problem {
+  return problem('record-not-found', { detail: `There is no record at ${quoted(path)}: a value in the path is empty.` })
 }
 
 function routesTo(operations: readonly Operation[]): Router<Operation> {
@@ -119,44 +136,44 @@ function routesTo(operations: readonly Operation[]): Router<Operation> {
   return routes
 }
 
-async function walked(line: Pipeline, caller: Caller, raw: RawRequest): Promise<Answer> {
+async function runPipeline(pipeline: Pipeline, caller: Caller, raw: RawRequest): Promise<TextResponse> {
   try {
-    return await line(raw, caller)
+    return await pipeline(raw, caller)
   } catch (error) {
-    if (error instanceof ProblemError) return problemAnswer(error.problem)
+    if (error instanceof ProblemError) return problemResponse(error.problem)
     throw error
   }
 }
 
-/** Without a request id: by that, a problem of another service is told from one of our own. */
-function responseOf(answer: Answer): Response {
-  const { status, body, tag, headers } = answer
-  const given = { ...headers, ...(tag !== undefined && { etag: encodedTag(tag, undefined) }) }
-  return new Response(body === '' || hasNoBody(status) ? null : body, { status, headers: given })
+/** Omits the request ID. The pipeline of the handler treats a problem with a request ID as a failure of another service. */
+function responseOf(response: TextResponse): Response {
+  const { status, body, tag, headers } = response
+  const responseHeaders = { ...headers, ...(tag !== undefined && { etag: encodedTag(tag, undefined) }) }
+  return new Response(body === '' || hasNoBody(status) ? null : body, { status, headers: responseHeaders })
 }
 
-function insufficient(scope: string, { method, path }: Operation): Problem {
-  const detail = `This also takes ${namedScope(scope)}, for ${method} ${path}, and the caller does not have that.`
-  return problem('insufficient-scope', { detail, hint: `Ask the issuer for a token with ${namedScope(scope)}.` })
+function insufficientScope(scope: string, { method, path }: Operation, { scopes }: Caller): Problem {
+  const detail = `This operation also requires ${namedScope(scope)} for ${method} ${path}; the caller has ${shownScopes(scopes)}.`
+  return problem('insufficient-scope', { detail, hint: `Request a token with ${namedScope(scope)} from the issuer.` })
 }
 
-/** The versions of an api as its client is told them. */
+/** The version options that a client of the api needs. */
 function versionsOf({ options }: AnyApi): { readonly version?: number; readonly versions: Versions } {
   const versions: Record<string, unknown> = {}
   const walk = (resource: AnyResource, above: string) => {
-    const { path, version, children = [] } = resource.options as Placed
-    const names = `${above}${path ?? resource.noun.name}`
-    if (version !== undefined) versions[names] = version
-    for (const child of children) walk(child, `${names}.`)
+    const { path, version, children = [] } = resource.options as PathOptions
+    const resourcePath = `${above}${path ?? resource.noun.name}`
+    if (version !== undefined) versions[resourcePath] = version
+    for (const child of children) walk(child, `${resourcePath}.`)
   }
   for (const resource of options.resources) walk(resource, '')
   return { ...(options.version !== undefined && { version: options.version }), versions }
 }
 
-interface Placed {
+interface PathOptions {
   readonly path?: string
   readonly version?: unknown
   readonly children?: readonly AnyResource[]
 }
 
-type Versions = { readonly [names: string]: unknown }
+type Versions = { readonly [resourcePath: string]: unknown }

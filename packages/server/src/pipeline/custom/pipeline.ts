@@ -2,36 +2,40 @@
 import { type Operation, ProblemError, problems } from '@nomen/core'
 import type { Service } from '../../define/definition.ts'
 import { type Handler, isFor } from '../../define/handle.ts'
-import type { Answer } from '../../message/answer.ts'
-import { checkRead } from '../answer/read-condition.ts'
-import { thrownProblem } from '../answer/thrown-problem.ts'
-import { type Pipeline, type PipelineParts, standardPipeline } from '../pipeline.ts'
+import type { TextResponse } from '../../message/text-response.ts'
+import { type Pipeline, type PipelineDependencies, standardPipeline, visibilityOf } from '../pipeline.ts'
 import { requestReader } from '../read/request.ts'
-import { rowFilterFor } from '../row-filter.ts'
-import { handlerAnswerWriter } from './body-check.ts'
-import { type Calls, inProcess, type Origin } from './in-process.ts'
+import { checkRead } from '../respond/read-condition.ts'
+import { thrownProblem } from '../respond/thrown-problem.ts'
+import { handlerResponseWriter } from './body-check.ts'
+import { inProcess, type OpenCalls, type Origin } from './in-process.ts'
 import { recordFinder } from './record-finder.ts'
 import { targetCheck } from './target-check.ts'
 import { transactionIn } from './transaction.ts'
 
-type MakePipeline = NonNullable<PipelineParts['customPipeline']>
+type MakePipeline = NonNullable<PipelineDependencies['customPipeline']>
 
 /** Makes the pipelines of the custom operations of a service. */
-export function customPipelines({ apis, handlers = [], visibility = [] }: Service): MakePipeline {
-  let open: Calls | undefined
+export function customPipelines(service: Service): MakePipeline {
+  const { apis, handlers = [], tenant } = service
+  let open: OpenCalls | undefined
   return (operation, pipelines, { store, model }) => {
     open ??= inProcess(apis, pipelines)
-    const handler = handlers.find((one) => isFor(one, operation)) as Handler
-    // Records are read as a request would read them, so that visibility holds.
+    const handler = handlers.find((candidate) => isFor(candidate, operation)) as Handler
+    // Records are read as a request would read them, so that visibility applies.
     const readPipeline = (read: Operation) =>
       standardPipeline(read, {
         rules: [],
+        assignments: [],
+        model,
         filters: [],
         computed: [],
         store,
-        rowFilterOf: rowFilterFor(read, visibility, model),
+        visibility: visibilityOf(service, model),
+        tenant,
         // A single record shows no labels.
-        scopes: new Set(),
+        readScopes: new Map(),
+        entryFields: new Map(),
         notify: undefined,
       })
     const calls = open
@@ -41,14 +45,15 @@ export function customPipelines({ apis, handlers = [], visibility = [] }: Servic
 
 function customPipeline(
   operation: Operation,
-  { answer: ask }: Handler,
+  handler: Handler,
   open: (origin: Origin) => ReturnType<typeof transactionIn>,
   readPipeline: (read: Operation) => Pipeline,
 ): Pipeline {
   const readRequest = requestReader(operation)
   const find = recordFinder(operation, readPipeline)
   const checkTargets = targetCheck(operation, readPipeline)
-  const writeAnswer = handlerAnswerWriter(operation)
+  const writeResponse = handlerResponseWriter(operation)
+  const runHandler = handler.run as (request: object) => unknown
   const isRead = operation.method === 'GET'
   const isOnRecord = operation.custom?.on === 'record'
   const hasQuery = operation.custom?.query.length !== 0
@@ -56,12 +61,12 @@ function customPipeline(
     const read = readRequest(raw)
     const { ancestors, key, custom } = read
     const { requestId } = raw
-    // What decides over a change must not come from a replica that is behind.
-    const asked = isRead ? raw : { ...raw, isCurrent: true as const }
-    const record = await find?.(asked, caller)
-    await checkTargets?.(custom?.body ?? {}, asked, caller)
-    const { call, transaction, withPosition } = open({ raw: asked, caller, requestId })
-    const given = {
+    // A write must not depend on reads from a replica that lags behind.
+    const current = isRead ? raw : { ...raw, isCurrent: true as const }
+    const record = await find?.(current, caller)
+    await checkTargets?.(custom?.body ?? {}, current, caller)
+    const { call, transaction, withPosition } = open({ raw: current, caller, requestId })
+    const request = {
       ancestors,
       body: custom?.body,
       query: hasQuery ? custom?.query : undefined,
@@ -71,24 +76,27 @@ function customPipeline(
       transaction,
     }
     try {
-      const answer = writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given))
+      const response = writeResponse(await runHandler(isOnRecord ? { ...request, key, record } : request))
       if (isRead) checkRead(operation, read)
-      return withPosition(answer)
+      return withPosition(response)
     } catch (error) {
       return withPosition(problemOf(error))
     }
   }
 }
 
-/** A problem that the service's code throws is the answer, unless it came from another service or nobody knows its code. */
-function problemOf(error: unknown): Answer {
+/** The response for a problem that the handler throws. A problem of another service or with an unknown code is a bug. */
+function problemOf(error: unknown): TextResponse {
   if (!(error instanceof ProblemError)) throw error
   const { code, requestId, message } = error
-  // Whoever answers would take either for one of ours.
-  if (requestId !== undefined) throw new Error(`Another service answered: ${message}`, { cause: error })
+  // Clients would take either of them for a problem of this service.
+  if (requestId !== undefined) throw new Error(`A call to another service failed: ${message}`, { cause: error })
   if (!Object.hasOwn(problems, `${code}`))
-    throw new Error(`There is no problem "${code}": ${message}`, { cause: error })
-  const told = thrownProblem(error)
-  if (!told) throw new Error(`The problem "${code}" is not as others of its code: ${message}`, { cause: error })
-  return told
+    throw new Error(`Unknown problem code "${code}": ${message}`, { cause: error })
+  const response = thrownProblem(error)
+  if (!response)
+    throw new Error(`Problem "${code}" does not have the status of its code, or is not valid JSON: ${message}`, {
+      cause: error,
+    })
+  return response
 }

@@ -1,4 +1,4 @@
-/** Checks that the references in the body of an operation of the service's own lead to records that the caller sees. */
+/** Checks that the references in the body of a custom operation lead to records that the caller can see. */
 import {
   type AnyApi,
   type AnyNoun,
@@ -12,27 +12,30 @@ import {
 import type { Caller } from '../../define/caller.ts'
 import type { Values } from '../../store/plan.ts'
 import type { Pipeline } from '../pipeline.ts'
-import type { RawRequest } from '../read/ask.ts'
-import { bare } from './record-finder.ts'
+import type { RawRequest } from '../read/parsed-request.ts'
+import { bareRequest } from './record-finder.ts'
 
-/** Throws the problem of those that lead nowhere. */
+/** Throws `reference-not-found` with all references that lead to no record. */
 type CheckTargets = (body: Values, raw: RawRequest, caller: Caller) => Promise<void>
 
-/** Specialises that at start; undefined where the body holds no references. */
-export function targetCheck({ custom }: Operation, readLine: (read: Operation) => Pipeline): CheckTargets | undefined {
+/** Specialises the check of one operation at start; undefined if the body has no references. */
+export function targetCheck(
+  { custom }: Operation,
+  readPipeline: (read: Operation) => Pipeline,
+): CheckTargets | undefined {
   if (!custom || custom.targets.size === 0) return undefined
-  const lines = [...custom.targets].map(([name, noun]) => ({ name, read: readLine(readOf(noun)) }))
+  const targets = [...custom.targets].map(([name, noun]) => ({ name, read: readPipeline(readOf(noun)) }))
   return async (body, raw, caller) => {
     const missing: { name: string; value: Value }[] = []
-    for (const { name, read } of lines) {
+    for (const { name, read } of targets) {
       const value = body[name] ?? null
-      if (value !== null && !(await isThere(read, bare(raw, [`${value}`]), caller))) missing.push({ name, value })
+      if (value !== null && !(await exists(read, bareRequest(raw, [`${value}`]), caller))) missing.push({ name, value })
     }
-    if (missing.length > 0) throw noTarget(missing)
+    if (missing.length > 0) throw referenceNotFound(missing)
   }
 }
 
-async function isThere(read: Pipeline, raw: RawRequest, caller: Caller): Promise<boolean> {
+async function exists(read: Pipeline, raw: RawRequest, caller: Caller): Promise<boolean> {
   try {
     return (await read(raw, caller)).status === 200
   } catch (error) {
@@ -41,23 +44,27 @@ async function isThere(read: Pipeline, raw: RawRequest, caller: Caller): Promise
   }
 }
 
-function noTarget(missing: readonly { readonly name: string; readonly value: Value }[]): ProblemError {
+function referenceNotFound(missing: readonly { readonly name: string; readonly value: Value }[]): ProblemError {
   return new ProblemError(
     problem('reference-not-found', {
       detail: missing.map(({ name, value }) => `${name} ${value} does not exist.`).join(' '),
-      hint: 'Use the identity of a record that is there.',
+      hint: 'Use the ID of an existing record.',
       errors: missing.map(({ name, value }) => ({ pointer: `/${name}`, detail: `${value} does not exist` })),
     }),
   )
 }
 
-/** A read that no api offers, as the store does it. */
+/** A read operation that no api offers. */
 function readOf(noun: AnyNoun): Operation {
-  const shown = resource(noun, { offers: ['read'], complete: [noun.identity], list: [noun.identity] } as object)
+  const targetResource = resource(noun, {
+    offers: ['read'],
+    complete: [noun.identity],
+    list: [noun.identity],
+  } as object)
   const api: AnyApi = {
-    // No api of a service can bear this name.
+    // No api of a service can have this name.
     name: 'references of the service',
-    options: { versioning: 'per-noun', writes: 'nested', resources: [shown] },
+    options: { versioning: 'per-noun', writes: 'nested', resources: [targetResource] },
   }
   return operations(api)[0] as Operation
 }

@@ -1,57 +1,59 @@
-/** Several calls of a handler as one: all that they write is done, or nothing of it. */
+/** Transactions of handlers: several calls whose writes commit together or not at all. */
 
 import type { RunTransaction } from '../../define/handle.ts'
 import type { RecordStore } from '../../store/store.ts'
 import { readerOf } from '../read-after.ts'
 import type { RequestTrace } from '../request-trace.ts'
-import type { Calls, Origin, Within } from './in-process.ts'
+import type { OpenCalls, Origin, RequestCalls } from './in-process.ts'
 
-/** How long it may take unless a handler says otherwise, and how long at most, in milliseconds. */
+/** The time limit of a transaction if the handler sets none, and the longest that it may set. */
 const defaultLimitMs = 5000
 const maxLimitMs = 60_000
 
-/** What is called on behalf of a request, each call for itself or several as one. */
+/** The in-process calls of one request: single calls, and transactions of several. */
 export function transactionIn(
   origin: Origin,
-  open: Calls,
+  open: OpenCalls,
   store: RecordStore,
-): Within & { readonly transaction: RunTransaction } {
+): RequestCalls & { readonly transaction: RunTransaction } {
   const { raw, caller } = origin
   let isUnderWay = false
-  const within = open({
+  const calls = open({
     ...origin,
-    // It would wait for the end of that, and that for it.
-    refuse: () => {
+    // A single call would wait for the open transaction, and the transaction for the call.
+    assertCallable: () => {
       if (isUnderWay) throw new Error(outside)
     },
   })
   const transaction: RunTransaction = async (work, { limit = defaultLimitMs } = {}) => {
     if (!Number.isInteger(limit) || limit < 1 || limit > maxLimitMs)
-      throw new Error(`The limit of a transaction is ${limit}. Give it in milliseconds, from 1 to ${maxLimitMs}.`)
+      throw new Error(
+        `The limit of a transaction must be an integer from 1 to ${maxLimitMs}, in milliseconds, not ${limit}.`,
+      )
     if (isUnderWay || raw.transaction) throw new Error(nested)
     isUnderWay = true
     try {
       const reader = store.hasReplicas ? readerOf(raw, caller) : undefined
       const run = (watch: RequestTrace | undefined) =>
         store.transaction(
-          async (opened) => work(open({ ...origin, raw: { ...raw, watch, transaction: opened } }).call),
+          async (newTransaction) => work(open({ ...origin, raw: { ...raw, watch, transaction: newTransaction } }).call),
           {
             limit,
             reader,
           },
         )
       const { result, position } = await (raw.watch ? raw.watch.transaction(run) : run(undefined))
-      if (position !== undefined) within.note(position)
+      if (position !== undefined) calls.setPosition(position)
       return result
     } finally {
       isUnderWay = false
     }
   }
-  return { ...within, transaction }
+  return { ...calls, transaction }
 }
 
 const outside =
-  'The call of the handler was used while a transaction was open, and nothing was done. Use the call that transaction gives: transaction(async (call) => …).'
+  'The handler used its own call() while a transaction was open. Nothing was done. Use the call that the transaction passes: transaction(async (call) => …).'
 
 const nested =
-  'A transaction was opened inside another one, and nothing was done. Make all calls in one transaction; an operation that it calls is part of it.'
+  'The handler opened a transaction inside another one. Nothing was done. Make all calls in one transaction; operations that it calls are part of it.'

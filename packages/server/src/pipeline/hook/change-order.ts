@@ -1,58 +1,58 @@
-/** The order of changes: those of one record, as they were committed, whenever their outcomes come back. */
+/** Brings the changes of each record into the order of their commits, in whatever order their outcomes arrive. */
 import type { Value } from '@nomen/core'
 
 /** A write that was sent to the store. */
 export interface Write {
-  /** The identity of its record; undefined for one that is being created. */
+  /** The identity of the record; undefined for a create. */
   readonly key: Value | undefined
 }
 
 export interface Changed {
   readonly identity: Value
-  /** Higher than that of every change of the record before. */
+  /** Higher than the version of every earlier change of the record. */
   readonly version: number
-  readonly tell: () => void
+  readonly notify: () => void
 }
 
-interface Held extends Changed {
-  /** Writes that may have changed the record before. */
+interface HeldChange extends Changed {
+  /** Writes that may have changed the record earlier. */
   readonly pending: Set<Write>
 }
 
 /**
- * Over several connections, a later change of a record may be known before an earlier one. So a change is held until all
- * writes are back that were under way when it came: whatever is sent later gets a higher version.
+ * With several connections, the outcome of a later change may arrive before that of an earlier one. So a change is held until
+ * all writes have ended that were running when it arrived. Writes that start later get higher versions.
  */
 export class ChangeOrder {
-  readonly #underWay = new Set<Write>()
-  readonly #held = new Map<Value, Held[]>()
+  readonly #running = new Set<Write>()
+  readonly #held = new Map<Value, HeldChange[]>()
 
   begin(key: Value | undefined): Write {
     const write = { key }
-    this.#underWay.add(write)
+    this.#running.add(write)
     return write
   }
 
-  /** `changed` is absent where nothing has changed. */
+  /** Ends a write; `changed` is absent if it has changed nothing. */
   end(write: Write, changed?: Changed): void {
-    this.#underWay.delete(write)
+    this.#running.delete(write)
     if (changed) this.#hold(changed)
-    for (const [identity, held] of this.#held) {
-      for (const { pending } of held) pending.delete(write)
-      while (held[0]?.pending.size === 0) held.shift()?.tell()
-      if (held.length === 0) this.#held.delete(identity)
+    for (const [identity, changes] of this.#held) {
+      for (const { pending } of changes) pending.delete(write)
+      while (changes[0]?.pending.size === 0) changes.shift()?.notify()
+      if (changes.length === 0) this.#held.delete(identity)
     }
   }
 
   #hold(changed: Changed): void {
     const { identity, version } = changed
     const pending = new Set<Write>()
-    for (const write of this.#underWay) {
+    for (const write of this.#running) {
       if (write.key === undefined || write.key === identity) pending.add(write)
     }
-    const held = this.#held.get(identity) ?? []
-    const next = held.findIndex((one) => one.version > version)
-    held.splice(next === -1 ? held.length : next, 0, { ...changed, pending })
-    this.#held.set(identity, held)
+    const changes = this.#held.get(identity) ?? []
+    const next = changes.findIndex((change) => change.version > version)
+    changes.splice(next === -1 ? changes.length : next, 0, { ...changed, pending })
+    this.#held.set(identity, changes)
   }
 }

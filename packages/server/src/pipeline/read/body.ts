@@ -12,45 +12,67 @@ import {
 } from '@nomen/core'
 import { cut, quoted, sentence } from '../../foundation/quoted.ts'
 import type { Values } from '../../store/plan.ts'
-import type { RawRequest } from './ask.ts'
 import { ErrorList } from './error-list.ts'
-import { holdsMoreValues } from './json-size.ts'
+import { hasMoreValues } from './json-size.ts'
+import type { RawRequest } from './parsed-request.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
 
-/** Specialises the reading of one operation's body at start. */
-export function bodyReader({ body, kind, path }: Operation): BodyReader | undefined {
-  if (!body) return undefined
+/** Specialises the body reader of one operation at start; undefined if it takes no body. */
+export function bodyReader(operation: Operation): BodyReader | undefined {
+  const { body, kind } = operation
+  return body && readerOf(operation, body, requiredNames(body, kind))
+}
+
+/**
+ * The body reader for handlers, which may write managed fields; undefined if the noun has none. A new record needs those that
+ * have neither a default nor an assignment.
+ */
+export function handlerBodyReader(operation: Operation, assigned: readonly string[]): BodyReader | undefined {
+  const { body, kind } = operation
+  if (!body || body.managed.length === 0) return undefined
+  const needed = body.managed.filter(({ field, spec }) => !hasDefault(spec) && !assigned.includes(field))
+  const required = [...requiredNames(body, kind), ...(kind === 'create' ? needed.map(({ name }) => name) : [])]
+  return readerOf(operation, { ...body, properties: [...body.properties, ...body.managed] }, required)
+}
+
+function readerOf({ kind, path }: Operation, body: Body, required: readonly string[]): BodyReader {
   const properties = new Map(body.properties.map((property) => [property.name, property]))
-  const fromPath = new Map(body.fromPath.map((one) => [one.property.name, one]))
-  const required = requiredNames(body, kind)
+  const fromPath = new Map(body.fromPath.map((source) => [source.property.name, source]))
   const ignored = new Set(body.ignored)
   const known = [...properties.keys()]
   return (raw, ancestors, key) => {
-    const given = parseObject(raw, kind)
+    const object = parseObject(raw, kind)
     const values: Record<string, Value> = {}
     const errors = new ErrorList()
-    let mismatch: { name: string; given: unknown; expected: Value } | undefined
-    for (const [name, value] of Object.entries(given)) {
+    let mismatch: Mismatch | undefined
+    for (const [name, value] of Object.entries(object)) {
       const property = properties.get(name)
-      const fixed = fromPath.get(name)
+      const source = fromPath.get(name)
       if (property) readProperty(property, value, values, errors)
-      else if (fixed) {
-        const expected = ancestors[fixed.level] ?? null
-        if (value !== expected) mismatch ??= { name, given: value, expected }
+      else if (source) {
+        const expected = ancestors[source.level] ?? null
+        if (value !== expected) mismatch ??= { name, value, expected }
       } else if (name === body.identity?.name) {
-        if (kind !== 'create' && value !== key) mismatch ??= { name, given: value, expected: key }
+        if (kind !== 'create' && value !== key) mismatch ??= { name, value, expected: key }
       } else if (!ignored.has(name))
         errors.add(() => ({ pointer: pointer(cut(name)), detail: unknownDetail(name, known) }))
     }
     for (const name of required)
-      if (!Object.hasOwn(given, name)) errors.add(() => ({ pointer: pointer(name), detail: 'is missing' }))
+      if (!Object.hasOwn(object, name)) errors.add(() => ({ pointer: pointer(name), detail: 'is missing' }))
     if (errors.count > 0) throw invalidBody(errors, kind, path, known)
     if (mismatch) throw identityMismatch(mismatch)
     for (const { property, level } of body.fromPath)
       if (kind === 'create') values[property.field] = ancestors[level] ?? null
     return values
   }
+}
+
+/** A value in the body that differs from the value in the path. */
+interface Mismatch {
+  readonly name: string
+  readonly value: unknown
+  readonly expected: Value
 }
 
 function requiredNames({ properties }: Body, kind: Operation['kind']): readonly string[] {
@@ -61,45 +83,48 @@ function requiredNames({ properties }: Body, kind: Operation['kind']): readonly 
 
 function readProperty(
   { name, field, spec }: Property,
-  given: unknown,
+  value: unknown,
   values: Record<string, Value>,
   errors: ErrorList,
 ): void {
-  const reading = readValue(spec, given)
+  const reading = readValue(spec, value)
   if ('fault' in reading)
-    errors.add(() => ({ pointer: pointer(name), detail: `${reading.fault}, not ${quoted(given)}` }))
+    errors.add(() => ({
+      pointer: pointer(name),
+      detail: value === null ? reading.fault : `${reading.fault}, not ${quoted(value)}`,
+    }))
   else values[field] = reading.value
 }
 
 function unknownDetail(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
-  return near ? `is no property here. Did you mean "${near}"?` : 'is no property here'
+  return near ? `is not a known property. Did you mean "${near}"?` : 'is not a known property'
 }
 
 function invalidBody(errors: ErrorList, kind: string, path: string, known: readonly string[]): ProblemError {
-  const [first] = errors.kept
-  const isMissing = errors.kept.some(({ detail }) => detail === 'is missing')
-  const usePatch = kind === 'replace' && isMissing ? ` PUT takes all of them: use PATCH to send only some.` : ''
+  const [first] = errors.reported
+  const isMissing = errors.reported.some(({ detail }) => detail === 'is missing')
+  const usePatch = kind === 'replace' && isMissing ? ` PUT requires all of them; use PATCH to send only some.` : ''
   return new ProblemError(
     problem('invalid-body', {
       detail: `"${first?.pointer}" ${sentence(`${first?.detail}`)}${errors.more}`,
-      hint: `${path} takes ${known.join(', ')}.${usePatch}`,
-      errors: errors.kept,
+      hint: `${path} accepts ${known.join(', ')}.${usePatch}`,
+      errors: errors.reported,
     }),
   )
 }
 
-function identityMismatch({ name, given, expected }: { name: string; given: unknown; expected: Value }): ProblemError {
+function identityMismatch({ name, value, expected }: Mismatch): ProblemError {
   return new ProblemError(
     problem('identity-mismatch', {
-      detail: `The body says ${name} ${quoted(given)}, the path says ${quoted(expected)}.`,
-      hint: `Leave ${name} out of the body, or send it to the path of the record that is meant.`,
+      detail: `The body has ${name} ${quoted(value)}, but the path has ${quoted(expected)}.`,
+      hint: `Remove ${name} from the body, or use the path of the other record.`,
       errors: [{ pointer: pointer(name), detail: `must be ${quoted(expected)}` }],
     }),
   )
 }
 
-/** How many values a body may hold: more than any record has properties. */
+/** The maximum number of JSON values in a body. No record has as many properties. */
 const maxValues = 10_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -110,17 +135,17 @@ function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): ob
   }
   checkMediaType(headers['content-type'], kind)
   checkEncoding(headers['content-encoding'])
-  if (holdsMoreValues(body, maxValues)) {
+  if (hasMoreValues(body, maxValues)) {
     throw new ProblemError(
       problem('invalid-body', {
-        detail: `The body holds more than ${maxValues} values.`,
+        detail: `The body has more than ${maxValues} values.`,
         hint: 'Send a JSON object with the properties of one record.',
       }),
     )
   }
-  let given: unknown
+  let value: unknown
   try {
-    given = JSON.parse(utf8.decode(body))
+    value = JSON.parse(utf8.decode(body))
   } catch (error) {
     const reason =
       error instanceof SyntaxError
@@ -130,22 +155,22 @@ function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): ob
           : 'it is not UTF-8'
     throw new ProblemError(
       problem('malformed-json', {
-        detail: `The body is no JSON: ${reason}.`,
+        detail: `The body is not valid JSON: ${reason}.`,
         hint: 'Send a JSON object in UTF-8.',
       }),
     )
   }
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new ProblemError(
     problem('invalid-body', {
-      detail: `The body is ${quoted(given)}, not an object.`,
+      detail: `The body is ${quoted(value)}, not an object.`,
       hint: 'Send a JSON object.',
     }),
   )
 }
 
 function checkMediaType(header: string | string[] | undefined, kind: Operation['kind']): void {
-  // What nearly everybody sends need not be taken apart.
+  // The most common value needs no parsing.
   if (header === 'application/json') return
   const [type = '', ...parameters] = `${header ?? ''}`
     .toLowerCase()
@@ -159,7 +184,7 @@ function checkMediaType(header: string | string[] | undefined, kind: Operation['
   if (isJson && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return
   throw new ProblemError(
     problem('unsupported-media-type', {
-      detail: header === undefined ? 'The body has no Content-Type.' : `The body is ${quoted(header)}.`,
+      detail: header === undefined ? 'The body has no Content-Type.' : `The Content-Type is ${quoted(header)}.`,
       hint: `Send Content-Type: application/json${kind === 'update' ? ' or application/merge-patch+json' : ''}, in UTF-8.`,
     }),
   )
@@ -169,8 +194,8 @@ function checkEncoding(header: string | string[] | undefined): void {
   if (header === undefined || header === 'identity') return
   throw new ProblemError(
     problem('unsupported-media-type', {
-      detail: `The body is encoded as ${quoted(header)}.`,
-      hint: 'Send it as it is, without Content-Encoding.',
+      detail: `The Content-Encoding ${quoted(header)} is not supported.`,
+      hint: 'Send the body without Content-Encoding.',
     }),
   )
 }

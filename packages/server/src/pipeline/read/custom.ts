@@ -1,4 +1,4 @@
-/** Reads what an operation of the service's own is given: its query parameters, or its body; defaults are filled in. */
+/** Reads the query parameters and the body of a custom operation, and fills in defaults. */
 import {
   type FieldError,
   hasDefault,
@@ -10,40 +10,40 @@ import {
 } from '@nomen/core'
 import { quoted } from '../../foundation/quoted.ts'
 import type { Values } from '../../store/plan.ts'
-import type { CustomAsk, RawRequest } from './ask.ts'
 import { bodyReader } from './body.ts'
-import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
+import { invalidParameter, refuseUnknown, repeatedDetail } from './parameter-problem.ts'
+import type { CustomInput, RawRequest } from './parsed-request.ts'
 import { refuseConditions } from './refuse-condition.ts'
 import { readStrictly } from './strict.ts'
 
-type Given = ReadonlyMap<string, readonly string[]>
+type Query = ReadonlyMap<string, readonly string[]>
 
-/** Specialises the reading of one operation at start. */
-export function customReader(operation: Operation): (raw: RawRequest, given: Given) => CustomAsk {
+/** Specialises the reader of one operation at start. */
+export function customReader(operation: Operation): (raw: RawRequest, query: Query) => CustomInput {
   const { body, custom, path, method } = operation
-  const query = custom?.query ?? []
-  const names = new Set(query.map(({ name }) => name))
+  const parameters = custom?.query ?? []
+  const names = new Set(parameters.map(({ name }) => name))
   const readBody = bodyReader(operation)
-  return (raw, given) => {
-    refuseUnknown(given, names, path)
-    if (!readBody && raw.body && raw.body.length > 0) throw noBody(method, path)
-    if (raw.headers['idempotency-key'] !== undefined && method === 'POST') throw noKey(path)
+  return (raw, query) => {
+    refuseUnknown(query, names, path)
+    if (!readBody && raw.body && raw.body.length > 0) throw bodyNotAllowed(method, path)
+    if (raw.headers['idempotency-key'] !== undefined && method === 'POST') throw keyNotSupported(path)
     if (method !== 'GET') refuseConditions(operation, raw)
     return {
-      query: withDefaults(query, readQuery(query, given)),
+      query: withDefaults(parameters, readQuery(parameters, query)),
       ...(readBody && body && { body: withDefaults(body.properties, readBody(raw, [], null)) }),
     }
   }
 }
 
-function readQuery(query: readonly Property[], given: Given): Values {
+function readQuery(parameters: readonly Property[], query: Query): Values {
   const errors: FieldError[] = []
   const values: Record<string, Value> = {}
-  for (const { name, spec } of query) {
-    const texts = given.get(name) ?? []
+  for (const { name, spec } of parameters) {
+    const texts = query.get(name) ?? []
     const [text] = texts
     const reading = text === undefined ? undefined : readStrictly(spec, text)
-    if (texts.length > 1) errors.push({ parameter: name, detail: givenOnce(texts) })
+    if (texts.length > 1) errors.push({ parameter: name, detail: repeatedDetail(texts) })
     else if (!reading) {
       if (!hasDefault(spec)) errors.push({ parameter: name, detail: 'is missing' })
     } else if ('fault' in reading) errors.push({ parameter: name, detail: `${reading.fault}, not ${quoted(text)}` })
@@ -53,26 +53,26 @@ function readQuery(query: readonly Property[], given: Given): Values {
   return values
 }
 
-/** All of the properties, those that are not given with what they have by default. */
-export function withDefaults(properties: readonly Property[], given: Values): Values {
-  const byName = new Map(properties.map((property) => [property.name, property.spec]))
-  const settled = (name: string): Value => {
-    const value = given[name]
+/** The values of all properties; missing ones get their defaults. */
+export function withDefaults(properties: readonly Property[], values: Values): Values {
+  const specs = new Map(properties.map((property) => [property.name, property.spec]))
+  const resolve = (name: string): Value => {
+    const value = values[name]
     if (value !== undefined) return value
-    const { default: usual, defaultFrom } = byName.get(name) ?? {}
-    if (usual !== undefined) return usual
-    return defaultFrom === undefined ? null : settled(defaultFrom)
+    const { default: defaultValue, defaultFrom } = specs.get(name) ?? {}
+    if (defaultValue !== undefined) return defaultValue
+    return defaultFrom === undefined ? null : resolve(defaultFrom)
   }
-  return Object.fromEntries(properties.map(({ name }) => [name, settled(name)]))
+  return Object.fromEntries(properties.map(({ name }) => [name, resolve(name)]))
 }
 
-function noBody(method: string, path: string): ProblemError {
-  const parts = { detail: `${method} ${path} came with a body.`, hint: 'Send none: it takes nothing.' }
+function bodyNotAllowed(method: string, path: string): ProblemError {
+  const parts = { detail: `${method} ${path} does not accept a body.`, hint: 'Send the request without a body.' }
   return new ProblemError(problem('body-not-allowed', parts))
 }
 
-/** A client that sends a key relies on it: it must not be passed over. */
-function noKey(path: string): ProblemError {
-  const detail = `POST ${path} keeps no Idempotency-Key: sent again, it would be done again.`
-  return new ProblemError(problem('invalid-header', { detail, hint: 'Send it without one.' }))
+/** Clients rely on an Idempotency-Key, so it must not be ignored. */
+function keyNotSupported(path: string): ProblemError {
+  const detail = `POST ${path} does not support Idempotency-Key: a retry would run the operation again.`
+  return new ProblemError(problem('invalid-header', { detail, hint: 'Remove the header.' }))
 }

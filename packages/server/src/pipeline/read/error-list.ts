@@ -1,23 +1,23 @@
-/** The faults of one request: the first of them in words, all of them counted. */
+/** The errors of one request: keeps the first ones, and counts all. */
 import type { FieldError } from '@nomen/core'
 
-/** As many as anyone reads; a body may hold tens of thousands of wrong names. */
+/** The maximum number of reported errors; a body may have tens of thousands. */
 const maxErrors = 20
 
 export class ErrorList {
-  readonly kept: FieldError[] = []
+  readonly reported: FieldError[] = []
   count = 0
 
-  /** Adds a fault; it is put into words only where it is kept. */
+  /** Adds an error. Its text is built only if it is kept. */
   add(fault: () => FieldError): void {
     this.count++
-    if (this.kept.length < maxErrors) this.kept.push(fault())
+    if (this.reported.length < maxErrors) this.reported.push(fault())
   }
 
-  /** The end of a message about the first fault. */
+  /** The end of a message about the first error. */
   get more(): string {
     return this.count > 1
-      ? ` ${this.count - 1} more in errors${this.count > maxErrors ? `, which names the first ${maxErrors}` : ''}.`
+      ? ` ${this.count - 1} more in errors${this.count > maxErrors ? `, which has the first ${maxErrors}` : ''}.`
       : ''
   }
 }

@@ -1,13 +1,13 @@
-/** How many values a JSON text holds, counted without reading it: to refuse what would take long to read. */
+/** Counts the values of a JSON text without parsing it, to reject texts that would take long to parse. */
 
-/** Texts that are shorter, in bytes, are read whatever they hold. */
-const shortText = 65_536
+/** Texts up to this size are not counted. */
+const shortTextBytes = 65_536
 
 const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
-/** Whether a text in UTF-8 holds more values than this, those in arrays and objects included. What is in quotes is skipped. */
-export function holdsMoreValues(text: Uint8Array, limit: number): boolean {
-  if (text.length <= shortText) return false
+/** Whether a UTF-8 text has more values than the limit, including those in arrays and objects. Skips strings. */
+export function hasMoreValues(text: Uint8Array, limit: number): boolean {
+  if (text.length <= shortTextBytes) return false
   let count = 1
   let isQuoted = false
   for (let at = 0; at < text.length; at++) {

@@ -14,66 +14,69 @@ import {
   type Value,
 } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
-import { quoted } from '../../foundation/quoted.ts'
+import { cut, quoted } from '../../foundation/quoted.ts'
 import type { Condition, Order } from '../../store/plan.ts'
-import type { ListAsk } from './ask.ts'
-import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
+import { invalidParameter, refuseUnknown, repeatedDetail } from './parameter-problem.ts'
+import type { ListQuery } from './parsed-request.ts'
 import { parseQuery } from './query-string.ts'
 import { readStrictly } from './strict.ts'
 
-type Given = ReadonlyMap<string, readonly string[]>
-type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {
+type Query = ReadonlyMap<string, readonly string[]>
+type Read = { -readonly [K in keyof ListQuery]: ListQuery[K] } & {
   conditions: Condition[]
   include: Value[]
   order: Order[]
 }
 
-/** How many queries of a list are known by heart, and how long one may be. */
-const mostKnown = 200
-const longestKnown = 200
+/** The number of queries that are cached for each list, and the maximum length of a cached query. */
+const maxCached = 200
+const maxCachedLength = 200
 
-/** Specialises the reading of one list at start; what it gives back is run for every request. */
-export function listReader(operation: Operation): (query: string) => ListAsk {
-  const read = givenReader(operation)
-  // The same pages are asked for over and over, and one text says the same every time.
-  const known = new LruCache<ListAsk>(mostKnown)
+/** Specialises the query reader of one list at start. */
+export function listReader(operation: Operation): (query: string) => ListQuery {
+  const read = queryReader(operation)
+  // Clients request the same pages again and again, so parsed queries are cached.
+  const cache = new LruCache<ListQuery>(maxCached)
   return (query) =>
-    query.length > longestKnown ? read(parseQuery(query)) : known.get(query, () => read(parseQuery(query)))
+    query.length > maxCachedLength ? read(parseQuery(query)) : cache.get(query, () => read(parseQuery(query)))
 }
 
-function givenReader({ list, path }: Operation): (given: Given) => ListAsk {
+function queryReader({ list, path }: Operation): (query: Query) => ListQuery {
   const parameters = list?.parameters ?? []
   const names = new Set(parameters.map(({ name }) => name))
   const size = parameters.find((parameter) => parameter.kind === 'pageSize')
-  const usual: ListAsk = {
+  const defaults: ListQuery = {
     conditions: parameters.flatMap((parameter) => defaultCondition(parameter) ?? []),
     include: [],
     order: [],
     ...(size && { page: { pageNumber: 1, pageSize: size.default } }),
   }
-  const readable = parameters.map((parameter) => ({ parameter, usually: defaultCondition(parameter) }))
-  return (given) => {
-    if (given.size === 0) return usual
-    refuseUnknown(given, names, path)
+  const withDefaults = parameters.map((parameter) => ({ parameter, condition: defaultCondition(parameter) }))
+  return (query) => {
+    if (query.size === 0) return defaults
+    refuseUnknown(query, names, path)
     const errors: FieldError[] = []
-    const read: Read = { conditions: [], include: [], order: [], ...(usual.page && { page: usual.page }) }
-    for (const { parameter, usually } of readable) {
-      const texts = given.get(parameter.name)
+    let hint: string | undefined
+    const read: Read = { conditions: [], include: [], order: [], ...(defaults.page && { page: defaults.page }) }
+    for (const { parameter, condition } of withDefaults) {
+      const texts = query.get(parameter.name)
       if (!texts) {
-        if (usually) read.conditions.push(usually)
+        if (condition) read.conditions.push(condition)
         continue
       }
       const fault = readParameter(parameter, texts, read)
-      if (fault !== undefined) errors.push({ parameter: parameter.name, detail: fault })
+      if (fault === undefined) continue
+      errors.push({ parameter: parameter.name, detail: fault })
+      hint ??= hintOf(parameter, texts)
     }
-    if (errors.length > 0) throw invalidParameter(errors)
+    if (errors.length > 0) throw invalidParameter(errors, hint)
     return read
   }
 }
 
-/** Refuses any parameter: for operations that take none. */
-export function refuseParameters(given: Given, path: string): void {
-  refuseUnknown(given, new Set(), path)
+/** Rejects all parameters, for operations that have none. */
+export function refuseParameters(query: Query, path: string): void {
+  refuseUnknown(query, new Set(), path)
 }
 
 function defaultCondition(parameter: ListParameter): Condition | undefined {
@@ -81,10 +84,10 @@ function defaultCondition(parameter: ListParameter): Condition | undefined {
   return { kind: 'equal', fields: parameter.fields, values: parameter.default }
 }
 
-/** Adds what a parameter says to the ask; gives what is wrong with it, as the end of a sentence. */
+/** Adds the values of a parameter to the list query. Returns the fault as the predicate of a sentence, if there is one. */
 function readParameter(parameter: ListParameter, texts: readonly string[], read: Read): string | undefined {
   if ('maxValues' in parameter && texts.length > parameter.maxValues)
-    return `is given ${texts.length} times: give it at most ${parameter.maxValues} times`
+    return `was sent ${texts.length} times. Send it at most ${parameter.maxValues} times`
   switch (parameter.kind) {
     case 'pageNumber':
       return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, read)
@@ -109,8 +112,32 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
   }
 }
 
+/** Parameters that are repeated for several values. */
+const repeatable: readonly ListParameter['kind'][] = ['equal', 'include', 'sort']
+
+/** Advice for a parameter with an invalid value. */
+function hintOf(parameter: ListParameter, texts: readonly string[]): string | undefined {
+  const { kind, name } = parameter
+  const listed = texts.find((text) => text.includes(','))
+  if (listed !== undefined && repeatable.includes(kind)) return repeatHint(name, listed.split(','))
+  if (kind !== 'sort') return undefined
+  const names = [...parameter.fields.keys()]
+  return `Sort by ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, with "-" in front for descending order.`
+}
+
+/** The maximum number of values in a hint. */
+const maxShown = 3
+
+function repeatHint(name: string, values: readonly string[]): string {
+  const examples = values
+    .slice(0, maxShown)
+    .map((value) => `${name}=${encodeURIComponent(cut(value.trim()).toWellFormed())}`)
+  const more = values.length > maxShown ? '&…' : ''
+  return `Repeat the parameter for several values: ${examples.join('&')}${more}`
+}
+
 function readSearch({ fields, maxLength }: SearchParameter, texts: readonly string[], read: Read): string | undefined {
-  if (!texts.every(isStorable)) return 'must hold neither U+0000 nor half of a surrogate pair'
+  if (!texts.every(isStorable)) return 'must not contain U+0000 or an unpaired surrogate'
   const long = texts.find((text) => text.length > maxLength && [...text].length > maxLength)
   if (long !== undefined) return `must have at most ${maxLength} characters, not ${[...long].length}`
   read.conditions.push({ kind: 'search', fields, texts: [...new Set(texts)] })
@@ -119,7 +146,7 @@ function readSearch({ fields, maxLength }: SearchParameter, texts: readonly stri
 
 function readCustom(parameter: CustomParameter, texts: readonly string[], read: Read): string | undefined {
   const [text = ''] = texts
-  if (texts.length > 1) return givenOnce(texts)
+  if (texts.length > 1) return repeatedDetail(texts)
   const reading = readStrictly(parameter.spec, text)
   if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
   read.custom = [...(read.custom ?? []), { parameter, value: reading.value }]
@@ -139,7 +166,7 @@ function readValues(spec: FieldSpec, texts: readonly string[], use: (values: Val
 
 function readPage(name: string, maximum: number, texts: readonly string[], read: Read): string | undefined {
   const [text = ''] = texts
-  if (texts.length > 1) return givenOnce(texts)
+  if (texts.length > 1) return repeatedDetail(texts)
   const number = /^\d+$/.test(text) ? Number(text) : 0
   if (number < 1) return `must be an integer from 1, not ${quoted(text)}`
   if (number > maximum) return `must be at most ${maximum}, not ${quoted(text)}`
@@ -165,11 +192,11 @@ function readSort(
   return undefined
 }
 
-/** Both bounds of one range make one condition: a single value must lie between them. */
+/** Both bounds of a range become one condition, so that one value must be between them. */
 function readRange(parameter: RangeParameter, texts: readonly string[], read: Read): string | undefined {
   const { fields, bound, spec } = parameter
   const [text = ''] = texts
-  if (texts.length > 1) return givenOnce(texts)
+  if (texts.length > 1) return repeatedDetail(texts)
   const reading = readBound(spec, text)
   if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
   const index = read.conditions.findIndex((condition) => condition.kind === 'range' && condition.fields === fields)

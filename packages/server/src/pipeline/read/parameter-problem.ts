@@ -1,52 +1,53 @@
-/** What is wrong with the parameters of a query, in words. */
+/** Problems with query parameters. */
 import { type FieldError, nearest, ProblemError, problem } from '@nomen/core'
 import { cut, quoted, sentence } from '../../foundation/quoted.ts'
 import { ErrorList } from './error-list.ts'
 
-/** Refuses a query that names anything else. */
-export function refuseUnknown(given: ReadonlyMap<string, unknown>, names: ReadonlySet<string>, path: string): void {
+/** Throws `unknown-parameter` if the query has a parameter that is not in `names`. */
+export function refuseUnknown(query: ReadonlyMap<string, unknown>, names: ReadonlySet<string>, path: string): void {
   const errors = new ErrorList()
-  for (const name of given.keys()) if (!names.has(name)) errors.add(() => unknownParameter(name, names))
+  for (const name of query.keys()) if (!names.has(name)) errors.add(() => unknownParameter(name, names))
   if (errors.count === 0) return
-  const [first] = errors.kept
+  const [first] = errors.reported
   const near = errors.count === 1 ? nearest(`${first?.parameter}`, names) : undefined
-  const known = names.size === 0 ? 'It takes no parameters.' : `It takes ${[...names].join(', ')}.`
+  const known = names.size === 0 ? 'It accepts no parameters.' : `It accepts ${[...names].join(', ')}.`
   throw new ProblemError(
     problem('unknown-parameter', {
       detail: `${path} has no parameter ${firstNames(errors)}.`,
       hint: near ? `Did you mean "${near}"?` : known,
-      errors: errors.kept,
+      errors: errors.reported,
     }),
   )
 }
 
-/** How many names a message holds; the others are in `errors`. */
-const mostNamed = 3
+/** The maximum number of names in a message; `errors` has the others. */
+const maxNames = 3
 
-function firstNames({ kept, count }: ErrorList): string {
-  const names = kept.slice(0, mostNamed).map(({ parameter }) => quoted(parameter))
-  return count > mostNamed ? `${names.join(', ')} and ${count - mostNamed} more` : names.join(', ')
+function firstNames({ reported, count }: ErrorList): string {
+  const names = reported.slice(0, maxNames).map(({ parameter }) => quoted(parameter))
+  return count > maxNames ? `${names.join(', ')} and ${count - maxNames} more` : names.join(', ')
 }
 
 function unknownParameter(name: string, names: ReadonlySet<string>): FieldError {
   const near = nearest(name, names)
-  const detail = near ? `There is no such parameter. Did you mean "${near}"?` : 'There is no such parameter.'
+  const detail = near ? `Unknown parameter. Did you mean "${near}"?` : 'Unknown parameter.'
   return { parameter: cut(name), detail }
 }
 
-/** Of values that cannot be read; each detail is the end of a sentence about its parameter. */
-export function invalidParameter(errors: readonly FieldError[]): ProblemError {
+/** The problem of invalid values. Each detail is the predicate of a sentence about its parameter. */
+export function invalidParameter(errors: readonly FieldError[], hint?: string): ProblemError {
   const [first] = errors
   const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
   return new ProblemError(
     problem('invalid-parameter', {
       detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${more}`,
+      ...(hint !== undefined && { hint }),
       errors,
     }),
   )
 }
 
-/** What is wrong with a parameter that can be given but once. */
-export function givenOnce(texts: readonly string[]): string {
-  return `is given ${texts.length} times: give it once`
+/** The detail for a parameter that must not be repeated. */
+export function repeatedDetail(texts: readonly string[]): string {
+  return `was sent ${texts.length} times. Send it once`
 }

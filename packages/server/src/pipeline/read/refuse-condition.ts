@@ -1,13 +1,13 @@
-/** Refuses conditions where there is no record whose tag could be compared. A client that sends one relies on it: it must not be passed over. */
+/** Rejects If-Match and If-None-Match if there is no ETag to compare. Clients rely on a condition, so it must not be ignored. */
 import { type Operation, ProblemError, problem } from '@nomen/core'
-import type { RawRequest } from './ask.ts'
+import type { RawRequest } from './parsed-request.ts'
 
 export function refuseConditions({ method, path, kind }: Operation, { headers }: RawRequest): void {
-  const name = conditions.find((one) => headers[one.toLowerCase()] !== undefined)
+  const name = conditions.find((condition) => headers[condition.toLowerCase()] !== undefined)
   if (name === undefined) return
-  const why = kind === 'create' ? 'a record that is new has no tag' : 'it would be done whatever has changed meanwhile'
-  const detail = `${method} ${path} looks at no ${name}: ${why}.`
-  throw new ProblemError(problem('invalid-header', { detail, hint: 'Send it without one.' }))
+  const reason = kind === 'create' ? 'a new record has no ETag yet' : 'the operation has no ETag'
+  const detail = `${method} ${path} does not support ${name}: ${reason}.`
+  throw new ProblemError(problem('invalid-header', { detail, hint: 'Remove the header.' }))
 }
 
 const conditions = ['If-Match', 'If-None-Match']

@@ -1,27 +1,31 @@
-/** The first stage of the request line: text in, a typed ask out, or a problem. */
+/** The first stage of the pipeline: parses and validates the text of a request, or throws a problem. */
 import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
 import { hashed } from '../../auth/user-key.ts'
 import { quoted } from '../../foundation/quoted.ts'
-import { missingRecord } from '../answer/refusal-problem.ts'
 import { readEntityTags } from '../entity-tag.ts'
-import type { Ask, RawRequest } from './ask.ts'
-import { bodyReader } from './body.ts'
+import { missingRecord } from '../respond/refusal-problem.ts'
+import { bodyReader, handlerBodyReader } from './body.ts'
 import { customReader } from './custom.ts'
 import { listReader, refuseParameters } from './list.ts'
+import type { ParsedRequest, RawRequest } from './parsed-request.ts'
 import { parseQuery } from './query-string.ts'
 import { refuseConditions } from './refuse-condition.ts'
 import { readStrictly } from './strict.ts'
 
-/** Specialises the reading of one operation's requests at start. */
-export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
+/** Specialises the request reader of one operation at start. `assigned` are fields that assignments set. */
+export function requestReader(
+  operation: Operation,
+  assigned: readonly string[] = [],
+): (raw: RawRequest) => ParsedRequest {
   const { kind, levels, lookup, path } = operation
   const last = levels.length - 1
   const specs = levels.map(({ resource }) => specOf(resource.noun, resource.noun.identity))
-  // In a path the empty text stands for itself, never for null.
+  // In a path, the empty text is a value and does not mean null.
   if (lookup) specs[last] = withoutNull(lookup.spec)
-  const isOnOne = kind !== 'list' && kind !== 'create'
+  const isOnRecord = kind !== 'list' && kind !== 'create'
   const readList = operation.list && listReader(operation)
   const readBody = bodyReader(operation)
+  const readHandlerBody = handlerBodyReader(operation, assigned) ?? readBody
   const readCustom = operation.custom && customReader(operation)
   const isRead = operation.method === 'GET'
   const isCreate = kind === 'create'
@@ -32,7 +36,7 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     let key: Value = null
     raw.parameters.forEach((text, level) => {
       const spec = specs[level]
-      // What is no guid is nobody's, and not every database would take it for one to compare with, or to store.
+      // A malformed guid matches no record. PostgreSQL would reject it as a uuid.
       const reading = spec && (spec.guid ? readStrictly(spec, text) : readText(spec, text))
       if (!reading || 'fault' in reading) throw missingRecord(operation, raw.parameters, level)
       if (level < last) ancestors.push(reading.value)
@@ -40,17 +44,17 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     })
     const ifMatch = readEntityTags(raw.headers['if-match'])
     if (readList) return withMatch({ raw, ancestors, key, list: readList(raw.query) }, ifMatch)
-    const given = parseQuery(raw.query)
-    if (readCustom) return withMatch({ raw, ancestors, key, custom: readCustom(raw, given) }, ifMatch)
-    if (given.size > 0) refuseParameters(given, path)
-    const values = readBody?.(raw, ancestors, key)
+    const query = parseQuery(raw.query)
+    if (readCustom) return withMatch({ raw, ancestors, key, custom: readCustom(raw, query) }, ifMatch)
+    if (query.size > 0) refuseParameters(query, path)
+    const values = (raw.isFromHandler ? readHandlerBody : readBody)?.(raw, ancestors, key)
     if (isCreate) refuseConditions(operation, raw)
     const ifNoneMatch = readEntityTags(raw.headers['if-none-match'])
     const idempotency = isCreate ? readIdempotency(path, ancestors, raw) : undefined
     return {
       raw,
       ancestors,
-      key: isOnOne ? key : null,
+      key: isOnRecord ? key : null,
       ...(values && { values }),
       ...(ifMatch && { ifMatch }),
       ...(ifNoneMatch && { ifNoneMatch }),
@@ -59,9 +63,9 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
   }
 }
 
-/** Most requests have none, and are left as they are. */
-function withMatch(ask: Ask, ifMatch: Ask['ifMatch']): Ask {
-  return ifMatch ? { ...ask, ifMatch } : ask
+/** Most requests have no If-Match and are not copied. */
+function withMatch(request: ParsedRequest, ifMatch: ParsedRequest['ifMatch']): ParsedRequest {
+  return ifMatch ? { ...request, ifMatch } : request
 }
 
 function withoutNull({ nullable: _, ...spec }: FieldSpec): FieldSpec {
@@ -76,23 +80,27 @@ function hasBody({ headers }: RawRequest): boolean {
 function refuseBody({ method, path }: Operation): never {
   throw new ProblemError(
     problem('body-not-allowed', {
-      detail: `${method} ${path} came with a body.`,
-      hint: 'Put what you want to say into query parameters.',
+      detail: `${method} ${path} does not accept a body.`,
+      hint: 'Use query parameters.',
     }),
   )
 }
 
-function readIdempotency(path: string, ancestors: readonly Value[], { headers, body }: RawRequest): Ask['idempotency'] {
+function readIdempotency(
+  path: string,
+  ancestors: readonly Value[],
+  { headers, body }: RawRequest,
+): ParsedRequest['idempotency'] {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ProblemError(
       problem('invalid-header', {
-        detail: `Idempotency-Key is ${quoted(key)}.`,
-        hint: 'Send 1 to 255 visible ASCII characters, such as a new guid for each record to be created.',
+        detail: `Idempotency-Key ${quoted(key)} is invalid.`,
+        hint: 'Send 1 to 255 visible ASCII characters, such as a new GUID for each record that you create.',
       }),
     )
   }
-  // By values: an identity may be spelt in several ways.
+  // Uses the parsed identities, because the same identity may be written in several ways.
   return { key: JSON.stringify([path, ancestors, key]), fingerprint: hashed(body ?? '') }
 }

@@ -1,57 +1,57 @@
-/** What lines are sent to, whatever it is. */
+/** The interface of all destinations of log lines. */
 import type { LogLine } from '../batch.ts'
 
-/** Who the lines are of. */
+/** The origin of the lines. */
 export interface Origin {
   /** The name of the service. */
   readonly service: string
-  /** The machine, or whatever tells one instance of the service from the others. */
+  /** The name of the instance, such as the host name. */
   readonly instance: string
-  /** More of that kind: a region, a team. A few values each, since destinations keep them as labels. */
+  /** Additional labels with few distinct values, such as a region. */
   readonly labels: Readonly<Record<string, string>>
-  /** The template of the endpoint that a request is for. */
+  /** The path template of the endpoint of a request. */
   readonly route: (method: string, target: string) => string | undefined
 }
 
-/** Some lines of one file. */
+/** Lines of one file that are sent in one request. */
 export interface Portion {
-  /** What the file is known by. */
+  /** The key of the file. */
   readonly key: string
   readonly lines: readonly LogLine[]
 }
 
 export type TroubleKind =
-  /** It cannot be reached, is busy or broken: to be tried again soon. */
+  /** The destination is unreachable, busy or failing: retry soon. */
   | 'away'
-  /** It is reached and will not take them until somebody changes something. */
+  /** The destination rejects requests until someone changes its settings. */
   | 'refused'
-  /** It does not take so many at once; a single line that is too large is never taken. */
+  /** The request is too large. A single line that is too large is never accepted. */
   | 'too large'
-  /** It did not manage them in time, and may manage fewer. */
+  /** The destination timed out, and may handle fewer lines. */
   | 'slow'
 
 export interface Trouble {
   readonly kind: TroubleKind
   readonly reason: string
-  /** It asks not to be tried before so many milliseconds have passed. */
+  /** The wait that the destination demands before a retry, in milliseconds. */
   readonly after?: number
 }
 
-/** What became of lines that were sent. */
+/** The result of sending lines. */
 export interface Delivery {
-  /** Those that are not with the destination, in their order; empty when all are. */
+  /** Lines that the destination has not accepted, in their order. */
   readonly left: readonly LogLine[]
-  /** Why some are left. */
+  /** Why there are lines left. */
   readonly trouble?: Trouble
-  /** How many the destination will never take, and why. They are not left. */
+  /** The number of lines that the destination rejected permanently. They are not in `left`. */
   readonly rejected: number
   readonly rejectReason?: string
 }
 
 export interface Destination {
-  /** Its address as it may be shown: without a password. */
-  readonly shown: string
-  /** Resolves when all lines are acknowledged, or it is known why not. It never rejects. */
+  /** The URL for messages, without a password. */
+  readonly redactedUrl: string
+  /** Sends lines, and resolves with the result. It never rejects. */
   send(portion: Portion, signal: AbortSignal): Promise<Delivery>
   close(): void
 }

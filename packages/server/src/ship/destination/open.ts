@@ -1,4 +1,4 @@
-/** Finds the destination that an address names. */
+/** Opens the destination of a URL. */
 import { readFileSync } from 'node:fs'
 import { readShipAddress, type ShipAddress, ShipError, type TlsFiles } from '../address.ts'
 import type { Destination, Origin } from './destination.ts'
@@ -8,32 +8,39 @@ import { otlp } from './otlp.ts'
 import { syslog } from './syslog.ts'
 import { facilityNumber } from './syslog-message.ts'
 
+/** The destination of log shipping. */
 export interface DestinationOptions {
-  /** `syslog+tls://…`, `loki+http://…`, `otlp+http://…`, `opensearch+http://…/index`. */
+  /** The URL of the log service: `syslog+tls://…`, `loki+http://…`, `otlp+http://…`, `opensearch+http://…/index`. */
   readonly to: string
-  /** Sent with every request over HTTP, as `name=value,name=value`, values percent-encoded. */
+  /** HTTP headers as `name=value,name=value`, with percent-encoded values. */
   readonly headers?: string
-  /** Of syslog; local0 unless given. */
+  /**
+   * The syslog facility.
+   *
+   * @default 'local0'
+   */
   readonly facility?: string
-  /** Paths of certificates, in PEM. */
+  /** The path of the CA certificate, in PEM. */
   readonly ca?: string
+  /** The path of the client certificate, in PEM. */
   readonly cert?: string
+  /** The path of the key of the client certificate, in PEM. */
   readonly key?: string
 }
 
-/** Throws a ShipError for what cannot be used. Nothing is connected yet. */
+/** Creates the destination without connecting to it. Throws a ShipError if an option is invalid. */
 export function openDestination(options: DestinationOptions, origin: Origin): Destination {
   const address = readShipAddress(options.to)
   const tls = tlsFiles(options)
   if (address.kind === 'syslog') return syslog({ address, tls, facility: facilityOf(options.facility) }, origin)
-  const post = { url: bare(address.url), headers: headersOf(address, options.headers), tls }
-  if (address.kind === 'loki') return loki(address.shown, post, origin)
-  if (address.kind === 'otlp') return otlp(address.shown, post, origin)
-  return openSearch(address.shown, post, origin)
+  const post = { url: withoutCredentials(address.url), headers: headersOf(address, options.headers), tls }
+  if (address.kind === 'loki') return loki(address.redactedUrl, post, origin)
+  if (address.kind === 'otlp') return otlp(address.redactedUrl, post, origin)
+  return openSearch(address.redactedUrl, post, origin)
 }
 
-function bare(given: URL): URL {
-  const url = new URL(given)
+function withoutCredentials(original: URL): URL {
+  const url = new URL(original)
   url.username = ''
   url.password = ''
   return url
@@ -45,9 +52,9 @@ function headersOf({ url }: ShipAddress, text = ''): Record<string, string> {
     const account = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
     headers.authorization = `Basic ${Buffer.from(account).toString('base64')}`
   }
-  for (const pair of text.split(',').filter((one) => one.trim() !== '')) {
+  for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
     const equals = pair.indexOf('=')
-    if (equals < 1) throw new ShipError('A header has no value.', 'Give them as SHIP_HEADERS="name=value,name=value".')
+    if (equals < 1) throw new ShipError('A header has no value.', 'Use the form SHIP_HEADERS="name=value,name=value".')
     headers[pair.slice(0, equals).trim().toLowerCase()] = decodeURIComponent(pair.slice(equals + 1).trim())
   }
   return headers
@@ -56,13 +63,13 @@ function headersOf({ url }: ShipAddress, text = ''): Record<string, string> {
 function facilityOf(name = 'local0'): number {
   const number = facilityNumber(name)
   if (number === undefined)
-    throw new ShipError(`There is no facility "${name}".`, 'Give one such as local0 to local7, daemon or user.')
+    throw new ShipError(`Unknown syslog facility "${name}".`, 'Use one such as local0 to local7, daemon or user.')
   return number
 }
 
 function tlsFiles({ ca, cert, key }: DestinationOptions): TlsFiles {
   if ((cert === undefined) !== (key === undefined))
-    throw new ShipError('A certificate needs its key, and a key its certificate.', 'Give both --cert and --key.')
+    throw new ShipError('A client certificate needs its key, and the key needs it.', 'Set both --cert and --key.')
   return {
     ...(ca !== undefined && { ca: pem(ca) }),
     ...(cert !== undefined && { cert: pem(cert) }),
@@ -74,6 +81,9 @@ function pem(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ShipError(`${path} cannot be read: ${(error as Error).message}.`, 'Name a certificate or key in PEM.')
+    throw new ShipError(
+      `${path} cannot be read: ${(error as Error).message}.`,
+      'Use a certificate or key in PEM format.',
+    )
   }
 }

@@ -1,4 +1,4 @@
-/** Ships lines as documents, by the bulk API of OpenSearch (and Elasticsearch): each with an id that is its own for ever. */
+/** Ships lines to the bulk API of OpenSearch and Elasticsearch. Each line has a stable ID, so that a retry makes no duplicates. */
 
 import { ShipError } from '../address.ts'
 import type { LogLine } from '../batch.ts'
@@ -7,30 +7,30 @@ import { digest } from '../tail/found-file.ts'
 import { type Delivery, type Destination, failed, type Origin } from './destination.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
 
-/** What is needed of an answer that has an item for every document. */
-const needed = 'errors,items.*.status,items.*.error.type,items.*.error.reason'
+/** The parts of the response that are needed; it has an item for every document. */
+const filterPath = 'errors,items.*.status,items.*.error.type,items.*.error.reason'
 
-export function openSearch(shown: string, options: PostOptions, origin: Origin): Destination {
+export function openSearch(redactedUrl: string, options: PostOptions, origin: Origin): Destination {
   const url = new URL(options.url)
   if (!/^\/([^/]+\/)*[^/]+$/.test(url.pathname))
     throw new ShipError(
-      `${shown} names no index.`,
-      'Put it behind the host, such as opensearch+http://host:9200/access-log.',
+      `${redactedUrl} has no index.`,
+      'Add the index to the URL, such as opensearch+http://host:9200/access-log.',
     )
   url.pathname += '/_bulk'
-  url.searchParams.set('filter_path', needed)
+  url.searchParams.set('filter_path', filterPath)
   const post = new Post({ ...options, url })
   return {
-    shown,
+    redactedUrl,
     async send({ key, lines }, signal) {
       const records = recordsOf(lines)
       const parts = lines.map(({ at, text }, index) => {
-        // `create` fits data streams as well, and refuses a document that is there already
+        // `create` also works for data streams, and rejects a document that already exists.
         const action = JSON.stringify({ create: { _id: digest(`${origin.instance}\n${key}\n${at}\n${text}`) } })
         return `${action}\n${JSON.stringify(documentOf(records[index] as LineRecord, origin))}\n`
       })
-      const answer = await post.send(parts.join(''), 'application/x-ndjson', signal)
-      return 'status' in answer ? itemsOf(answer.text, lines, shown) : failed(lines, answer)
+      const response = await post.send(parts.join(''), 'application/x-ndjson', signal)
+      return 'status' in response ? itemsOf(response.text, lines, redactedUrl) : failed(lines, response)
     },
     close: () => post.close(),
   }
@@ -53,23 +53,26 @@ interface BulkItem {
   readonly error?: { readonly type?: string; readonly reason?: string }
 }
 
-interface BulkAnswer {
+interface BulkResponse {
   readonly errors?: boolean
   readonly items?: readonly Readonly<Record<string, BulkItem>>[]
 }
 
-/** What became of each document: there, to be sent again, or never to be taken. */
-function itemsOf(text: string, lines: readonly LogLine[], shown: string): Delivery {
-  const { errors, items } = readAnswer(text)
+/** The result of each document: stored, to be sent again, or rejected permanently. */
+function itemsOf(text: string, lines: readonly LogLine[], redactedUrl: string): Delivery {
+  const { errors, items } = readResponse(text)
   if (errors === false) return { left: [], rejected: 0 }
   if (items?.length !== lines.length)
-    return failed(lines, { kind: 'away', reason: `${shown} gives no answer of the bulk API: ${shortened(text)}` })
+    return failed(lines, {
+      kind: 'away',
+      reason: `${redactedUrl} did not return a bulk API response: ${shortened(text)}`,
+    })
   const left: LogLine[] = []
   const reasons: string[] = []
   const rejections: string[] = []
   lines.forEach((line, index) => {
     const { status = 0, error } = Object.values(items[index] ?? {})[0] ?? {}
-    // 409: it was sent before, and the answer was lost
+    // 409: the line was stored by an earlier request whose response was lost.
     if ((status >= 200 && status < 300) || status === 409) return
     const reason = shortened(`${status} ${error?.type ?? ''}: ${error?.reason ?? ''}`)
     if (status === 429 || status >= 500 || status === 0) {
@@ -83,14 +86,14 @@ function itemsOf(text: string, lines: readonly LogLine[], shown: string): Delive
     rejected: rejections.length,
     ...(rejectReason !== undefined && { rejectReason }),
     ...(left.length > 0 && {
-      trouble: { kind: 'away', reason: `${shown} did not take ${left.length} lines: ${reasons[0]}` },
+      trouble: { kind: 'away', reason: `${redactedUrl} did not accept ${left.length} lines: ${reasons[0]}` },
     }),
   }
 }
 
-function readAnswer(text: string): BulkAnswer {
+function readResponse(text: string): BulkResponse {
   try {
-    return (JSON.parse(text) ?? {}) as BulkAnswer
+    return (JSON.parse(text) ?? {}) as BulkResponse
   } catch {
     return {}
   }

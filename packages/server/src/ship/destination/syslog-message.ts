@@ -1,7 +1,7 @@
-/** The form of a syslog message: RFC 5424, framed by its length (RFC 6587, RFC 5425). */
+/** Formats syslog messages (RFC 5424) with octet-counting framing (RFC 6587, RFC 5425). */
 import type { Severity } from '../record.ts'
 
-/** The facilities by name, at their numbers. */
+/** The names of the facilities; the index is the number. */
 const facilities = [
   ...['kern', 'user', 'mail', 'daemon', 'auth', 'syslog', 'lpr', 'news', 'uucp', 'cron', 'authpriv', 'ftp'],
   ...['ntp', 'security', 'console', 'clock', 'local0', 'local1', 'local2', 'local3', 'local4', 'local5'],
@@ -10,7 +10,7 @@ const facilities = [
 
 const severityNumbers: Readonly<Record<Severity, number>> = { INFO: 6, WARN: 4, ERROR: 3 }
 
-/** Undefined for what is none. */
+/** The number of a facility; undefined if the name is unknown. */
 export function facilityNumber(name: string): number | undefined {
   const number = facilities.indexOf(name)
   return number === -1 ? undefined : number
@@ -33,7 +33,7 @@ export function frame({ facility, severity, time, host, application, text }: Sys
   return `${Buffer.byteLength(message)} ${message}`
 }
 
-/** Most lines are of the second of the one before. */
+/** The last timestamp, because most lines have the same second as the line before. */
 let last = { time: Number.NaN, stamp: '' }
 
 function stampOf(time: number): string {
@@ -41,12 +41,12 @@ function stampOf(time: number): string {
   return last.stamp
 }
 
-/** Printable ASCII without spaces; `-` is how nothing is written. */
+/** Printable ASCII without spaces; `-` for an empty value. */
 function word(text: string, length: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, length) || '-'
 }
 
-/** What is not ASCII is UTF-8, and says so. */
+/** A message that is not ASCII starts with a byte order mark, which declares UTF-8. */
 function escaped(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : `\ufeff${text}`
 }

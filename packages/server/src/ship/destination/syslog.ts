@@ -1,7 +1,6 @@
 /**
- * Ships lines as syslog messages over TCP or TLS. The protocol has no acknowledgement, so the end of a connection stands for
- * one: each portion has a connection of its own, and counts when the receiver has closed it in order, which it does after it
- * has read everything.
+ * Ships lines as syslog messages over TCP or TLS. The protocol has no acknowledgement, so the orderly close of a connection
+ * counts as one: each portion has its own connection, and the receiver closes it after it has read everything.
  */
 import { once } from 'node:events'
 import { connect as connectPlain, type Socket } from 'node:net'
@@ -13,14 +12,14 @@ import { type Destination, delivered, failed, type Origin, type Portion } from '
 import { networkTrouble, tooSlow } from './network-error.ts'
 import { frame } from './syslog-message.ts'
 
-/** How long nothing may happen on a connection, in milliseconds. */
+/** The timeout for connecting, and the idle timeout of a connection. */
 const timeoutMs = 60_000
 
-/** What is written before it is asked whether there is room for more. */
-const pieceSize = 64 * 1024
+/** The size of one write, after which backpressure is checked. */
+const pieceLength = 64 * 1024
 
-/** Between the last byte and the end, at least, in milliseconds. */
-const shortestWait = 20
+/** The minimum wait between the last byte and the end of the connection. */
+const minEndDelayMs = 20
 
 export interface SyslogOptions {
   readonly address: ShipAddress
@@ -37,16 +36,16 @@ export function syslog({ address, tls, facility }: SyslogOptions, origin: Origin
       ? connectSecure({ host, port, ...tls, ...(isName(host) && { servername: host }) })
       : connectPlain({ host, port })
   return {
-    shown: address.shown,
+    redactedUrl: address.redactedUrl,
     async send(portion, signal) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const socket = open()
       try {
-        await once(socket, address.isSecure ? 'secureConnect' : 'connect', { signal: within(signal) })
-        await deliver(socket, messagesOf(portion, origin, facility), performance.now() - begun, signal)
+        await once(socket, address.isSecure ? 'secureConnect' : 'connect', { signal: withTimeout(signal) })
+        await deliver(socket, messagesOf(portion, origin, facility), performance.now() - startedAt, signal)
         return delivered()
       } catch (error) {
-        return failed(portion.lines, networkTrouble(address.shown, meaningOf(error as Error)))
+        return failed(portion.lines, networkTrouble(address.redactedUrl, withReason(error as Error)))
       } finally {
         socket.on('error', () => undefined).destroy()
       }
@@ -61,7 +60,7 @@ function messagesOf({ lines }: Portion, origin: Origin, facility: number): reado
   let text = ''
   for (const { severity, time, text: line } of recordsOf(lines)) {
     text += frame({ facility, severity, time, host: instance, application: service, text: line })
-    if (text.length < pieceSize) continue
+    if (text.length < pieceLength) continue
     pieces.push(Buffer.from(text))
     text = ''
   }
@@ -69,10 +68,15 @@ function messagesOf({ lines }: Portion, origin: Origin, facility: number): reado
 }
 
 /**
- * Writes everything, and resolves when the receiver has read it. A receiver that dies with bytes unread resets the connection;
- * one that ends before it was told that nothing follows has not read everything either.
+ * Writes everything, and resolves when the receiver has read it. A receiver that crashes with unread bytes resets the
+ * connection. A receiver that closes it before our end has not read everything either.
  */
-async function deliver(socket: Socket, pieces: readonly Buffer[], trip: number, signal: AbortSignal): Promise<void> {
+async function deliver(
+  socket: Socket,
+  pieces: readonly Buffer[],
+  roundTripMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const early = new AbortController()
   const ended = new Promise<void>((resolve, reject) => {
     socket.once('end', resolve).once('error', reject)
@@ -85,10 +89,9 @@ async function deliver(socket: Socket, pieces: readonly Buffer[], trip: number, 
     (error: Error) => early.abort(error),
   )
   socket.resume()
-  for (const piece of pieces) await written(socket, piece, early.signal)
-  // What the system has taken is under way for some more trips: were it in flight when the receiver dies, an end in order
-  // and a reset behind it would look like an end in order.
-  await pause(Math.max(shortestWait, 4 * trip), undefined, { signal: early.signal }).catch(() => {
+  for (const piece of pieces) await write(socket, piece, early.signal)
+  // Bytes may still be in flight. If the receiver crashed now, its close and a later reset would look like an orderly close.
+  await pause(Math.max(minEndDelayMs, 4 * roundTripMs), undefined, { signal: early.signal }).catch(() => {
     throw early.signal.reason
   })
   socket.end()
@@ -96,7 +99,7 @@ async function deliver(socket: Socket, pieces: readonly Buffer[], trip: number, 
   await over
 }
 
-async function written(socket: Socket, piece: Buffer, early: AbortSignal): Promise<void> {
+async function write(socket: Socket, piece: Buffer, early: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const stop = () => reject(early.reason)
     if (early.aborted) return stop()
@@ -109,7 +112,7 @@ async function written(socket: Socket, piece: Buffer, early: AbortSignal): Promi
   })
 }
 
-function within(signal: AbortSignal): AbortSignal {
+function withTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
@@ -117,12 +120,12 @@ function timeout(): Error {
   return Object.assign(new Error(`nothing was read for ${timeoutMs / 1000} s`), { code: tooSlow })
 }
 
-/** An attempt that took too long to connect is as one that nobody answered. */
-function meaningOf(error: Error): Error {
+/** The message of a connection timeout, which has the unhelpful error AbortError. */
+function withReason(error: Error): Error {
   return error.name === 'AbortError' ? new Error(`no connection within ${timeoutMs / 1000} s`) : error
 }
 
-/** Addresses are no names, and are not asked for as such. */
+/** SNI is sent for host names only, not for IP addresses. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host)
 }

@@ -1,10 +1,10 @@
-/** Reads a compressed log from some offset on, a piece at a time. */
+/** Reads a compressed log from an offset, piece by piece. */
 import { createReadStream } from 'node:fs'
 import { constants, createGunzip, type Gunzip } from 'node:zlib'
 
 const pieceSize = 64 * 1024
 
-/** The file is damaged, or not all of it is there. */
+/** Thrown if the file is damaged or incomplete. */
 export class DamagedLog extends Error {
   override readonly name = 'DamagedLog'
 }
@@ -18,7 +18,7 @@ export class CompressedReading {
   #rest: Buffer = Buffer.alloc(0)
   #isEnd = false
 
-  /** `isLenient` takes what there is of a file that is cut off. */
+  /** With `isLenient`, a truncated file is read as far as possible. */
   constructor(file: { readonly path: string; readonly inode: number }, offset: number, isLenient: boolean) {
     this.path = file.path
     this.inode = file.inode
@@ -31,7 +31,7 @@ export class CompressedReading {
     this.#pieces = this.#stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** The next bytes, so many unless the end comes first. What is not used is given back by `keep`. */
+  /** Reads the next bytes, fewer at the end of the file. Return unused bytes with `keep`. */
   async read(size: number): Promise<{ readonly bytes: Buffer; readonly isEnd: boolean }> {
     const pieces = [this.#rest]
     let length = this.#rest.length
@@ -45,7 +45,7 @@ export class CompressedReading {
     return { bytes: bytes.subarray(0, size), isEnd: this.#isEnd && bytes.length <= size }
   }
 
-  /** Takes back what comes first the next time. */
+  /** Puts unused bytes back; the next read starts with them. */
   keep(bytes: Buffer): void {
     this.#rest = Buffer.concat([bytes, this.#rest])
   }

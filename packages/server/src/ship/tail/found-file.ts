@@ -1,4 +1,4 @@
-/** The files of a log as they are found on the disk, each with the bytes that it begins with. */
+/** Finds the files of a log on the disk, with their first bytes, by which they are recognised. */
 import { hash } from 'node:crypto'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -8,42 +8,42 @@ import { byAge, type FamilyMember, familyMember } from './log-family.ts'
 
 const unpack = promisify(gunzip)
 
-/** A file is known again by so many of its first bytes. */
+/** The number of first bytes by which a file is recognised. */
 export const headSize = 1024
 
-/** So much of a compressed file holds more than its first bytes. */
+/** The number of bytes of a compressed file that contain its head. */
 const packedHeadSize = 4096
 
 export interface FoundFile {
   readonly member: FamilyMember
   readonly path: string
   readonly inode: number
-  /** In bytes, those of a compressed file as its end tells them. */
+  /** The uncompressed size in bytes; for a compressed file from its last bytes. */
   readonly size: number
   readonly modified: number
   readonly head: Buffer
 }
 
-/** The heads of compressed files, which do not change: by inode, size and time. */
+/** A cache of the heads of compressed files, which do not change, by inode, size and time. */
 export type HeadCache = Map<string, Pick<FoundFile, 'head' | 'size'>>
 
-/** All files of a log that hold anything, the oldest first. What goes away meanwhile is left out. */
+/** All non-empty files of a log, the oldest first. Files that disappear meanwhile are skipped. */
 export async function findFiles(log: string, cache: HeadCache): Promise<readonly FoundFile[]> {
   const folder = dirname(log)
   const names = await readdir(folder).catch(() => [])
-  const found: FoundFile[] = []
+  const files: FoundFile[] = []
   const used: HeadCache = new Map()
   for (const name of names) {
     const member = familyMember(basename(log), name)
-    const file = member && (await lookAt(join(folder, name), member, cache, used).catch(() => undefined))
-    if (file) found.push(file)
+    const file = member && (await readState(join(folder, name), member, cache, used).catch(() => undefined))
+    if (file) files.push(file)
   }
   cache.clear()
   for (const [key, value] of used) cache.set(key, value)
-  return found.sort(byAge)
+  return files.sort(byAge)
 }
 
-async function lookAt(
+async function readState(
   path: string,
   member: FamilyMember,
   cache: HeadCache,
@@ -53,14 +53,14 @@ async function lookAt(
   if (!state.isFile() || state.size === 0) return undefined
   const file = { member, path, inode: state.ino, modified: state.mtimeMs }
   const key = `${state.ino} ${state.size} ${state.mtimeMs}`
-  const known = cache.get(key)
-  if (known && member.isCompressed) {
-    used.set(key, known)
-    return { ...file, ...known }
+  const cached = cache.get(key)
+  if (cached && member.isCompressed) {
+    used.set(key, cached)
+    return { ...file, ...cached }
   }
   const handle = await open(path)
   try {
-    // it may be another one by now
+    // The path may lead to another file by now.
     if ((await handle.stat()).ino !== state.ino) return undefined
     if (!member.isCompressed) return { ...file, size: state.size, head: await bytesAt(handle, 0, headSize) }
     const [head, size] = [await packedHead(handle), await packedSize(handle, state.size)]
@@ -73,18 +73,18 @@ async function lookAt(
 
 async function packedHead(handle: FileHandle): Promise<Buffer> {
   const packed = await bytesAt(handle, 0, packedHeadSize)
-  // what is cut off is no fault here
+  // The input is truncated on purpose.
   const head = await unpack(packed, { finishFlush: constants.Z_SYNC_FLUSH })
   return head.subarray(0, headSize)
 }
 
-/** The last four bytes tell how much there was before it was compressed. */
+/** The last four bytes of a gzip file are its uncompressed size. */
 async function packedSize(handle: FileHandle, size: number): Promise<number> {
   const end = await bytesAt(handle, Math.max(0, size - 4), 4)
   return end.length === 4 ? end.readUInt32LE() : 0
 }
 
-/** So many bytes, or fewer where the file ends. */
+/** Reads bytes from a position, fewer at the end of the file. */
 export async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let read = 0
@@ -96,7 +96,7 @@ export async function bytesAt(handle: FileHandle, position: number, length: numb
   return bytes.subarray(0, read)
 }
 
-/** Short, and different for what is different. */
-export function digest(of: string | Uint8Array): string {
-  return hash('sha256', of, 'base64url').slice(0, 22)
+/** A short hash. */
+export function digest(data: string | Uint8Array): string {
+  return hash('sha256', data, 'base64url').slice(0, 22)
 }

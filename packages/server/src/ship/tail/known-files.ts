@@ -1,64 +1,64 @@
-/** Which file on the disk is which of those that are known: by its first bytes, however it was moved, copied or compressed. */
+/** Matches files on the disk with saved positions by their first bytes, even if they were moved, copied or compressed. */
 import { digest, type FoundFile, headSize } from './found-file.ts'
 import { headOf, type Position } from './position-file.ts'
 
-/** A file of the log, and how far it is shipped. */
+/** A file of the log, and the position up to which it is shipped. */
 export interface KnownFile {
   readonly found: FoundFile
   readonly position: Position
 }
 
 export interface Recognised {
-  /** In the order of the files; what is but a copy of another is left out. */
+  /** Files in their order, without copies of other files. */
   readonly files: readonly KnownFile[]
-  /** Those among the positions that were made for files that nobody knew. */
+  /** New positions, of files that had none. */
   readonly added: readonly Position[]
-  /** Positions whose file is nowhere. */
+  /** Positions whose file was not found. */
   readonly missing: readonly Position[]
 }
 
-/** Finds the file of each position, and gives every other file one of its own. */
-export function recognise(found: readonly FoundFile[], positions: readonly Position[]): Recognised {
-  const owners = ownersOf(found, positions)
+/** Finds the file of each position, and creates positions for all other files. */
+export function recognise(foundFiles: readonly FoundFile[], positions: readonly Position[]): Recognised {
+  const owners = ownersOf(foundFiles, positions)
   const missing = positions.filter((position) => !owners.has(position))
-  const taken = new Set(owners.values())
+  const matched = new Set(owners.values())
   const added: Position[] = []
-  // a file is known before its compressed copy is looked at
-  for (const file of found.toSorted(compressedLast)) {
-    const begun = taken.has(file) || isCopy(file, owners) ? undefined : begin(file)
-    if (!begun) continue
-    owners.set(begun, file)
-    added.push(begun)
+  // A file comes before its compressed copy.
+  for (const file of foundFiles.toSorted(compressedLast)) {
+    const position = matched.has(file) || isCopy(file, owners) ? undefined : newPosition(file)
+    if (!position) continue
+    owners.set(position, file)
+    added.push(position)
   }
   const positionOf = new Map([...owners].map(([position, file]) => [file, position]))
-  const files = found.flatMap((file) => {
+  const files = foundFiles.flatMap((file) => {
     const position = positionOf.get(file)
-    return position ? [{ found: file, position: grown(position, file) }] : []
+    return position ? [{ found: file, position: updatePosition(position, file) }] : []
   })
   return { files, added, missing }
 }
 
-function compressedLast(one: FoundFile, other: FoundFile): number {
-  return Number(one.member.isCompressed) - Number(other.member.isCompressed)
+function compressedLast(a: FoundFile, b: FoundFile): number {
+  return Number(a.member.isCompressed) - Number(b.member.isCompressed)
 }
 
-/** The one file of each position: that of the same inode before others, and one that is not compressed before its copy. */
-function ownersOf(found: readonly FoundFile[], positions: readonly Position[]): Map<Position, FoundFile> {
+/** The file of each position. A file with the same inode has priority, then one that is not compressed. */
+function ownersOf(foundFiles: readonly FoundFile[], positions: readonly Position[]): Map<Position, FoundFile> {
   const index = indexOf(positions)
-  const pairs = found.flatMap((file) => index(file).map((position) => ({ file, position })))
+  const pairs = foundFiles.flatMap((file) => index(file).map((position) => ({ file, position })))
   const rank = ({ file, position }: (typeof pairs)[number]) =>
     (file.inode === position.inode ? 0 : file.member.isCompressed ? 2 : 1) - position.head.length / (2 * headSize)
   const owners = new Map<Position, FoundFile>()
-  const taken = new Set<FoundFile>()
-  for (const { file, position } of pairs.sort((one, other) => rank(one) - rank(other))) {
-    if (owners.has(position) || taken.has(file)) continue
+  const matched = new Set<FoundFile>()
+  for (const { file, position } of pairs.sort((a, b) => rank(a) - rank(b))) {
+    if (owners.has(position) || matched.has(file)) continue
     owners.set(position, file)
-    taken.add(file)
+    matched.add(file)
   }
   return owners
 }
 
-/** Finds the positions that a file may be of: those whose first bytes are its own. */
+/** Finds the positions whose first bytes equal those of a file. */
 function indexOf(positions: readonly Position[]): (file: FoundFile) => readonly Position[] {
   const byHead = Map.groupBy(positions, ({ head }) => `${head.length} ${head.hash}`)
   const lengths = [...new Set(positions.map(({ head }) => head.length))]
@@ -69,8 +69,8 @@ function indexOf(positions: readonly Position[]): (file: FoundFile) => readonly 
 }
 
 /**
- * Whether a file holds nothing but what another does: one that is being copied before it is emptied, or compressed before it
- * goes away. What is longer than the other is a log of its own that happens to begin alike.
+ * Whether a file is a copy of another one, which is about to be truncated, or deleted after compression. A longer file is not a
+ * copy; it only starts with the same bytes.
  */
 function isCopy(file: FoundFile, owners: ReadonlyMap<Position, FoundFile>): boolean {
   return [...owners].some(([position, owner]) => {
@@ -79,15 +79,15 @@ function isCopy(file: FoundFile, owners: ReadonlyMap<Position, FoundFile>): bool
   })
 }
 
-/** The more a file holds, the surer it is known again. */
-function grown(position: Position, { inode, head }: FoundFile): Position {
+/** Updates inode and head. A longer head identifies the file more reliably. */
+function updatePosition(position: Position, { inode, head }: FoundFile): Position {
   position.inode = inode
   if (head.length > position.head.length) position.head = headOf(head)
   return position
 }
 
-/** A file without a whole line is not begun: so short a beginning would fit many. */
-function begin({ head, inode, member }: FoundFile): Position | undefined {
+/** The position of a new file; undefined if it has no complete line yet, because its head would match many files. */
+function newPosition({ head, inode, member }: FoundFile): Position | undefined {
   const lineEnd = head.indexOf('\n')
   if (lineEnd === -1 && head.length < headSize && !member.isCompressed) return undefined
   const line = head.subarray(0, lineEnd === -1 ? head.length : lineEnd)

@@ -1,21 +1,21 @@
-/** The files of one log: the one that is written, and those that were put aside, by their names. */
+/** The files of one log, by their names: the current one and the rotated ones. */
 
 export interface FamilyMember {
   readonly name: string
-  /** It is the one that is written. */
+  /** Whether it is the file that is being written. */
   readonly isCurrent: boolean
   readonly isCompressed: boolean
-  /** What the name tells of its age: a day with a number, or a number that grows with age. */
+  /** The age from the name: a day with a number, or a number that increases with age. */
   readonly age: { readonly kind: 'day' | 'number'; readonly at: string; readonly number: number }
 }
 
-/** `.2026-11-15`, `.2026-11-15.2.gz`, `-20261115.gz`, `.1`, `.2.gz`: as this service, logrotate and others name them. */
-const aside = /^[.-](\d[\dT:_-]*)(?:\.(\d+))?(\.gz)?$/
+/** `.2026-11-15`, `.2026-11-15.2.gz`, `-20261115.gz`, `.1`, `.2.gz`: the names of this service, logrotate and others. */
+const rotatedSuffix = /^[.-](\d[\dT:_-]*)(?:\.(\d+))?(\.gz)?$/
 
-/** The member that a file name stands for; undefined for what is no file of the log. */
+/** Parses a file name; undefined if it is not a file of the log. */
 export function familyMember(log: string, name: string): FamilyMember | undefined {
   if (name === log) return { name, isCurrent: true, isCompressed: false, age: { kind: 'day', at: '', number: 0 } }
-  const [, stamp = '', number, compressed] = (name.startsWith(log) && aside.exec(name.slice(log.length))) || []
+  const [, stamp = '', number, compressed] = (name.startsWith(log) && rotatedSuffix.exec(name.slice(log.length))) || []
   if (stamp === '') return undefined
   const isNumber = /^\d{1,6}$/.test(stamp) && number === undefined
   const age = isNumber
@@ -26,15 +26,15 @@ export function familyMember(log: string, name: string): FamilyMember | undefine
 
 interface Aged {
   readonly member: FamilyMember
-  /** When it was written last, in milliseconds. */
+  /** The time of the last write, in milliseconds since the epoch. */
   readonly modified: number
 }
 
-/** Puts the oldest first, and the one that is written last. */
-export function byAge(one: Aged, other: Aged): number {
-  const [a, b] = [one.member, other.member]
+/** Sorts the oldest file first and the current one last. */
+export function byAge(first: Aged, second: Aged): number {
+  const [a, b] = [first.member, second.member]
   if (a.isCurrent !== b.isCurrent) return a.isCurrent ? 1 : -1
-  if (a.age.kind !== b.age.kind) return one.modified - other.modified
+  if (a.age.kind !== b.age.kind) return first.modified - second.modified
   if (a.age.kind === 'number') return b.age.number - a.age.number
   return a.age.at === b.age.at ? a.age.number - b.age.number : a.age.at < b.age.at ? -1 : 1
 }

@@ -1,22 +1,22 @@
-/** The file that remembers how far each file of a log is shipped: read at start, written after every acknowledgement. */
+/** The file with the ship positions of a log: read at start, written after every acknowledgement. */
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { ownerOnly } from '../../foundation/private-file.ts'
 import { digest } from './found-file.ts'
 
-/** How far one file is shipped. It is known again by its first bytes, whatever it is called by then. */
+/** The position up to which a file is shipped. The file is recognised by its first bytes, even if it was renamed. */
 export interface Position {
-  /** Made of its first line: the same in every process, and after it was compressed. */
+  /** A hash of the first line: the same in every process, and after compression. */
   readonly key: string
-  /** Numbers of files are used again, so that this alone would tell nothing. */
+  /** The inode is only a hint, because inodes are reused. */
   inode: number
   head: Head
-  /** So many bytes of it, uncompressed, are acknowledged. */
+  /** The number of acknowledged bytes, uncompressed. */
   offset: number
-  /** It was read as a compressed file to its end, and grows no more. */
+  /** Whether a compressed file was shipped to its end. */
   isWhole: boolean
 }
 
-/** The first bytes of a file, which stay what they are while it grows. */
+/** A hash of the first bytes of a file, which do not change while it grows. */
 export interface Head {
   readonly length: number
   readonly hash: string
@@ -26,7 +26,7 @@ export function headOf(bytes: Uint8Array): Head {
   return { length: bytes.length, hash: digest(bytes) }
 }
 
-/** Writes the positions as `readPositions` reads them. */
+/** Formats positions for `readPositions`. */
 export function writePositions(positions: Iterable<Position>): string {
   const files = [...positions].map(({ key, inode, head, offset, isWhole }) =>
     JSON.stringify({ key, inode, head, offset, isWhole }),
@@ -34,21 +34,21 @@ export function writePositions(positions: Iterable<Position>): string {
   return `{ "version": 1, "files": [\n${files.join(',\n')}\n] }\n`
 }
 
-/** Throws what is wrong with a text that is none. */
+/** Parses positions. Throws an error with the reason if the text is invalid. */
 export function readPositions(text: string): Position[] {
   const document: unknown = JSON.parse(text)
   const files = (document as { version?: unknown; files?: unknown } | null)?.files
   if ((document as { version?: unknown } | null)?.version !== 1 || !Array.isArray(files))
-    throw new Error('it is no list of positions in version 1')
+    throw new Error('it is not a list of positions in version 1')
   return files.map((file: Partial<Position> | null) => {
     const { key, inode, head, offset, isWhole } = file ?? {}
-    const isOne =
+    const isPosition =
       typeof key === 'string' &&
       typeof inode === 'number' &&
       typeof head?.length === 'number' &&
       typeof head.hash === 'string' &&
       Number.isSafeInteger(offset)
-    if (!isOne) throw new Error(`${JSON.stringify(file)} is no position`)
+    if (!isPosition) throw new Error(`${JSON.stringify(file)} is not a position`)
     return {
       key,
       inode,
@@ -66,7 +66,7 @@ export class PositionFile {
     this.#path = path
   }
 
-  /** Undefined where nothing was ever saved. */
+  /** Undefined if nothing was saved yet. */
   async load(): Promise<Position[] | undefined> {
     try {
       return readPositions(await readFile(this.#path, 'utf8'))
@@ -76,7 +76,7 @@ export class PositionFile {
     }
   }
 
-  /** Old or new, never half of it: also after the power was cut. */
+  /** Replaces the file atomically, also in case of a power failure. */
   async save(positions: Iterable<Position>): Promise<void> {
     const part = `${this.#path}.${process.pid}.part`
     try {

@@ -1,4 +1,4 @@
-/** Follows a log wherever rotation takes it: gives its lines in order, each file from where it was shipped to. */
+/** Follows a log across rotations: reads its lines in order, each file from its saved position. */
 import { open } from 'node:fs/promises'
 import { type Batch, type BatchLimit, cutLines } from '../batch.ts'
 import { CompressedReading, DamagedLog } from './compressed-reading.ts'
@@ -6,33 +6,33 @@ import { bytesAt, findFiles, type HeadCache } from './found-file.ts'
 import { type KnownFile, recognise } from './known-files.ts'
 import { headOf, type Position, type PositionFile } from './position-file.ts'
 
-/** How long what was found on the disk is believed, in milliseconds. */
-const staleAfter = 1000
+/** How long a scan of the folder is valid. */
+const scanLifetimeMs = 1000
 
-/** A file that is compressed at this moment is in two places, or for a moment in none: so long it is not given up. */
-const missedFor = 60_000
+/** How long a missing file is not given up: a file that is being compressed may have no name for a moment. */
+const missingTimeoutMs = 60_000
 
-/** What has not been written for so long, and is not the log any more, is not written again. */
-const settledAfter = 10_000
+/** A rotated file that was not written for this time will not be written again. */
+const settleMs = 10_000
 
-/** Files that are always elsewhere are looked for again later. */
-const mostLooks = 10
+/** The maximum number of scans in a row, if files keep moving. */
+const maxScans = 10
 
-/** The file is not what it was when it was found. */
+/** The file has changed since it was found. */
 const moved = Symbol('moved')
 
 export interface TailOptions {
-  /** The log that is written; what was put aside of it is beside it. */
+  /** The path of the log. Its rotated files are in the same folder. */
   readonly log: string
   readonly positions: Pick<PositionFile, 'load' | 'save'>
-  /** Where nothing was shipped yet, what is there already is left. */
+  /** Whether existing lines are skipped if nothing was shipped yet. */
   readonly isNewOnly?: boolean
-  /** Told of what is lost, and of what cannot be saved. */
+  /** Called if lines are lost or positions cannot be saved. */
   readonly onFault: (message: string) => void
 }
 
 export class Tail {
-  /** How many bytes are not shipped yet, as far as known. */
+  /** The number of bytes that are not shipped yet, at the last scan. */
   lagBytes = 0
 
   readonly #options: TailOptions
@@ -41,7 +41,7 @@ export class Tail {
   #files: readonly KnownFile[] = []
   readonly #missing = new Map<Position, { readonly since: number; readonly left: number }>()
   #compressed: CompressedReading | undefined
-  #scanned = Number.NEGATIVE_INFINITY
+  #scannedAt = Number.NEGATIVE_INFINITY
   #isLoaded = false
   #isSaving = true
 
@@ -49,27 +49,27 @@ export class Tail {
     this.#options = options
   }
 
-  /** Whether any file of the log is there. */
+  /** Whether the log has any file. */
   get isThere(): boolean {
     return this.#files.length > 0
   }
 
-  /** The next lines; undefined when there are none now. Those given before must be acknowledged first. */
+  /** The next lines; undefined if there are none now. Acknowledge the last batch first. */
   async next(limit: BatchLimit): Promise<Batch | undefined> {
     await this.#load()
-    let isFresh = performance.now() - this.#scanned < staleAfter
-    for (let look = 0; look < mostLooks; look++) {
+    let isFresh = performance.now() - this.#scannedAt < scanLifetimeMs
+    for (let scan = 0; scan < maxScans; scan++) {
       if (!isFresh) await this.#scan()
       const batch = await this.#readFirst(limit)
       if (batch && batch !== moved) return batch
-      // the end of what was found a moment ago need not be the end
+      // There may be more lines than at the last scan.
       if (!batch && !isFresh) return undefined
       isFresh = false
     }
     return undefined
   }
 
-  /** The lines of a batch are with whoever they were sent to. */
+  /** Saves that the destination has accepted a batch. */
   async acknowledge({ position, end, isLast }: Batch): Promise<void> {
     this.lagBytes = Math.max(0, this.lagBytes - (end - position.offset))
     position.offset = end
@@ -85,7 +85,7 @@ export class Tail {
   async #load(): Promise<void> {
     if (this.#isLoaded) return
     const saved = await this.#options.positions.load().catch((error: Error) => {
-      this.#options.onFault(`${error.message} Everything is sent again.`)
+      this.#options.onFault(`${error.message} All lines are sent again.`)
       return []
     })
     this.#isLoaded = true
@@ -99,39 +99,37 @@ export class Tail {
     await this.#save()
   }
 
-  /** Until nothing new turns up: what was moved while the folder was read may have been in neither place. */
+  /** Scans until nothing changes: a file that was renamed during a scan may not have been found at all. */
   async #scan(): Promise<void> {
-    for (let look = 0, isSettled = false; look < mostLooks && !isSettled; look++) {
-      const found = await findFiles(this.#options.log, this.#heads)
-      const { files, added, missing } = recognise(found, this.#positions)
+    for (let scan = 0, isSettled = false; scan < maxScans && !isSettled; scan++) {
+      const foundFiles = await findFiles(this.#options.log, this.#heads)
+      const { files, added, missing } = recognise(foundFiles, this.#positions)
       isSettled = added.length === 0 && missing.every((position) => this.#missing.has(position))
-      this.#miss(missing)
+      this.#trackMissing(missing)
       this.#positions.push(...added)
       this.#files = files
     }
-    this.#scanned = performance.now()
-    this.lagBytes = this.#files.reduce((sum, file) => sum + leftIn(file), 0)
+    this.#scannedAt = performance.now()
+    this.lagBytes = this.#files.reduce((sum, file) => sum + unshippedBytes(file), 0)
   }
 
-  #miss(positions: readonly Position[]): void {
+  #trackMissing(positions: readonly Position[]): void {
     const now = performance.now()
-    const gone = new Set(positions)
-    for (const position of this.#missing.keys()) if (!gone.has(position)) this.#missing.delete(position)
+    const missing = new Set(positions)
+    for (const position of this.#missing.keys()) if (!missing.has(position)) this.#missing.delete(position)
     for (const position of positions) {
-      const known = this.#missing.get(position)
+      const entry = this.#missing.get(position)
       const last = this.#files.find((file) => file.position === position)
-      if (!known) this.#missing.set(position, { since: now, left: last ? leftIn(last) : 0 })
-      else if (now - known.since > missedFor) this.#giveUp(position, known.left)
+      if (!entry) this.#missing.set(position, { since: now, left: last ? unshippedBytes(last) : 0 })
+      else if (now - entry.since > missingTimeoutMs) this.#giveUp(position, entry.left)
     }
   }
 
   #giveUp(position: Position, left: number): void {
     this.#missing.delete(position)
-    this.#positions = this.#positions.filter((one) => one !== position)
+    this.#positions = this.#positions.filter((other) => other !== position)
     if (left > 0)
-      this.#options.onFault(
-        `A file of ${this.#options.log} went away before it was shipped: ${left} bytes of it are lost.`,
-      )
+      this.#options.onFault(`A file of ${this.#options.log} was deleted before it was shipped: ${left} bytes are lost.`)
   }
 
   async #readFirst(limit: BatchLimit): Promise<Batch | typeof moved | undefined> {
@@ -154,12 +152,12 @@ export class Tail {
       if (state.ino !== found.inode) return moved
       const from = Math.min(position.offset, state.size)
       const bytes = await bytesAt(handle, from, Math.min(limit.bytes, state.size - from))
-      // looked at last: whatever was emptied and begun anew before it was read has another head now
+      // Read last: if the file was truncated and rewritten before the read, its head is different now.
       const head = await bytesAt(handle, 0, position.head.length)
       if (headOf(head).hash !== position.head.hash) return moved
-      // one that was cut, and is still the same, goes on at its new end
+      // A file that was truncated but has the same head continues at its new end.
       position.offset = from
-      const isSettled = !found.member.isCurrent && Date.now() - state.mtimeMs > settledAfter
+      const isSettled = !found.member.isCurrent && Date.now() - state.mtimeMs > settleMs
       return this.#cut(position, bytes, limit, isSettled && bytes.length < limit.bytes, false)
     } finally {
       await handle.close()
@@ -175,8 +173,8 @@ export class Tail {
     } catch (error) {
       this.close()
       if (!(error instanceof DamagedLog)) return moved
-      // another tool may be about to write the rest of it
-      if (Date.now() - found.modified < missedFor) return undefined
+      // Another tool may still be writing the file.
+      if (Date.now() - found.modified < missingTimeoutMs) return undefined
       return await this.#salvage(file, limit, error)
     }
   }
@@ -187,9 +185,9 @@ export class Tail {
     return this.#compressed
   }
 
-  /** What can be read of a damaged file is shipped; the rest is lost. */
+  /** Ships the readable part of a damaged file. */
   async #salvage(file: KnownFile, limit: BatchLimit, error: DamagedLog): Promise<Batch | undefined> {
-    this.#options.onFault(`${error.message} What can be read of it is shipped, the rest is lost.`)
+    this.#options.onFault(`${error.message} The readable part is shipped; the rest is lost.`)
     try {
       return await this.#takeFrom(this.#openCompressed(file, true), file.position, limit)
     } catch {
@@ -222,7 +220,7 @@ export class Tail {
     return { lines, position, end: position.offset + length, isLast, isFull }
   }
 
-  /** A position that cannot be saved is no reason to stop: lines would come twice after a restart, none would be lost. */
+  /** If positions cannot be saved, shipping continues: after a restart, lines are sent twice, but none is lost. */
   async #save(): Promise<void> {
     try {
       await this.#options.positions.save(this.#positions.filter(({ offset, isWhole }) => offset > 0 || isWhole))
@@ -230,13 +228,13 @@ export class Tail {
     } catch (error) {
       if (this.#isSaving)
         this.#options.onFault(
-          `How far ${this.#options.log} is shipped cannot be saved: ${(error as Error).message}. After a restart, lines would be sent again.`,
+          `The ship position of ${this.#options.log} cannot be saved: ${(error as Error).message}. After a restart, lines will be sent again.`,
         )
       this.#isSaving = false
     }
   }
 }
 
-function leftIn({ found, position }: KnownFile): number {
+function unshippedBytes({ found, position }: KnownFile): number {
   return position.isWhole ? 0 : Math.max(0, found.size - position.offset)
 }

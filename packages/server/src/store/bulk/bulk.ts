@@ -1,35 +1,40 @@
-/** What bulk loads and exports ask of a database. Everything that is SQL, or differs between databases, lies behind it. */
+/** The interfaces of bulk loads and exports. Databases implement them. */
 import type { AnyLink, Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
-import type { Refusal } from '../outcome.ts'
-import type { Check, Values } from '../plan.ts'
+import type { MissingTarget, Refusal } from '../outcome.ts'
+import type { Assign, Check, Review, Values } from '../plan.ts'
 
-/** What is loaded or exported: the records of a noun, or the pairs of a link. */
+/** The target of a load or the source of an export: the records of a noun, or the pairs of a link. */
 export type BulkTarget = { readonly stored: StoredNoun } | { readonly link: AnyLink }
 
-/** A row as it would be stored. */
+/** A row in its stored form. */
 export interface BulkRow {
-  /** Every field, defaults included; the identity only where it is given, or no number. */
+  /** Every field, including defaults; the identity only if it is given, or is a guid. */
   readonly values: Values
-  /** The names of the fields that were given. */
-  readonly given: readonly string[]
-  /** Whether it cannot become a new record, though it may change one that is there. */
-  readonly isBarred: boolean
+  /** The names of the fields that the file has in this row. */
+  readonly inputFields: readonly string[]
+  /** Whether the row cannot be inserted, although it may update an existing record. */
+  readonly cannotInsert: boolean
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowOutcome =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'updated' }
-  /** The record was there, and was left as it is. */
-  | { readonly kind: 'there'; readonly isDifferent: boolean }
-  /** It points at records of its own noun that are not there, and may still come. */
-  | { readonly kind: 'waiting'; readonly missing: readonly { readonly field: string; readonly value: Value }[] }
+  /** The record exists, and was left unchanged. */
+  | { readonly kind: 'unchanged'; readonly isDifferent: boolean }
+  /** The row refers to records of its own noun that do not exist yet, but may come later in the file. */
+  | {
+      readonly kind: 'waiting'
+      readonly missing: readonly MissingTarget[]
+      /** The tenant of the record; null if all tenants share its noun. */
+      readonly tenant: Value
+    }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** A pair of records that differ in the reference that linked ones share. */
-  | { readonly kind: 'apart'; readonly shared: string }
-  /** It was not there, and is barred from being new. */
-  | { readonly kind: 'barred' }
+  /** A pair of records with different tenants, or with different values in the reference that linked records must share. */
+  | { readonly kind: 'mismatch'; readonly shared: string }
+  /** The record does not exist, and the row cannot be inserted. */
+  | { readonly kind: 'not-insertable' }
 
 /** A reference of one record to another. */
 export interface Pointer {
@@ -38,57 +43,61 @@ export interface Pointer {
   readonly to: Value
 }
 
-/** How far a file has been loaded. Kept in the transaction that loads it. */
-export interface Mark {
+/** The progress of a load, stored in the same transaction as the rows. */
+export interface LoadProgress {
   readonly fingerprint: string
-  /** The line of the last record that is done, as it was and as it becomes. */
+  /** The line of the last finished record, before and after. */
   readonly from: number
   readonly to: number
-  /** Lines up to there that are not loaded after all, and earlier ones that now are. */
-  readonly opened: readonly number[]
-  readonly closed: readonly number[]
+  /** Lines up to there that are not loaded, and earlier ones that now are. */
+  readonly openLines: readonly number[]
+  readonly closedLines: readonly number[]
 }
 
-/** The last line of a file that is loaded, and when it was loaded. */
+/** The last loaded line of a file, and when it was loaded. */
 export interface Checkpoint {
   readonly line: number
   readonly moment: string
 }
 
-/** The mark that goes with rows of these outcomes, where one is needed. */
-export type MarkOf = (outcomes: readonly RowOutcome[]) => Mark | undefined
+/** Returns the progress to store with rows of these outcomes, if there is any. */
+export type ProgressOf = (outcomes: readonly RowOutcome[]) => LoadProgress | undefined
 
 /** Writes the rows of one target. */
 export interface BulkWriter {
   /**
-   * Writes rows in their order and in one transaction, as many as can be written in the short time that others may be
-   * kept waiting; at least one. `markOf` is asked for the mark that goes with them. Gives what became of each.
+   * Writes rows in their order in one transaction: as many as fit into the short time that others may have to wait, but at
+   * least one. `progressOf` returns the progress to store with them. Returns the outcome of each row.
    */
-  write(rows: readonly BulkRow[], markOf: MarkOf): Promise<readonly RowOutcome[]>
-  /** Sets references of records that are there, to records that are there. */
+  write(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]>
+  /** Sets references between existing records. */
   point(pointers: readonly Pointer[]): Promise<void>
-  /** Which of the records are there. */
-  present(identities: readonly Value[]): Promise<ReadonlySet<Value>>
-  /** The line up to which a file with this fingerprint has been loaded, and when; undefined where it never was. */
-  markedLine(fingerprint: string): Promise<Checkpoint | undefined>
-  /** Lines within these bounds, both included, that were not loaded. */
+  /** Returns which of the records exist, with their tenants; null if all tenants share them. */
+  present(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>>
+  /** The last loaded line of a file with this fingerprint, and when; undefined if it was never loaded. */
+  findCheckpoint(fingerprint: string): Promise<Checkpoint | undefined>
+  /** Lines within these bounds, both inclusive, that were not loaded. */
   openLines(fingerprint: string, from: number, to: number): Promise<ReadonlySet<number>>
-  /** Forgets that a file was loaded. */
+  /** Deletes the progress of a file. */
   forget(fingerprint: string): Promise<void>
-  /** Makes what was written durable. */
+  /** Makes all writes durable. */
   flush(): Promise<void>
 }
 
 export interface WriteRules {
   readonly check: Check | undefined
-  /** Whether a record that is there takes the given values. */
+  /** Sets fields of changed records. New rows already have these values. */
+  readonly assign?: Assign
+  /** Present if rules or assignments read other records: each row then has its own transaction. */
+  readonly review?: Review
+  /** Whether an existing record takes the given values. */
   readonly isUpdating: boolean
 }
 
-/** All records of a target as they are at one moment. */
+/** All records of a target in one snapshot. */
 export interface BulkSnapshot {
   readonly numberOfRecords: number
-  /** In their natural order, some at a time, each record as JSON text. */
+  /** In the order of their identities, in batches, each record as JSON text. */
   pages(): AsyncIterable<readonly string[]>
 }
 
@@ -98,7 +107,7 @@ export interface BulkStore {
   close(): Promise<void>
 }
 
-/** Thrown where another process is loading the same file. What this one has written stays. */
+/** Thrown if another process loads the same file. Rows that this process has written stay. */
 export class FileBusy extends Error {
   override readonly name = 'FileBusy'
 }

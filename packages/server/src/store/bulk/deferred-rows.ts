@@ -1,9 +1,10 @@
 /**
- * Rows of a load that point at rows further down in the file, kept aside until these have come. It lies in a file of
- * its own that is gone with the process, so that any number of them needs no memory, whatever database is loaded.
+ * Rows of a load that refer to later rows of the file, deferred until those are loaded. They are stored in a temporary
+ * file that is deleted with the process, so that their number does not increase memory use.
  */
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
+import { openSqlite } from '../open-sqlite.ts'
 import type { Pointer } from './bulk.ts'
 
 type Key = string | number
@@ -13,14 +14,20 @@ export interface WaitingRow {
   readonly text: string
 }
 
-/** `missing` counts the records that a row waits for; `doomed` says that one of them will never come. */
-const doomed = -1
+interface DeferredRow extends WaitingRow {
+  readonly own: Value
+  readonly tenant: Value
+}
+
+/** `missing` counts the records that a row waits for; -1 means that one of them will never come. */
+const unresolvable = -1
 const tables = `
 pragma journal_mode = off;
-create table "row" ("line" integer primary key, "text" text not null, "own" any, "missing" integer not null) strict;
+create table "row"
+  ("line" integer primary key, "text" text not null, "own" any, "tenant" any, "missing" integer not null) strict;
 create index "row_own" on "row" ("own") where "own" is not null;
 create index "row_ready" on "row" ("line") where "missing" = 0;
-create index "row_doomed" on "row" ("line") where "missing" = ${doomed};
+create index "row_unresolvable" on "row" ("line") where "missing" = ${unresolvable};
 create table "need" ("target" any not null, "line" integer not null, primary key ("target", "line")) strict, without rowid;
 create index "need_line" on "need" ("line");
 create table "later" ("line" integer, "own" any, "field" text, "target" any, primary key ("line", "field")) strict;
@@ -32,7 +39,7 @@ export class DeferredRows {
   #size = 0
 
   constructor() {
-    this.#database = new DatabaseSync('')
+    this.#database = openSqlite('')
     this.#database.exec(tables)
   }
 
@@ -40,15 +47,16 @@ export class DeferredRows {
     return this.#size
   }
 
-  /** `own` is the identity that the row itself would have, where it gives one. */
-  put({ line, text }: WaitingRow, own: Value, targets: readonly Value[]): void {
-    const different = new Set(targets)
-    this.#statement('insert into "row" values (?, ?, ?, ?)').run(line, text, own as Key | null, different.size)
-    for (const target of different) this.#statement('insert into "need" values (?, ?)').run(target as Key, line)
+  /** `own` is the identity that the row has, if it has one; `tenant` is null if all tenants share the noun. */
+  put({ line, text, own, tenant }: DeferredRow, targets: readonly Value[]): void {
+    const distinct = new Set(targets)
+    const values = [line, text, own as Key | null, tenant as Key | null, distinct.size]
+    this.#statement('insert into "row" values (?, ?, ?, ?, ?)').run(...values)
+    for (const target of distinct) this.#statement('insert into "need" values (?, ?)').run(target as Key, line)
     this.#size++
   }
 
-  /** Some of the records that rows wait for, each once, in order after the one given. */
+  /** A batch of the records that rows wait for, in order, after `after`. */
   targets(after: Value | undefined, limit: number): readonly Value[] {
     const rows =
       after === undefined
@@ -60,33 +68,43 @@ export class DeferredRows {
     return rows.map(({ target }) => target as Key)
   }
 
-  /** Whether a row that waits itself would be this record. */
-  isExpected(target: Value): boolean {
-    return this.#statement('select 1 from "row" where "own" = ?').get(target as Key) !== undefined
+  /** The tenants of the deferred rows with this identity: one, or several if the file repeats the identity. */
+  tenantsOf(target: Value): readonly Value[] {
+    const rows = this.#statement('select distinct "tenant" from "row" where "own" = ?').all(target as Key)
+    return rows.map(({ tenant }) => tenant as Key | null)
   }
 
-  /** The record has come: one reason less to wait. */
+  /** Rows that wait for the record, but have another tenant. */
+  rowsOfOtherTenants(target: Value, tenant: Value, limit: number): readonly WaitingRow[] {
+    const waiting = '"line" in (select "line" from "need" where "target" = ?)'
+    return this.#statement(`select "line", "text" from "row" where ${waiting} and "tenant" is not ? limit ?`)
+      .all(target as Key, tenant as Key | null, limit)
+      .map(waitingRow)
+  }
+
+  /** The record was loaded: rows that wait for it have one dependency less. */
   arrive(target: Value): void {
     const waiting = '"line" in (select "line" from "need" where "target" = ?)'
     this.#statement(`update "row" set "missing" = "missing" - 1 where ${waiting} and "missing" > 0`).run(target as Key)
     this.#statement('delete from "need" where "target" = ?').run(target as Key)
   }
 
-  /** The record will never come. */
+  /** The record will never be loaded. */
   giveUp(target: Value): void {
     const waiting = '"line" in (select "line" from "need" where "target" = ?)'
-    this.#statement(`update "row" set "missing" = ${doomed} where ${waiting}`).run(target as Key)
+    this.#statement(`update "row" set "missing" = ${unresolvable} where ${waiting}`).run(target as Key)
   }
 
-  /** Rows that wait for nothing any more, or in vain; or the first of those that wait for each other. */
-  some(which: 'ready' | 'doomed' | 'circular', limit: number): readonly WaitingRow[] {
-    const state = which === 'ready' ? '"missing" = 0' : which === 'doomed' ? `"missing" = ${doomed}` : '"missing" > 0'
-    return this.#statement(`select "line", "text" from "row" where ${state} order by "line" limit ?`)
+  /** Rows without open dependencies, rows that wait in vain, or the first of rows in a cycle. */
+  rowsIn(state: 'ready' | 'unresolvable' | 'circular', limit: number): readonly WaitingRow[] {
+    const condition =
+      state === 'ready' ? '"missing" = 0' : state === 'unresolvable' ? `"missing" = ${unresolvable}` : '"missing" > 0'
+    return this.#statement(`select "line", "text" from "row" where ${condition} order by "line" limit ?`)
       .all(limit)
-      .map(({ line, text }) => ({ line: Number(line), text: `${text}` }))
+      .map(waitingRow)
   }
 
-  /** What a row still waits for. */
+  /** The open dependencies of a row. */
   needs(line: number): readonly Value[] {
     const rows = this.#statement('select "target" from "need" where "line" = ?').all(line)
     return rows.map(({ target }) => target as Key)
@@ -98,12 +116,12 @@ export class DeferredRows {
     this.#size--
   }
 
-  /** Keeps a reference that is to be set once both records are there. */
+  /** Stores a reference that is set once both records exist. */
   postpone(line: number, { identity, field, to }: Pointer): void {
     this.#statement('insert into "later" values (?, ?, ?, ?)').run(line, identity as Key, field, to as Key)
   }
 
-  /** Takes some of the references that were postponed. */
+  /** Takes a batch of postponed references. */
   takePostponed(limit: number): readonly (Pointer & { readonly line: number })[] {
     const rows = this.#statement('select * from "later" order by "line", "field" limit ?').all(limit)
     return rows.map(({ line, own, field, target }) => {
@@ -117,8 +135,12 @@ export class DeferredRows {
   }
 
   #statement(sql: string): StatementSync {
-    const known = this.#prepared.get(sql) ?? this.#database.prepare(sql)
-    this.#prepared.set(sql, known)
-    return known
+    const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql)
+    this.#prepared.set(sql, statement)
+    return statement
   }
+}
+
+function waitingRow({ line, text }: Readonly<Record<string, unknown>>): WaitingRow {
+  return { line: Number(line), text: `${text}` }
 }

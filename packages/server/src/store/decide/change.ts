@@ -1,21 +1,27 @@
-/** When a change is valid: If-Match, transition, targets, links, visibility, rule; then the write finds taken values. */
+/** Validates a change: If-Match, transition, targets, links, visibility, rule. Unique values are checked by the write. */
 import type { AnyLink } from '@nomen/core'
 import { andThen, firstOf, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
 import type { Current, Lookups } from './lookups.ts'
-import { lookupFirst, missingRecord, refusedFor } from './order.ts'
+import { lookupFirst, missingRecord, notVisible, refusedFor } from './order.ts'
 import {
   brokenRule,
   type Counted,
+  changesSharedField,
+  linksWithChangedField,
   notMatching,
   notShared,
-  notVisible,
   refused,
-  unsharedLinks,
   wrongTransition,
 } from './refusal.ts'
+
+/** The change with assigned values. */
+export function withAssigned(plan: ChangePlan, previous: Values): ChangePlan {
+  const { assign, values } = plan
+  return assign ? { ...plan, values: { ...values, ...assign({ ...previous, ...values }, previous) } } : plan
+}
 
 /** The refusal of a change; undefined if it can be written. */
 export function decideChange(
@@ -33,24 +39,24 @@ export function decideChange(
   const linked = (link: AnyLink) => lookups.linked(plan, link, noun, identity)
   return lookupFirst(
     // Database constraints cannot check visibility, or values that links share.
-    lookups.isEnforced && !rowFilter && unsharedLinks(stored, next, previous).length === 0,
+    lookups.isEnforced && !rowFilter && !changesSharedField(stored, next, previous),
     () =>
       andThen(
         missingRecord(lookups, plan, previous),
         (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, linked), refusedFor),
       ),
-    () => notVisible(noun, rowFilter, next, previous) ?? brokenRule(check, next, previous),
+    () => andThen(notVisible(lookups, plan, next, previous), (refusal) => refusal ?? brokenRule(check, next, previous)),
   )
 }
 
-/** Records that are linked because they share a value must keep the same value. */
+/** Records that are linked because they share a value must keep that value. */
 export function linkConflict(
   stored: StoredNoun,
   next: Values,
   previous: Values,
   linked: (link: AnyLink) => MaybePromise<Counted>,
 ): MaybePromise<Refusal | undefined> {
-  return firstOf(unsharedLinks(stored, next, previous), (link) =>
+  return firstOf(linksWithChangedField(stored, next, previous), (link) =>
     andThen(linked(link), (counted) => notShared(link, stored.noun, counted)),
   )
 }

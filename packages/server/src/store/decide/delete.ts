@@ -1,11 +1,11 @@
-/** When a delete is valid: the record exists, If-Match, and nothing that must keep its target points at it. */
+/** Validates a delete: the record exists, If-Match, and no reference that must keep its target. */
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, RecordOutcome } from '../outcome.ts'
 import type { DeletePlan } from '../plan.ts'
 import { refusedFor } from './order.ts'
 import { notMatching, type Referrers, refused, stillReferenced } from './refusal.ts'
 
-/** The outcome if the record is to stay; undefined if it can be deleted, with all that goes with it. */
+/** The outcome if the record stays; undefined if it can be deleted with its dependents. */
 export function decideDelete(
   { match }: DeletePlan,
   record: RecordOutcome,

@@ -1,9 +1,9 @@
-/** When a link or its removal is valid: the records exist, If-Match, and they share the value that the link demands. */
-import type { AnyLink, AnyNoun, Level, Operation } from '@nomen/core'
+/** Validates a link or its removal: the records exist, If-Match, rules, and they share the value that the link requires. */
+import type { AnyLink, AnyNoun, Level, Operation, Value } from '@nomen/core'
 import type { Outcome } from '../outcome.ts'
-import type { LinkPlan } from '../plan.ts'
+import type { LinkPlan, Values } from '../plan.ts'
 import { refusedFor } from './order.ts'
-import { notMatching, refused } from './refusal.ts'
+import { brokenRule, notMatching, refused } from './refusal.ts'
 
 /** The link of an operation, and its two nouns: `near` is the parent in the path. */
 export function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyNoun; far: AnyNoun } {
@@ -11,19 +11,30 @@ export function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyN
   return { link: link as AnyLink, near: near.resource.noun, far: far.resource.noun }
 }
 
-/** With a condition, the outcome if no link is to be added. `shown` is the record, or is missing if it is not linked. */
-export function decideLink({ match, mustBeLinked }: LinkPlan, shown: Outcome): Outcome | undefined {
-  if (!match) return undefined
-  if (shown.kind === 'record') return refusedFor(notMatching(match, shown)) ?? shown
-  return mustBeLinked ? refused({ reason: 'not-linked' }) : undefined
+/** Whether a decision is needed before the write: without conditions and rules, one statement is enough. */
+export function needsDecision({ match, check }: LinkPlan): boolean {
+  return match !== undefined || check !== undefined
 }
 
-/** The outcome if the link is to stay; undefined if it can be removed. */
-export function decideUnlink({ match }: LinkPlan, shown: Outcome): Outcome | undefined {
-  return shown.kind === 'record' ? refusedFor(notMatching(match, shown)) : shown
+/** The outcome if no link is added. `current` is the record, or `missing` if it is not linked. */
+export function decideLink(plan: LinkPlan, current: Outcome): Outcome | undefined {
+  const { match, mustBeLinked, check } = plan
+  if (current.kind === 'record') return refusedFor(notMatching(match, current)) ?? current
+  return mustBeLinked ? refused({ reason: 'not-linked' }) : refusedFor(brokenRule(check, pairOf(plan), undefined))
 }
 
-/** The refusal of a link between records that do not share the value which the link demands. */
+/** The outcome if the link stays; undefined if it can be removed. */
+export function decideUnlink(plan: LinkPlan, current: Outcome): Outcome | undefined {
+  if (current.kind !== 'record') return current
+  return refusedFor(notMatching(plan.match, current) ?? brokenRule(plan.check, pairOf(plan), undefined))
+}
+
+function pairOf({ operation, ancestors, key }: LinkPlan): Values {
+  const { near, far } = linkOf(operation)
+  return { [near.name]: ancestors.at(-1) as Value, [far.name]: key }
+}
+
+/** The refusal of a link between records that do not share the required value. */
 export function notLinkable(operation: Operation): Outcome {
   const { link, near } = linkOf(operation)
   return refused({ reason: 'not-shared', field: link.sharing as string, noun: near.name, count: 1 })

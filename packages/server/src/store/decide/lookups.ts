@@ -1,25 +1,27 @@
-/** The questions that a decision asks of a database. Each driver answers at once, or with a promise. */
+/** The lookups that decisions need. Each driver implements them, synchronously or not. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
-import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
+import type { ChangePlan, Condition, CreatePlan, Values } from '../plan.ts'
 import type { Counted, Target } from './refusal.ts'
 
 export interface Lookups {
   /**
-   * Whether the database refuses missing ancestors, missing targets and repeated keys when it writes. If so, they are
-   * looked up only to find out which refusal comes first.
+   * Whether the database itself refuses missing ancestors, missing targets and repeated keys. Then they are looked up only
+   * to find which refusal comes first.
    */
   readonly isEnforced: boolean
   /** The outcome of the first request with the same Idempotency-Key. */
   repeated(plan: CreatePlan): MaybePromise<Outcome | undefined>
-  /** The outcome if an ancestor of the path is missing, else the targets that are missing or not visible. */
+  /** The outcome if an ancestor of the path is missing; otherwise the targets that are missing or not visible. */
   missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): MaybePromise<Outcome | readonly Target[]>
-  /** How many records a record is linked with. */
+  /** The conditions that the record would not satisfy after the write. */
+  unfit(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): MaybePromise<readonly Condition[]>
+  /** The number of records that are linked with a record. */
   linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, identity: Value): MaybePromise<Counted>
 }
 
-/** A record as it is stored. */
+/** A stored record. */
 export interface Current {
   readonly record: Values
   readonly identity: Value

@@ -1,22 +1,40 @@
-/** The order of refusals: those that a lookup finds come before those of the values themselves. */
+/** The order of refusals: those that need a lookup come before those of the values. */
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
 import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
-import { noTarget, refused, targetsIn } from './refusal.ts'
+import { noTarget, notVisibleRefusal, refused, satisfies, targetsIn } from './refusal.ts'
 
-/** `isEnforced`: the database itself refuses what the lookup finds, so it is made only if the values are refused. */
+/** `isEnforced`: the database refuses the same, so the lookup runs only if the values are refused. */
 export function lookupFirst(
   isEnforced: boolean,
   lookup: () => MaybePromise<Outcome | undefined>,
-  refusalOfValues: () => Refusal | undefined,
+  refusalOfValues: () => MaybePromise<Refusal | undefined>,
 ): MaybePromise<Outcome | undefined> {
-  const refusal = isEnforced ? refusalOfValues() : undefined
-  if (isEnforced && !refusal) return undefined
-  return andThen(lookup(), (outcome) => outcome ?? refusedFor(refusal ?? refusalOfValues()))
+  if (!isEnforced) return andThen(lookup(), (outcome) => outcome ?? andThen(refusalOfValues(), refusedFor))
+  return andThen(refusalOfValues(), (refusal) =>
+    refusal ? andThen(lookup(), (outcome) => outcome ?? refused(refusal)) : undefined,
+  )
 }
 
-/** Ancestors of the path that are missing, then targets that are missing or not visible. */
+/** The refusal of a record that its caller could not see. */
+export function notVisible(
+  lookups: Lookups,
+  plan: CreatePlan | ChangePlan,
+  next: Values,
+  previous?: Values,
+): MaybePromise<Refusal | undefined> {
+  const { rowFilter } = plan
+  const conditions = rowFilter?.[plan.operation.shape.noun.name]
+  if (!rowFilter || !conditions) return undefined
+  const fits = conditions.map((condition) => satisfies(condition, rowFilter, next, previous))
+  const unfit = conditions.filter((_, index) => fits[index] === false)
+  const unsure = conditions.filter((_, index) => fits[index] === undefined)
+  if (unfit.length > 0 || unsure.length === 0) return notVisibleRefusal(unfit)
+  return andThen(lookups.unfit(plan, unsure), notVisibleRefusal)
+}
+
+/** Missing ancestors of the path, then targets that are missing or not visible. */
 export function missingRecord(
   lookups: Lookups,
   plan: CreatePlan | ChangePlan,

@@ -1,8 +1,16 @@
-/** The refusals of writes, each by itself and without a lookup. The decisions beside this file give their order. */
+/** The reasons to refuse a write, as functions that do not read the database. The other files of this folder call them in order. */
 import { type AnyLink, type AnyNoun, isMutable, type Operation, specOf, targetOf, type Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
-import type { ChangePlan, Check, Condition, Match, RowFilter, Values } from '../plan.ts'
+import {
+  type ChangePlan,
+  type Check,
+  type Condition,
+  type Match,
+  ownFields,
+  type RowFilter,
+  type Values,
+} from '../plan.ts'
 
 export function refused(refusal: Refusal): Outcome {
   return { kind: 'refused', refusal }
@@ -18,18 +26,20 @@ export function brokenRule(check: Check | undefined, next: Values, previous: Val
   return breach && { reason: 'rule', breach }
 }
 
-/** A choice that cannot become the new one. */
+/** A transition of a choice that is not allowed. */
 export function wrongTransition(noun: AnyNoun, values: Values, previous: Values): Refusal | undefined {
-  for (const [field, to] of Object.entries(values)) {
+  for (const field of Object.keys(values)) {
     const { transitions } = specOf(noun, field)
+    if (!transitions) continue
     const from = previous[field] ?? null
-    if (!transitions || from === to) continue
+    const to = values[field] ?? null
+    if (from === to) continue
     if (!transitions[`${from}`]?.some((next) => next === to)) return { reason: 'transition', field, from, to }
   }
   return undefined
 }
 
-/** The record is not one that the client expects, by its If-Match. */
+/** The record does not match If-Match. */
 export function notMatching(
   match: Match | undefined,
   { identity, version }: { readonly identity: Value; readonly version: number },
@@ -37,16 +47,16 @@ export function notMatching(
   return match && !match(identity, version) ? { reason: 'changed' } : undefined
 }
 
-/** A reference that a write sets, and the noun in which its record must exist. */
+/** A reference that a write sets, and the noun of its target. */
 export interface Target {
   readonly field: string
   readonly value: Value
   readonly noun: AnyNoun
-  /** The records among which it must be; absent if the caller need not see it. */
+  /** The visibility of the caller; absent if the target need not be visible. */
   readonly rowFilter: RowFilter | undefined
 }
 
-/** The references among the values of a write, except those that are null. */
+/** The references in the values of a write, except null. */
 export function targetsIn(
   noun: AnyNoun,
   { values, rowFilter }: { readonly values: Values; readonly rowFilter?: RowFilter },
@@ -54,83 +64,103 @@ export function targetsIn(
 ): readonly Target[] {
   return Object.entries(values).flatMap(([field, value]) => {
     if (value === null || noun.fields[field].spec.kind !== 'reference') return []
+    // The target need not be visible if the reference is unchanged, or if the service sets the field.
     const mustBeVisible = isMutable(specOf(noun, field)) && previous?.[field] !== value
-    // A client may send back a reference that the record has already, and the service sets some fields itself.
     return [{ field, value, noun: targetOf(noun, field), rowFilter: mustBeVisible ? rowFilter : undefined }]
   })
 }
 
-/** The refusal of a record that its own caller would not see. The targets of changed references were checked before. */
-export function notVisible(
-  noun: AnyNoun,
-  rowFilter: RowFilter | undefined,
+/** The refusal of a record that the caller could not see; `unsatisfied` has the conditions that it does not satisfy. */
+export function notVisibleRefusal(unsatisfied: readonly Condition[]): Refusal | undefined {
+  return unsatisfied.length === 0
+    ? undefined
+    : { reason: 'out-of-sight', fields: [...new Set(unsatisfied.flatMap(ownFields))] }
+}
+
+/**
+ * Whether a record will satisfy a condition of its caller's visibility; undefined if only the database can tell. A
+ * condition on unchanged fields is still satisfied. An identity that the database will generate is not known yet.
+ */
+export function satisfies(
+  condition: Condition,
+  rowFilter: RowFilter,
   next: Values,
   previous: Values | undefined,
-): Refusal | undefined {
-  const fields = (rowFilter?.[noun.name] ?? [])
-    .filter((condition) => !isFitting(condition, next, previous))
-    .flatMap(({ fields: [field = ''] }) => field)
-  return fields.length === 0 ? undefined : { reason: 'out-of-sight', fields: [...new Set(fields)] }
-}
-
-/** Fields that a change leaves alone still fit. An identity that the database will generate is not known yet. */
-function isFitting(condition: Condition, next: Values, previous: Values | undefined): boolean {
-  const [field = ''] = condition.fields
+): boolean | undefined {
+  const fields = ownFields(condition)
+  if (previous && fields.every((field) => previous[field] === next[field])) return true
+  const [field = ''] = fields
   const value = next[field] ?? null
-  if (previous && previous[field] === next[field]) return true
-  if (condition.kind === 'points') return value !== null || condition.isNullFitting
-  return condition.kind === 'equal' && condition.values.includes(value)
+  if (condition.kind === 'equal') return condition.values.includes(value)
+  if (condition.kind !== 'reference') return undefined
+  if (value === null) return condition.allowsNull
+  // The targets of changed references were already looked up among visible records.
+  const isChecked = condition.conditions === rowFilter[condition.noun.name] || condition.conditions.length === 0
+  return isChecked ? true : undefined
 }
 
-/** The refusal of references to missing records, all of them at once. */
+/** The refusal of references to missing records, all at once. */
 export function noTarget(missing: readonly Target[]): Refusal | undefined {
   if (missing.length === 0) return undefined
   return { reason: 'no-target', missing: missing.map(({ field, value }) => ({ field, value })) }
 }
 
-/** The links that demand a shared value which the change would alter. That is allowed only while nothing is linked. */
-export function unsharedLinks({ links }: StoredNoun, next: Values, previous: Values): readonly AnyLink[] {
-  return links.filter(({ sharing }) => sharing !== undefined && next[sharing] !== previous[sharing])
+/** The links whose shared field the change alters. That is allowed only while nothing is linked. */
+export function linksWithChangedField({ links }: StoredNoun, next: Values, previous: Values): readonly AnyLink[] {
+  return links.filter((link) => isSharedFieldChanged(link, next, previous))
 }
 
-/** A number of records, and how many of them the caller sees; all of them if that is left out. */
+/** Whether the change alters the shared field of a link. */
+export function changesSharedField({ links }: StoredNoun, next: Values, previous: Values): boolean {
+  return links.some((link) => isSharedFieldChanged(link, next, previous))
+}
+
+function isSharedFieldChanged({ sharing }: AnyLink, next: Values, previous: Values): boolean {
+  return sharing !== undefined && next[sharing] !== previous[sharing]
+}
+
+/** A number of records, and how many of them are visible (default: all). */
 export type Counted = readonly [count: number, visible?: number | undefined]
 
-/** The refusal of a change after which a record would not share a value with records that it is linked with. */
+/** The refusal of a change after which linked records would no longer share a value. */
 export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]: Counted): Refusal | undefined {
-  const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
+  const otherNoun = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   if (count === 0) return undefined
-  return { reason: 'not-shared', field: link.sharing as string, noun: other.name, count: visible }
+  return { reason: 'not-shared', field: link.sharing as string, noun: otherNoun.name, count: visible }
 }
 
-/** Records that point at one that is to be deleted, by a field of a noun. */
+/** Records that refer to a record that is to be deleted, by a field of a noun. */
 export interface Referrers {
   readonly noun: string
   readonly field: string
   readonly counted: Counted
 }
 
-/** The refusal of a delete that would leave references to nothing. Referrers that the caller sees are named first. */
+/** The refusal of a delete that would leave dangling references. It reports one referrer, a visible one if there is any. */
 export function stillReferenced(referrers: readonly Referrers[]): Refusal | undefined {
-  const visible = ({ counted: [count, seen = count] }: Referrers) => seen
-  const first = referrers.find((one) => visible(one) > 0) ?? referrers.find(({ counted: [count] }) => count > 0)
+  const visible = ({ counted: [count, visibleCount = count] }: Referrers) => visibleCount
+  const first =
+    referrers.find((referrer) => visible(referrer) > 0) ?? referrers.find(({ counted: [count] }) => count > 0)
   return first && { reason: 'referenced', noun: first.noun, field: first.field, count: visible(first) }
 }
 
-/** Whether a change depends on nothing that the record holds, so that it need not be read. */
-export function canSkipRead({ noun, links }: StoredNoun, { match, check, values, rowFilter }: ChangePlan): boolean {
+/** Whether the stored record need not be read, because the change does not depend on it. */
+export function canSkipRead(
+  { noun, links }: StoredNoun,
+  { match, check, assign, values, rowFilter }: ChangePlan,
+): boolean {
   const fields = Object.keys(values)
-  if (match || check || rowFilter || fields.length === 0) return false
+  if (match || check || assign || rowFilter || fields.length === 0) return false
   if (links.some(({ sharing }) => sharing !== undefined && sharing in values)) return false
   return fields.every((field) => noun.fields[field].spec.transitions === undefined)
 }
 
-/** The fields that a change gives another value. The others need not be written. */
+/** The fields whose values change. The others need not be written. */
 export function changedFields(values: Values, previous: Values): readonly string[] {
   return Object.keys(values).filter((field) => values[field] !== previous[field])
 }
 
-/** The refusal of values that another record has; `record` is the whole of the one to be written. */
+/** The refusal of values that another record has; `record` is the whole record to be written. */
 export function taken(fields: readonly string[], record: Values): Refusal {
   return { reason: 'taken', taken: fields.map((field) => ({ field, value: record[field] ?? null })) }
 }

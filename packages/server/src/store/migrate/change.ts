@@ -1,4 +1,4 @@
-/** A change: one difference between two schemas, in words, and whether it can be made without asking. */
+/** One difference between two schemas, and whether it can be applied without confirmation. */
 
 export type ChangeKind =
   | 'add-noun'
@@ -27,32 +27,38 @@ export type ChangeKind =
   | 'add-index'
   | 'drop-index'
   | 'add-search'
+  | 'change-search'
   | 'drop-search'
+  | 'add-sort'
+  | 'change-sort'
+  | 'drop-sort'
   | 'add-tally'
   | 'drop-tally'
   | 'renew-tally'
+  | 'add-history'
+  | 'drop-history'
   | 'add-unique'
   | 'drop-unique'
 
 export interface Change {
   readonly kind: ChangeKind
-  /** The name of the noun or of the link that changes. */
+  /** The table of the noun or link that changes. */
   readonly of: string
-  /** What changes, such as: add field "nickname" to "user". */
+  /** The change in words: add field "nickname" to "user". */
   readonly sentence: string
   readonly isSafe: boolean
-  /** Why it is not safe, and how to do without it. */
+  /** Why the change is not safe, and how to avoid it. */
   readonly warning?: { readonly reason: string; readonly fix?: string }
 }
 
-/** What only `nomen migrate --adopt` does. */
+/** Changes that only `nomen migrate --adopt` makes. */
 export function isAdoption({ kind }: Change): boolean {
   return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun' || kind === 'renew-noun'
 }
 
-/** Whether it concerns the records themselves: how they are counted and linked is nothing to whoever reads all of them. */
-export function isOfRecords({ kind }: Change): boolean {
-  return kind !== 'renew-tally' && kind !== 'share-link'
+/** Whether the change affects the records. Exports and loads ignore changes of tallies, link rules and history. */
+export function affectsRecords({ kind }: Change): boolean {
+  return !['renew-tally', 'share-link', 'add-history', 'drop-history'].includes(kind)
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

@@ -1,17 +1,17 @@
-/** Conversion of stored values when a field's kind changes: which values can be carried over, and as what. */
+/** Converts stored values when the kind of a field changes, if no information is lost. */
 import { readValue, scaledDecimal } from '@nomen/core'
 import type { FieldSchema } from './schema.ts'
 
-/** A value as it lies in a column. A decimal is a whole number of its smallest unit, a boolean is 1 or 0. */
+/** A value as its column stores it. A decimal is an integer number of its smallest unit, a boolean is 1 or 0. */
 export type Stored = string | number | bigint
 
 /**
- * The value in its new form, or undefined where it has none that means the same. Nothing is rounded or cut. Numbers
- * with a fraction are taken to and from text up to the 15 digits that every database writes alike.
+ * The value in its new form; undefined if no form means the same. Nothing is rounded or truncated. Numbers with a
+ * fraction convert to and from text with at most 15 digits, because every database writes those the same way.
  */
 export function convert(before: FieldSchema, after: FieldSchema, value: Stored): Stored | undefined {
   if (isSameForm(before, after)) return after.kind === 'choice' ? toText(before, after, value) : value
-  // An identity of another kind is another identity, and a reference to another noun means another record.
+  // Another kind of identity identifies other records, and a reference to another noun means another record.
   if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return undefined
   switch (formOf(after)) {
     case 'whole':
@@ -27,13 +27,13 @@ export function convert(before: FieldSchema, after: FieldSchema, value: Stored):
   }
 }
 
-/** Whether values of both fields are stored alike and mean the same, limits and choices apart. */
+/** Whether both fields store the same form of value with the same meaning, apart from limits and choices. */
 export function isSameForm(before: FieldSchema, after: FieldSchema): boolean {
   const { kind, scale, guid, target } = before
   return kind === after.kind && scale === after.scale && guid === after.guid && target === after.target
 }
 
-/** A field's default in the form in which it is stored: a date or a guid may be declared in another one. */
+/** A field's default in its stored form. The declaration may write a date or a guid in another form. */
 export function storedDefault({
   kind,
   scale = 0,
@@ -49,15 +49,15 @@ export function storedDefault({
 /** Converts an SQL expression from one field's form to another's. */
 type ExpressionConversion = (before: FieldSchema, after: FieldSchema, expression: string) => string
 
-/** An expression's value, carried through the forms of these fields one after the other. */
-export function carriedBy(converted: ExpressionConversion) {
+/** Converts the value of an expression through the forms of these fields, one after the other. */
+export function pathConversion(converted: ExpressionConversion) {
   return (path: readonly FieldSchema[], expression: string): string =>
-    path.reduce((value, form, at) => converted(path[at - 1] ?? form, form, value), expression)
+    path.reduce((value, form, index) => converted(path[index - 1] ?? form, form, value), expression)
 }
 
 export type Form = 'whole' | 'number' | 'decimal' | 'boolean' | 'text'
 
-/** How a field's values are written down. */
+/** The storage form of a field's values. */
 export function formOf({ kind, guid }: FieldSchema): Form {
   switch (kind) {
     case 'integer':
@@ -107,12 +107,12 @@ function toNumber(before: FieldSchema, value: Stored): number | undefined {
 }
 
 function toDecimal(before: FieldSchema, after: FieldSchema, value: Stored): bigint | undefined {
-  const written = before.kind === 'boolean' ? undefined : plainText(before, value)
-  if (written === undefined) return undefined
+  const text = before.kind === 'boolean' ? undefined : plainText(before, value)
+  if (text === undefined) return undefined
   const { scale = 0, limits: { precision = 18 } = {} } = after
-  // Zeros behind the point that the new scale has no room for may go.
-  const given = before.kind === 'decimal' && written.includes('.') ? written.replace(/\.?0+$/, '') : written
-  const reading = readValue({ kind: 'decimal', precision, scale }, given)
+  // Trailing zeros may be dropped if the new scale is smaller.
+  const trimmed = before.kind === 'decimal' && text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  const reading = readValue({ kind: 'decimal', precision, scale }, trimmed)
   return 'value' in reading ? scaledDecimal(`${reading.value}`, scale) : undefined
 }
 
@@ -123,22 +123,22 @@ function toFlag(before: FieldSchema, value: Stored): bigint | undefined {
 }
 
 function toText(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
-  const written = writtenFor(before, after, value)
-  if (written === undefined) return undefined
+  const text = writeAs(before, after, value)
+  if (text === undefined) return undefined
   const { kind, guid, choices = [] } = after
-  const reading = readValue({ kind, choices, ...(guid && { guid }) }, written)
-  return 'value' in reading && reading.value === written ? written : undefined
+  const reading = readValue({ kind, choices, ...(guid && { guid }) }, text)
+  return 'value' in reading && reading.value === text ? text : undefined
 }
 
 const midnight = 'T00:00:00.000Z'
 
-function writtenFor(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
+function writeAs(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
   if (before.kind === 'date' && after.kind === 'timestamp') return `${value}${midnight}`
   if (before.kind === 'timestamp' && after.kind === 'date') return `${value}`.replace(midnight, '')
   return before.kind === 'boolean' ? `${BigInt(value) === 1n}` : plainText(before, value)
 }
 
-/** A value in decimal digits, or the text that it is. */
+/** A number in decimal digits; other values as they are. */
 function plainText(before: FieldSchema, value: Stored): string | undefined {
   switch (formOf(before)) {
     case 'decimal':
@@ -153,8 +153,8 @@ function plainText(before: FieldSchema, value: Stored): string | undefined {
 
 function decimalText(value: bigint, scale: number): string {
   if (scale === 0) return `${value}`
-  const all = `${abs(value)}`.padStart(scale + 1, '0')
-  return `${value < 0n ? '-' : ''}${all.slice(0, -scale)}.${all.slice(-scale)}`
+  const digits = `${abs(value)}`.padStart(scale + 1, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
 function isShortNumber(text: string): boolean {

@@ -1,15 +1,15 @@
-/** Names that are made of others: those of indexes, triggers and tallies. */
+/** Derived names: those of indexes, triggers and tallies. */
 import { createHash } from 'node:crypto'
 
 /**
- * Which names are made, and which triggers a table bears. A database that was made before there were editions is of the
- * first, and is brought to this one by the next start.
+ * The version of the derived names and of the triggers of a table. Databases without an edition have edition 1; the
+ * next start upgrades them.
  */
 export const edition = 2
 
 /**
- * The parts with lines between them. Where a part holds a line itself, others could come to the same: `price` with
- * `delta_key` and `price_delta` with `key`. A hash of the parts then tells them apart, since the second edition.
+ * Joins the parts with underscores. If a part contains an underscore, different parts could give the same name, such as
+ * `price` with `delta_key` and `price_delta` with `key`. From edition 2 on, a hash of the parts keeps them apart.
  */
 export function derivedName(parts: readonly string[], of: number = edition): string {
   const joined = parts.join('_')

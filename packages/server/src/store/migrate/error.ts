@@ -1,7 +1,21 @@
-/** The error that stops a start, or a migration, whose database does not fit the declarations. */
+/** The error that stops a start or a migration if the database does not match the declarations. */
 import { type Change, isAdoption } from './change.ts'
 
-/** What is wrong in one sentence, then why and what to do, line by line. */
+/**
+ * The error of a database whose schema does not match the declarations and needs a migration. The message has a summary, then
+ * one line for each reason and fix.
+ *
+ * @example
+ * ```ts
+ * import service from './service.ts'
+ *
+ * try {
+ *   await open(service, { database: 'sqlite:data/directory.db' })
+ * } catch (error) {
+ *   if (error instanceof MigrationError) console.error(error.message)
+ * }
+ * ```
+ */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 
@@ -10,14 +24,14 @@ export class MigrationError extends Error {
   }
 }
 
-/** The error for changes that a mode does not make; undefined where all can be made. */
-export function refusal(
+/** The error for changes that a mode does not apply; undefined if all can be applied. */
+export function refusalError(
   changes: readonly Change[],
   obstacles: readonly string[],
   mode: 'start' | 'apply' | 'adopt',
 ): MigrationError | undefined {
-  const isMade = (change: Change) => change.isSafe || (isAdoption(change) ? mode === 'adopt' : mode === 'apply')
-  const unsafe = changes.filter((change) => !isMade(change))
+  const isApplied = (change: Change) => change.isSafe || (isAdoption(change) ? mode === 'adopt' : mode === 'apply')
+  const unsafe = changes.filter((change) => !isApplied(change))
   if (unsafe.length === 0 && obstacles.length === 0) return undefined
   const lines = [
     ...unsafe.flatMap(({ sentence, warning }) => [
@@ -30,25 +44,25 @@ export function refusal(
       : []),
     ...(unsafe.length > 0
       ? [
-          'See the exact steps with: nomen migrate --plan, and the service file and database that you serve with.',
-          ...(obstacles.length > 0 || unsafe.some(isAdoption) ? [] : ['Make them with: nomen migrate --apply']),
+          'To see the exact steps, run nomen migrate --plan with the service file and database that you serve.',
+          ...(obstacles.length > 0 || unsafe.some(isAdoption) ? [] : ['To apply them, run: nomen migrate --apply']),
         ]
       : []),
   ]
-  return new MigrationError('The database does not fit the declarations. Nothing was changed.', lines)
+  return new MigrationError('The database does not match the declarations. Nothing was changed.', lines)
 }
 
-/** The error for references that would be left without their record. */
-export function brokenReferences(count: number, noun: string, target: string): MigrationError {
-  const what = count === 1 ? 'A reference' : `${count} references`
-  return new MigrationError(`${what} would point at nothing, such as one from "${noun}" to "${target}".`, [
+/** The error for references that would lose their target. */
+export function danglingReferencesError(count: number, noun: string, target: string): MigrationError {
+  const subject = count === 1 ? 'A reference' : `${count} references`
+  return new MigrationError(`${subject} would have no target, such as one from "${noun}" to "${target}".`, [
     'Nothing was changed. Change those records first.',
   ])
 }
 
-/** The error for a database of other declarations where nothing is to be changed. */
-export function doesNotFit(): MigrationError {
-  return new MigrationError('The database does not fit the declarations. Nothing was changed.', [
-    'See the exact steps with: nomen migrate --plan, and make them with --apply.',
+/** The error for a database that does not match the declarations, if nothing may be changed. */
+export function schemaMismatch(): MigrationError {
+  return new MigrationError('The database does not match the declarations. Nothing was changed.', [
+    'To see the exact steps, run nomen migrate --plan. To apply them, run nomen migrate --apply.',
   ])
 }

@@ -2,43 +2,48 @@
 import { type Change, safe, unsafe } from './change.ts'
 import { declaredName, type FieldSchema, type NounSchema } from './schema.ts'
 
-/** A new field is safe where records that are there already have a value for it. */
+/** A new field is safe if existing records get a value for it. */
 export function addedField(of: NounSchema, field: FieldSchema): Change {
   const noun = of.name
   const sentence = `add field "${declaredName(field)}" to "${declaredName(of)}"`
   if (field.nullable || field.default !== undefined || field.defaultFrom !== undefined)
     return safe('add-field', noun, sentence)
-  const reason = 'Records that are there already would have no value for it.'
+  const reason = 'Existing records would have no value for it.'
   return unsafe('add-field', noun, sentence, reason, 'Give it a default(), or make it nullable().')
 }
 
-/** What differs between a field as it was and as it is declared now. */
+/** The differences between the old and the new declaration of a field. */
 export function* fieldChanges(of: NounSchema, before: FieldSchema, after: FieldSchema): Generator<Change> {
   const noun = of.name
-  const [was, is, called] = [declaredName(before), declaredName(after), declaredName(of)]
-  const field = `field "${is}" of "${called}"`
+  const [was, is, nounName] = [declaredName(before), declaredName(after), declaredName(of)]
+  const field = `field "${is}" of "${nounName}"`
   if (before.name !== after.name) {
     const sentence =
       was === is
         ? `rename the column of ${field} from "${before.name}" to "${after.name}"`
-        : `rename field "${was}" of "${called}" to "${is}"`
+        : `rename field "${was}" of "${nounName}" to "${is}"`
     yield safe('rename-field', noun, sentence)
   }
   if (isRetyped(before, after)) {
-    const sentence = `change ${field} from ${described(before)} to ${described(after)}`
+    const sentence = `change ${field} from ${describeField(before)} to ${describeField(after)}`
     yield unsafe(
       'retype-field',
       noun,
       sentence,
-      'Its values have to be converted.',
+      'Its values must be converted.',
       'Add a new field instead to keep the old values.',
     )
   }
   yield* choiceChanges(noun, field, before, after)
   if (before.nullable && !after.nullable) yield safe('require-field', noun, `make ${field} required`)
-  if (!before.nullable && after.nullable) yield safe('free-field', noun, `let ${field} be null`)
+  if (!before.nullable && after.nullable) yield safe('free-field', noun, `make ${field} nullable`)
   if (differ([before.default, before.defaultFrom], [after.default, after.defaultFrom])) {
     yield safe('change-default', noun, `change the default of ${field}`)
+  }
+  if (after.databaseDefault && !before.databaseDefault && !after.nullable) {
+    const sentence = `give the column of ${field} a default`
+    const reason = 'Only new columns of tables that Nomen creates get a default.'
+    yield unsafe('change-default', noun, sentence, reason, 'Give the field a default() instead.')
   }
   if (differ(before.limits, after.limits)) yield safe('change-limits', noun, `change the limits of ${field}`)
 }
@@ -51,25 +56,25 @@ function* choiceChanges(noun: string, field: string, before: FieldSchema, after:
     if (!old.includes(value)) yield safe('add-choice', noun, `add the value "${value}" to ${field}`)
   for (const value of old) {
     if (now.includes(value)) continue
-    const reason = 'Records that hold it would hold a value that the field does not have.'
+    const reason = 'Records with this value would have a value that the field no longer has.'
     yield unsafe(
       'drop-choice',
       noun,
       `drop the value "${value}" of ${field}`,
       reason,
-      'Keep the value until no record holds it.',
+      'Keep the value until no record has it.',
     )
   }
 }
 
-/** Whether values of a field are stored in another way, or mean something else. */
+/** Whether a field's values are stored in another form, or mean something else. */
 function isRetyped(before: FieldSchema, after: FieldSchema): boolean {
   const form = ({ kind, scale, guid, target }: FieldSchema) => [kind, scale, guid, target]
   return differ(form(before), form(after))
 }
 
-/** A field in words: decimal of scale 2. */
-export function described({ kind, scale, guid, target }: FieldSchema): string {
+/** A field in words, such as "decimal of scale 2". */
+export function describeField({ kind, scale, guid, target }: FieldSchema): string {
   switch (kind) {
     case 'decimal':
       return `decimal of scale ${scale}`

@@ -1,9 +1,8 @@
-/** The migration: the changes that lead from one schema to another, whatever the database. */
+/** The migration: the changes from one schema to another, for both databases. */
 import { type Change, safe, unsafe } from './change.ts'
 import { addedField, fieldChanges } from './field-change.ts'
-import { keptFieldNames } from './field-renames.ts'
+import { previousFieldNames } from './field-renames.ts'
 import {
-  checkIndexNames,
   declaredName,
   fieldOf,
   type LinkSchema,
@@ -13,8 +12,10 @@ import {
   pairColumns,
   type Schema,
 } from './schema.ts'
+import { checkIndexNames } from './schema-check.ts'
+import { accentChanges, sortChanges } from './text-change.ts'
 
-/** Without a schema before, the database is empty and everything is added. */
+/** Without a schema before, the database is empty and every table is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
   checkIndexNames(after)
   const old = before ?? noTables
@@ -34,8 +35,11 @@ function* nounChanges(before: Schema, after: Schema): Generator<Change> {
     const { name } = old
     if (after.nouns.some((noun) => noun.name === name)) continue
     if (old.adopted) {
-      const [reason, fix] = ['The versions of its records would be lost.', 'Its records stay as they are.']
-      yield unsafe('release-noun', name, `let go of the table "${name}"`, reason, fix)
+      const [reason, fix] = [
+        'The ETag versions that Nomen stores for it would be lost.',
+        'The table and its records are kept.',
+      ]
+      yield unsafe('release-noun', name, `stop using the table "${name}"`, reason, fix)
     } else
       yield unsafe(
         'drop-noun',
@@ -58,13 +62,13 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
       const [from, to] = [pairColumns(old), pairColumns(link)].map((names) => names.join(' and '))
       yield safe('rename-link', link.name, `rename the columns of link "${link.name}" from ${from} to ${to}`)
     } else {
-      const reason = 'The identities that it holds are of another kind now.'
+      const reason = 'The IDs in this link now have a different type.'
       yield unsafe('retype-link', link.name, `change the nouns of link "${link.name}"`, reason)
     }
   }
   for (const { name, adopted } of before.links) {
     if (after.links.some((link) => link.name === name)) continue
-    if (adopted) yield safe('release-link', name, `let go of the table "${name}"`)
+    if (adopted) yield safe('release-link', name, `stop using the table "${name}" (the table and its rows are kept)`)
     else
       yield unsafe(
         'drop-link',
@@ -76,15 +80,17 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
   }
 }
 
-/** Nothing but what pairs there may be: those that are there are looked at, and no table changes. */
+/** Changes which pairs are allowed. Existing pairs are checked; the table does not change. */
 function* sharingChanges(old: LinkSchema, link: LinkSchema, after: Schema): Generator<Change> {
   if (JSON.stringify(old.sharing) === JSON.stringify(link.sharing)) return
   const shared = link.sharing && namesOf(nounOf(after, link.nouns[0]), link.sharing.slice(0, 1))
-  const sentence = shared ? `link only what shares ${shared}` : 'link also what shares nothing'
-  yield safe('share-link', link.name, `${sentence} by "${link.name}"`)
+  const sentence = shared
+    ? `require a shared ${shared} in link "${link.name}"`
+    : `allow any pair in link "${link.name}"`
+  yield safe('share-link', link.name, sentence)
 }
 
-/** From and to, where a link holds the same pairs under other names; empty where that is not all, or the table not ours. */
+/** Old and new column names of a link with the same pairs. Empty if more than names differ, or if the table is adopted. */
 export function pairRenames(
   old: LinkSchema,
   before: Schema,
@@ -93,8 +99,8 @@ export function pairRenames(
 ): readonly (readonly [string, string])[] {
   const [from, to] = [pairColumns(old), pairColumns(link)]
   const renames = [0, 1].flatMap((at) => (from[at] === to[at] ? [] : [[from[at] ?? '', to[at] ?? ''] as const]))
-  const isTaken = renames.some(([, name]) => from.some((other) => other.toLowerCase() === name.toLowerCase()))
-  return !old.adopted && !isTaken && identitiesOf(old, before) === identitiesOf(link, after) ? renames : []
+  const isNameUsed = renames.some(([, name]) => from.some((column) => column.toLowerCase() === name.toLowerCase()))
+  return !old.adopted && !isNameUsed && identitiesOf(old, before) === identitiesOf(link, after) ? renames : []
 }
 
 function columns(link: LinkSchema, schema: Schema): string {
@@ -106,82 +112,104 @@ function identitiesOf(link: LinkSchema, schema: Schema): string {
   return JSON.stringify(link.nouns.map((name) => [name, isGuid(nounOf(schema, name))]))
 }
 
-/** Where what was compared with the table is declared otherwise, it must be compared again. */
+/** An adopted table must be compared again if a declared part of it has changed. */
 function* adoptedChanges(before: NounSchema, after: NounSchema): Generator<Change> {
   if (comparedOf(before) === comparedOf(after)) {
     yield* tallyChanges(before, after, new Map(after.fields.map(({ name }) => [name, name])))
+    yield* historyChange(before, after)
     return
   }
-  const sentence = `compare "${declaredName(after)}", which is declared otherwise now, with its table "${after.name}"`
-  const reason = 'The table was there before, and its form is left as it is.'
-  yield unsafe('readopt-noun', after.name, sentence, reason, 'Compare them with: nomen migrate --adopt')
+  const sentence = `compare the changed declaration of "${declaredName(after)}" with its table "${after.name}"`
+  const reason = 'The table is adopted, so Nomen does not alter it.'
+  yield unsafe('readopt-noun', after.name, sentence, reason, 'To compare them, run: nomen migrate --adopt')
 }
 
-function comparedOf({ identity, fields, unique, searched }: NounSchema): string {
-  const compared = fields.map(
-    ({ field: _field, default: _default, defaultFrom: _from, renamedFrom: _, ...rest }) => rest,
+function comparedOf({ identity, fields, unique, searched, sorted }: NounSchema): string {
+  const comparedFields = fields.map(
+    ({ field: _field, default: _default, defaultFrom: _from, renamedFrom: _, ...compared }) => compared,
   )
-  return JSON.stringify([identity, compared, unique, searched])
+  return JSON.stringify([identity, comparedFields, unique, searched, sorted])
 }
 
 function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
-  const kept = keptFieldNames(before, after)
+  const previousNames = previousFieldNames(before, after)
   for (const field of after.fields) {
-    const from = kept.get(field.name)
+    const from = previousNames.get(field.name)
     if (from === undefined) yield addedField(after, field)
     else yield* fieldChanges(after, fieldOf(before, from), field)
   }
-  yield* setChanges(before, after, kept)
-  const gone = before.fields.filter(({ name }) => ![...kept.values()].includes(name))
-  for (const field of gone) {
+  yield* setChanges(before, after, previousNames)
+  const dropped = before.fields.filter(({ name }) => ![...previousNames.values()].includes(name))
+  for (const field of dropped) {
     const name = declaredName(field)
-    const fix = `Where it only bears another name now, say so on the new field: .renamedFrom('${name}').`
+    const fix = `If it was renamed, add .renamedFrom('${name}') to the new field.`
     const sentence = `drop field "${name}" of "${declaredName(after)}"`
     yield unsafe('drop-field', after.name, sentence, 'Its values would be lost.', fix)
   }
 }
 
-/** What exists for a set of fields: indexes, search, tallies, uniqueness. A field that comes or goes takes its own along. */
-function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
+/** Changes of indexes, search, sort, tallies and uniqueness. A field that is added or dropped brings its own single-field set. */
+function* setChanges(
+  before: NounSchema,
+  after: NounSchema,
+  previousNames: ReadonlyMap<string, string>,
+): Generator<Change> {
   const { name: noun } = after
-  const called = declaredName(after)
+  const nounName = declaredName(after)
   const named = (set: readonly string[]) => namesOf(after, set)
   const single = (names: readonly string[]) => names.map((name) => [name])
-  const index = differences(single(before.indexed), single(after.indexed), kept)
-  for (const set of index.added) yield safe('add-index', noun, `add an index on ${named(set)} of "${called}"`)
-  for (const set of index.dropped) yield safe('drop-index', noun, `drop the index on ${named(set)} of "${called}"`)
-  const search = differences(single(before.searched), single(after.searched), kept)
-  for (const set of search.added) yield safe('add-search', noun, `make ${named(set)} of "${called}" searchable`)
+  const index = differences(single(before.indexed), single(after.indexed), previousNames)
+  for (const set of index.added) yield safe('add-index', noun, `add an index on ${named(set)} of "${nounName}"`)
+  for (const set of index.dropped) yield safe('drop-index', noun, `drop the index on ${named(set)} of "${nounName}"`)
+  const search = differences(single(before.searched), single(after.searched), previousNames)
+  for (const set of search.added) yield safe('add-search', noun, `make ${named(set)} of "${nounName}" searchable`)
   for (const set of search.dropped)
-    yield safe('drop-search', noun, `make ${named(set)} of "${called}" no longer searchable`)
-  yield* tallyChanges(before, after, kept)
-  const unique = differences(before.unique, after.unique, kept)
-  for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${called}" unique`)
+    yield safe('drop-search', noun, `remove ${named(set)} of "${nounName}" from the search`)
+  yield* accentChanges(before, after, previousNames)
+  yield* sortChanges(before, after, previousNames)
+  yield* tallyChanges(before, after, previousNames)
+  yield* historyChange(before, after)
+  const unique = differences(before.unique, after.unique, previousNames)
+  for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${nounName}" unique`)
   for (const set of unique.dropped)
-    yield safe('drop-unique', noun, `make ${named(set)} of "${called}" no longer unique`)
+    yield safe('drop-unique', noun, `remove the unique constraint on ${named(set)} of "${nounName}"`)
 }
 
-function* tallyChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
-  const called = declaredName(after)
-  if (before.edition !== after.edition) yield safe('renew-tally', after.name, `renew what keeps count of "${called}"`)
+function* tallyChanges(
+  before: NounSchema,
+  after: NounSchema,
+  previousNames: ReadonlyMap<string, string>,
+): Generator<Change> {
+  const nounName = declaredName(after)
+  if (before.edition !== after.edition) yield safe('renew-tally', after.name, `rebuild the tallies of "${nounName}"`)
   const by = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
-  const { added, dropped } = differences(before.tallies ?? [], after.tallies ?? [], kept)
-  for (const set of added) yield safe('add-tally', after.name, `keep count of "${called}"${by(set)}`)
-  for (const set of dropped) yield safe('drop-tally', after.name, `no longer keep count of "${called}"${by(set)}`)
+  const { added, dropped } = differences(before.tallies ?? [], after.tallies ?? [], previousNames)
+  for (const set of added) yield safe('add-tally', after.name, `add a tally of "${nounName}"${by(set)}`)
+  for (const set of dropped) yield safe('drop-tally', after.name, `drop the tally of "${nounName}"${by(set)}`)
+}
+
+function* historyChange(before: NounSchema, after: NounSchema): Generator<Change> {
+  const nounName = declaredName(after)
+  if (after.history && !before.history) yield safe('add-history', after.name, `record the history of "${nounName}"`)
+  if (before.history && !after.history)
+    yield safe('drop-history', after.name, `stop recording the history of "${nounName}" (its entries are kept)`)
 }
 
 function differences(
   old: readonly (readonly string[])[],
   fresh: readonly (readonly string[])[],
-  kept: ReadonlyMap<string, string>,
+  previousNames: ReadonlyMap<string, string>,
 ) {
-  const now = new Map([...kept].map(([to, from]) => [from, to]))
+  const now = new Map([...previousNames].map(([to, from]) => [from, to]))
   const renamed = old.map((set) => set.map((name) => now.get(name) ?? ''))
-  const isOfKept = (set: readonly string[]) => set.length > 1 || set.every((name) => kept.has(name))
-  return { added: without(fresh, renamed).filter(isOfKept), dropped: without(renamed, fresh).filter(isOfKept) }
+  const hasPreviousNames = (set: readonly string[]) => set.length > 1 || set.every((name) => previousNames.has(name))
+  return {
+    added: setsNotIn(fresh, renamed).filter(hasPreviousNames),
+    dropped: setsNotIn(renamed, fresh).filter(hasPreviousNames),
+  }
 }
 
-function without(
+function setsNotIn(
   sets: readonly (readonly string[])[],
   others: readonly (readonly string[])[],
 ): readonly (readonly string[])[] {

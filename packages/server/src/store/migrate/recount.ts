@@ -1,28 +1,33 @@
-/** Whether what is kept of a noun's records, so that nobody has to count them, is what they come to. */
+/** Compares stored tallies with actual counts. */
 
 import { keyParts } from '../tally.ts'
-import { declaredName, type NounSchema } from './schema.ts'
+import { declaredName, type NounSchema, type Schema } from './schema.ts'
 
-/** A noun, how many records it has, and what its tallies say otherwise. */
+/** The nouns with tallies: all but that of the history. */
+export function talliedNouns({ nouns }: Schema): readonly NounSchema[] {
+  return nouns.filter(({ tallies = [] }) => tallies.length > 0)
+}
+
+/** The number of records of a noun, and the tallies that differ from it. */
 export interface NounCount {
   readonly noun: string
   readonly numberOfRecords: number
   readonly miscounts: readonly Miscount[]
-  /** Tables, functions and triggers that keep count and are gone, or off. */
+  /** Tables, functions and triggers of the tallies that are missing or disabled. */
   readonly missing: readonly string[]
 }
 
-/** Records that are counted together, by the values that they share; all of them where there are none. */
+/** A group of records with equal values that is counted wrongly. Without values, the group is all records. */
 export interface Miscount {
   readonly values: readonly (readonly [field: string, value: string | null])[]
-  /** How many the tally says, and how many there are. They may be the same where only the beginnings of pages are wrong. */
+  /** The stored and the actual number. They are equal if only page offsets are wrong. */
   readonly kept: number
   readonly counted: number
-  /** How many of the numbers differ that pages and totals are found by. */
+  /** The number of stored counts that differ, totals and page offsets. */
   readonly parts: number
 }
 
-/** A row of a database's answer. */
+/** A row of the query for miscounts. */
 export interface MiscountRow {
   readonly key: string
   readonly kept: number | string
@@ -36,6 +41,6 @@ export function miscountOf(noun: NounSchema, { key, kept, counted, parts }: Misc
   return { values, kept: Number(kept), counted: Number(counted), parts: Number(parts) }
 }
 
-export function isRight({ miscounts, missing }: NounCount): boolean {
+export function isCorrect({ miscounts, missing }: NounCount): boolean {
   return miscounts.length === 0 && missing.length === 0
 }

@@ -1,26 +1,27 @@
-/** What a migration did, or would do. */
+/** The result of a migration, or of its plan. */
 import type { Change } from './change.ts'
 
+/** The result, or the plan, of a schema migration. */
 export interface MigrationReport {
   /** Whether the database was empty before. */
   readonly isFresh: boolean
   readonly changes: readonly Change[]
-  /** What was done, or with `plan` would be done, in one transaction. */
+  /** The steps that were applied, or with `plan` would be applied, in one transaction. */
   readonly steps: readonly Step[]
-  /** What in the records themselves stands in the way. Only a plan has any: otherwise they are an error. */
+  /** Stored data that blocks the migration. Only a plan reports it; other modes throw an error. */
   readonly obstacles: readonly string[]
 }
 
 export interface Step {
-  /** What it does, such as: add field "nickname" to "user". */
+  /** The step in words: add field "nickname" to "user". */
   readonly sentence: string
   readonly isSafe: boolean
-  /** Empty where nothing but the declaration changes. */
+  /** Empty if only the declaration changes. */
   readonly sql: readonly string[]
 }
 
-/** The sentence of the last step, by which the next start knows what the database holds. */
-export const remembering = 'remember the schema'
+/** The sentence of the last step, which stores the schema for the next start. */
+export const recordSchemaSentence = 'record the schema'
 
-/** The report of a database that needs no change. */
-export const nothingToDo: MigrationReport = { isFresh: false, changes: [], steps: [], obstacles: [] }
+/** The report for a database that needs no change. */
+export const noChanges: MigrationReport = { isFresh: false, changes: [], steps: [], obstacles: [] }

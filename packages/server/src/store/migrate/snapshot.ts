@@ -1,14 +1,14 @@
-/** The snapshot: the schema that a database was last brought to, as the text that it keeps of it. */
+/** The snapshot: the schema of the last migration, stored as text in the database. */
 import { MigrationError } from './error.ts'
 import type { Schema } from './schema.ts'
 
-/** Raised when the form of a snapshot, or of the tables that Nomen keeps for itself, changes. */
+/** Raised when the format of a snapshot, or of Nomen's own tables, changes. */
 export const snapshotFormat = 4
 
 /** Up to format 3 booleans were called flags. */
 const flagFormat = 3
 
-/** A rename is an instruction for one migration and is not written down. */
+/** A rename is an instruction for one migration and is not stored. */
 export function writeSnapshot(schema: Schema): string {
   return JSON.stringify(schema, (key, value) => (key === 'renamedFrom' ? undefined : value))
 }
@@ -19,8 +19,8 @@ export function readSnapshot(row: unknown): Schema | undefined {
   if (typeof format !== 'number' || typeof snapshot !== 'string') return undefined
   if (format > snapshotFormat) {
     throw new MigrationError(
-      `The database was written by a newer version of Nomen (format ${format}; this one knows up to ${snapshotFormat}).`,
-      ['Start it with that version, or restore a backup that this version has made.'],
+      `The database was written by a newer version of Nomen (format ${format}; this version supports up to ${snapshotFormat}).`,
+      ['Start the service with that version, or restore a backup that this version made.'],
     )
   }
   return JSON.parse(snapshot, (key, value) => {
@@ -28,9 +28,14 @@ export function readSnapshot(row: unknown): Schema | undefined {
   }) as Schema
 }
 
-/** The refusal of a database, or of a schema in it, with tables of another program. */
-export function foreignTables(place: string, tables: readonly string[], lacks: string, fixes: readonly string[]) {
+/** The refusal of a database, or of a schema in it, that contains tables of another program. */
+export function foreignTablesError(
+  subject: string,
+  tables: readonly string[],
+  lacks: string,
+  fixes: readonly string[],
+) {
   const names = tables.slice(0, 5).map((name) => `"${name}"`)
   const shown = `${names.join(', ')}${tables.length > 5 ? ' …' : ''}`
-  return new MigrationError(`${place} is none of Nomen's: it holds ${shown}, and no ${lacks}.`, fixes)
+  return new MigrationError(`${subject} was not created by Nomen: it contains ${shown}, but no ${lacks}.`, fixes)
 }

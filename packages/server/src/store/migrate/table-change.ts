@@ -1,4 +1,4 @@
-/** The changes of a migration gathered by table, in the order in which they can be made. */
+/** The changes of a migration grouped by table, in the order in which they are applied. */
 import type { Change } from './change.ts'
 import { pairRenames } from './migration.ts'
 import { type LinkSchema, linkOf, type NounSchema, nounOf, type Schema } from './schema.ts'
@@ -6,29 +6,29 @@ import { type LinkSchema, linkOf, type NounSchema, nounOf, type Schema } from '.
 export interface TableChange {
   readonly table: string
   readonly changes: readonly Change[]
-  /** Whether tables come or go, rather than one that stays is altered. */
+  /** Whether tables are created or dropped, rather than one table altered. */
   readonly isWhole: boolean
   readonly sentence: string
   readonly isSafe: boolean
 }
 
 export function tableChanges(changes: readonly Change[]): readonly TableChange[] {
-  // What goes makes room first: its name may be taken by what comes.
-  const ordered = [...changes].sort((one, other) => rank(one) - rank(other))
+  // Drops come first, because a new table may take the name of a dropped one.
+  const ordered = [...changes].sort((a, b) => rank(a) - rank(b))
   const tables = [...new Set(ordered.map((change) => change.of))]
   return tables.map((table) => {
-    const own = ordered.filter((change) => change.of === table)
+    const changesOfTable = ordered.filter((change) => change.of === table)
     return {
       table,
-      changes: own,
-      isWhole: own.some(({ kind }) => isWhole(kind)),
-      sentence: own.map(({ sentence }) => sentence).join(', '),
-      isSafe: own.every(({ isSafe }) => isSafe),
+      changes: changesOfTable,
+      isWhole: changesOfTable.some(({ kind }) => isWhole(kind)),
+      sentence: changesOfTable.map(({ sentence }) => sentence).join(', '),
+      isSafe: changesOfTable.every(({ isSafe }) => isSafe),
     }
   })
 }
 
-/** Pairs go before the records that they are made of, and come after them. */
+/** Links are dropped before their nouns, and created after them. */
 function rank({ kind }: Change): number {
   if (kind === 'drop-link') return 0
   if (kind === 'drop-noun') return 1
@@ -49,7 +49,7 @@ export interface TableStatements {
   renameColumn(table: string, from: string, to: string): string
 }
 
-/** The SQL of a change by which a table comes, goes, or gets other columns for its pairs. */
+/** The SQL of a change that creates or drops a table, or renames the columns of a link. */
 export function tableSql(
   { kind, of: name }: Change,
   before: Schema,
@@ -57,7 +57,7 @@ export function tableSql(
   statements: TableStatements,
 ): readonly string[] {
   const { createNoun, createTallies, dropTallies, createLink, dropTable, renameColumn } = statements
-  // The pairs of a table say nothing about its form.
+  // A rule about pairs does not change the table.
   if (kind === 'share-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
   if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), dropTable(name)]

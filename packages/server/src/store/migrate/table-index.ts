@@ -1,7 +1,7 @@
-/** The indexes of a noun's table, and how they change, whatever the terms of an index are on a database. */
-import { indexName, type NounSchema } from './schema.ts'
+/** The indexes of a noun's table and their changes, for both databases. */
+import { indexName, type NounSchema, sortIndexes } from './schema.ts'
 
-/** A column, in the form in which the index holds it. */
+/** A column, in the form that the index stores. */
 interface IndexTerm {
   readonly column: string
 }
@@ -13,32 +13,34 @@ export interface Index<Term extends IndexTerm> {
   readonly terms: readonly Term[]
 }
 
-/** The unique indexes first. `uniqueTerm` and `terms` give the terms of both kinds of indexes. */
+/** The unique indexes first. `uniqueTerm`, `terms` and `keyTerms` give the terms of unique indexes, of others, and of sort keys. */
 export function tableIndexes<Term extends IndexTerm>(
   noun: NounSchema,
   uniqueTerm: (column: string) => Term,
   terms: (column: string) => readonly Term[],
+  keyTerms: (column: string) => readonly Term[],
 ): readonly Index<Term>[] {
-  const index = (columns: readonly string[], isUnique: boolean, own: readonly Term[]) => ({
+  const index = (columns: readonly string[], isUnique: boolean, indexTerms: readonly Term[]) => ({
     name: indexName(noun, columns, isUnique),
     table: noun.name,
     isUnique,
-    terms: own,
+    terms: indexTerms,
   })
   return [
     ...noun.unique.map((columns) => index(columns, true, columns.map(uniqueTerm))),
     ...noun.indexed.map((column) => index([column], false, terms(column))),
+    ...sortIndexes(noun).map((column) => index([column], false, keyTerms(column))),
   ]
 }
 
-/** What becomes of the indexes: `names` has the new name of each column that is kept. */
+/** The kept, dropped and added indexes. `names` has the new name of each kept column. */
 export function indexChanges<Term extends IndexTerm>(
   before: readonly Index<Term>[],
   after: readonly Index<Term>[],
   names: ReadonlyMap<string, string>,
-  isNameKept: boolean,
+  mustKeepName: boolean,
 ) {
-  const keyOf = ({ name, isUnique, terms }: Index<Term>) => JSON.stringify([isNameKept && name, isUnique, terms])
+  const keyOf = ({ name, isUnique, terms }: Index<Term>) => JSON.stringify([mustKeepName && name, isUnique, terms])
   const renamed = (index: Index<Term>) => ({
     ...index,
     terms: index.terms.map((term) => ({ ...term, column: names.get(term.column) ?? '' })),

@@ -1,15 +1,16 @@
-/** Whether what is counted of a noun's records stays right when its declaration changes. */
+/** Whether existing tallies stay valid when the declaration of a noun changes. */
 import { isSameForm } from './convert.ts'
-import { keptFieldNames } from './field-renames.ts'
+import { previousFieldNames } from './field-renames.ts'
 import { fieldOf, type NounSchema } from './schema.ts'
 
-/** The same tallies, by fields that bear the name that they bore and hold what they held, and the same identity. */
-export function isCountedAlike(before: NounSchema, after: NounSchema): boolean {
+/** Whether the tallies and the identity are the same, on fields that keep their name and form. */
+export function isTallyCompatible(before: NounSchema, after: NounSchema): boolean {
   const { tallies = [] } = after
-  const kept = keptFieldNames(before, after)
-  const isKept = (name: string) => kept.get(name) === name && isSameForm(fieldOf(before, name), fieldOf(after, name))
+  const previousNames = previousFieldNames(before, after)
+  const isUnchanged = (name: string) =>
+    previousNames.get(name) === name && isSameForm(fieldOf(before, name), fieldOf(after, name))
   return (
     JSON.stringify(before.tallies ?? []) === JSON.stringify(tallies) &&
-    [after.identity, ...tallies.flat()].every(isKept)
+    [after.identity, ...tallies.flat()].every(isUnchanged)
   )
 }

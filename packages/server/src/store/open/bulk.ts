@@ -1,4 +1,4 @@
-/** Opens what bulk loads and exports need of the database that an address names. */
+/** Opens the bulk store for a database URL, for loads and exports. */
 
 import type { BulkStore } from '../bulk/bulk.ts'
 import type { Model } from '../model.ts'
@@ -8,7 +8,7 @@ import { sqlitePath } from '../sqlite-path.ts'
 
 export async function openBulk(address: string, model: Model): Promise<BulkStore> {
   if (isPostgresAddress(address)) {
-    // Loaded where it is used: a load into SQLite starts sooner without the driver.
+    // Imported on demand: a load into SQLite starts faster without the driver.
     const { PostgresBulk } = await import('../postgres/bulk/bulk.ts')
     return new PostgresBulk(address, model)
   }

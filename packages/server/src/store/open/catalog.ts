@@ -1,11 +1,20 @@
-/** Looks at a database of PostgreSQL that others have made, and changes nothing. */
+/** Reads the catalog of an existing PostgreSQL database. */
 import { DatabaseError } from '../database-error.ts'
 import type { Catalog } from '../postgres/adopt/catalog.ts'
 import { isPostgresAddress } from '../postgres-address.ts'
 
-/** Its tables, columns and keys, as one read-only transaction sees them; in another schema than the usual one where named. */
+/**
+ * Reads the catalog (tables, columns, keys) of an existing PostgreSQL database, in a read-only transaction.
+ *
+ * @example
+ * ```ts
+ * const { tables } = await databaseCatalog('postgres://localhost/shop', 'public')
+ * ```
+ *
+ * @throws DatabaseError if the URL is not a PostgreSQL URL or the database cannot be reached
+ */
 export async function databaseCatalog(address: string, schema?: string): Promise<Catalog> {
-  if (!isPostgresAddress(address)) throw new DatabaseError(address, '', 'Only databases of PostgreSQL are read.')
+  if (!isPostgresAddress(address)) throw new DatabaseError(address, '', 'Only PostgreSQL databases can be read.')
   const { catalogAt } = await import('../postgres/adopt/catalog-at.ts')
   return catalogAt(address, schema)
 }

@@ -1,44 +1,52 @@
-/** Opens the store that a database address names. */
+/** Opens the store for a database URL. */
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
-import { elsewhere, isPostgresAddress } from '../postgres-address.ts'
-import { openSqlite } from '../sqlite/read-only-store.ts'
+import { isPostgresAddress, replicasElsewhere } from '../postgres-address.ts'
 import { sqlitePath } from '../sqlite-path.ts'
-import type { Store } from '../store.ts'
+import type { Store, StoreFaultListener } from '../store.ts'
 
 export interface StoreOptions {
-  /** An address of PostgreSQL whose hosts are replicas, for reads; or `elsewhere`, where only other instances have some. */
+  /** A PostgreSQL URL whose hosts are read replicas; or `elsewhere` if only other instances use replicas. */
   readonly databaseRead?: string | undefined
-  /** How long the text of a list may be, in bytes. */
+  /** The maximum size of a list, in bytes. */
   readonly maxListBytes?: number | undefined
-  /** Told of the changes of the schema, where there were any. */
+  /** Called with the schema changes that were applied at start. */
   readonly onMigration?: ((report: MigrationReport) => void) | undefined
-  /** Told when a replica goes away or is back. */
+  readonly onFault?: StoreFaultListener | undefined
+  /** Called when a replica fails or recovers. */
   readonly onReplica: (message: string, cause: unknown) => void
 }
 
-/** `sqlite:path`, or `sqlite::memory:` for one that is gone with the process; or `postgres://…`. */
+/** `sqlite:path`, `sqlite::memory:` for a database that ends with the process, or `postgres://…`. */
 export async function openStore(address: string, model: Model, options?: StoreOptions): Promise<Store> {
   const replicas = options?.databaseRead
   if (replicas !== undefined) refuseReplicas(address, replicas)
-  if (!isPostgresAddress(address)) return openSqlite(sqlitePath(address), model, options)
-  // Loaded where it is used: a service on SQLite starts sooner without the driver.
+  // Each driver is imported on demand, so that a service starts faster.
+  if (!isPostgresAddress(address)) {
+    const { openSqlite } = await import('../sqlite/read-only-store.ts')
+    return openSqlite(sqlitePath(address), model, options)
+  }
   const { PostgresStore } = await import('../postgres/store.ts')
   return PostgresStore.open(address, model, {
     replicas: options && replicas !== undefined ? { address: replicas, onChange: options.onReplica } : undefined,
     onMigration: options?.onMigration,
     maxListBytes: options?.maxListBytes,
+    onFault: options?.onFault,
   })
 }
 
 function refuseReplicas(address: string, replicas: string): void {
-  if (!isPostgresAddress(replicas) && replicas !== elsewhere) {
-    // What it is instead may hold a password.
+  if (!isPostgresAddress(replicas) && replicas !== replicasElsewhere) {
+    // The value may contain a password, so only its beginning is shown.
     const fix =
-      'Read replicas are servers of PostgreSQL: give postgres://user:password@host/database, or elsewhere if only others have some.'
+      'Read replicas must be PostgreSQL servers: use postgres://user:password@host/database, or elsewhere if only other instances have replicas.'
     throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', fix)
   }
   if (isPostgresAddress(address)) return
-  throw new DatabaseError(address, ' with read replicas', 'Only PostgreSQL has them: leave them out, or move to it.')
+  throw new DatabaseError(
+    address,
+    ' with read replicas',
+    'Only PostgreSQL has read replicas. Remove the setting, or move to PostgreSQL.',
+  )
 }

@@ -1,4 +1,4 @@
-/** Buckets of requests in a table, so that all instances of a fleet count together. */
+/** Token buckets in a table, so that all instances of a service share one rate limit. */
 import { serverError } from '../fault.ts'
 import type { BucketStore, RateLimit, TakeRequest, TakeResult } from '../rate-limit.ts'
 import { slot } from '../sql/fragment.ts'
@@ -6,36 +6,36 @@ import { sql } from '../sql/sql.ts'
 import type { PostgresDatabase } from './connect/database.ts'
 import { compile } from './statement.ts'
 
-/** What is lost with a crash of the server is worth no log: buckets are full then. */
+/** Unlogged: after a crash of the server the table is empty, and all buckets are full. */
 const table = `create unlogged table if not exists "_rate" (
   "key" text collate "C" primary key,
   "full_at" double precision not null,
   "given" integer not null
 )`
 
-interface Asked {
-  readonly wishes: readonly TakeRequest[]
+interface TakeInput {
+  readonly requests: readonly TakeRequest[]
   readonly limit: RateLimit
 }
 
-const keys = slot<Asked>(({ wishes }) => wishes.map(({ key }) => key))
-const numbers = slot<Asked>(({ wishes }) => wishes.map(({ number }) => number))
-const each = slot<Asked>(({ limit }) => limit.window / limit.number)
-const window = slot<Asked>(({ limit }) => limit.window)
+const keys = slot<TakeInput>(({ requests }) => requests.map(({ key }) => key))
+const numbers = slot<TakeInput>(({ requests }) => requests.map(({ number }) => number))
+const msPerToken = slot<TakeInput>(({ limit }) => limit.windowMs / limit.number)
+const windowMs = slot<TakeInput>(({ limit }) => limit.windowMs)
 
 /** By the server's clock, in milliseconds. */
 const now = sql`(extract(epoch from statement_timestamp()) * 1000)::double precision`
-const begun = sql`greatest(kept."full_at", ${now})`
-const wished = sql`round((excluded."full_at" - ${now}) / ${each}::double precision)`
-const available = sql`floor((${window}::double precision - (${begun} - ${now})) / ${each}::double precision + 1e-6)`
-const granted = sql`greatest(0, least(${wished}, ${available}))`
+const fullAt = sql`greatest(kept."full_at", ${now})`
+const requested = sql`round((excluded."full_at" - ${now}) / ${msPerToken}::double precision)`
+const available = sql`floor((${windowMs}::double precision - (${fullAt} - ${now})) / ${msPerToken}::double precision + 1e-6)`
+const granted = sql`greatest(0, least(${requested}, ${available}))`
 
-/** The keys in their order, so that no two statements wait for each other. */
-const takeStatement = compile<Asked>(sql`with taken as (
+/** The keys are sorted, so that two statements cannot deadlock. */
+const takeStatement = compile<TakeInput>(sql`with taken as (
   insert into "_rate" as kept ("key", "full_at", "given")
-  select wish.key, ${now} + wish.number * ${each}::double precision, wish.number
+  select wish.key, ${now} + wish.number * ${msPerToken}::double precision, wish.number
   from unnest(${keys}::text[], ${numbers}::integer[]) as wish(key, number) order by wish.key
-  on conflict ("key") do update set "given" = ${granted}, "full_at" = ${begun} + ${granted} * ${each}::double precision
+  on conflict ("key") do update set "given" = ${granted}, "full_at" = ${fullAt} + ${granted} * ${msPerToken}::double precision
   returning "key", "given", "full_at" - ${now} as ahead)
 select "key", "given", ahead from taken`)
 
@@ -50,8 +50,8 @@ where "key" in (
 )`,
 )
 
-/** How often buckets that are full are forgotten, in milliseconds. */
-const pauseBetweenSweeps = 60_000
+/** How often full buckets are deleted. */
+const sweepIntervalMs = 60_000
 
 export class PostgresBuckets implements BucketStore {
   readonly #database: PostgresDatabase
@@ -67,28 +67,28 @@ export class PostgresBuckets implements BucketStore {
     try {
       await database.execute(table)
     } catch (error) {
-      // Of several that make it at once, the server lets only one.
+      // If several instances create the table at once, the server accepts only one of them.
       if (!['23505', '42P07'].includes(`${serverError(error)?.code}`)) throw error
     }
     return new PostgresBuckets(database, limit)
   }
 
-  async take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
-    // Among the quick reads, so that nobody who reads waits behind those who write. If a connection breaks, it may be taken twice.
-    const rows = await this.#database.readShort(takeStatement, { wishes, limit: this.#limit })
-    const grants = new Map(rows.map(([key, given, ahead]) => [key, this.#grant(Number(given), Number(ahead))]))
+  async take(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
+    // As a short read, so that reads do not wait behind writes. If a connection breaks, tokens may be taken twice.
+    const rows = await this.#database.readShort(takeStatement, { requests, limit: this.#limit })
+    const results = new Map(rows.map(([key, granted, ahead]) => [key, this.#result(Number(granted), Number(ahead))]))
     this.#sweep()
-    return wishes.map(({ key }) => grants.get(key) as TakeResult)
+    return requests.map(({ key }) => results.get(key) as TakeResult)
   }
 
-  #grant(given: number, ahead: number): TakeResult {
-    const { number, window: time } = this.#limit
-    const left = Math.max(0, Math.floor((time - ahead) / (time / number) + 1e-6))
-    return { granted: given, left, wait: left > 0 ? 0 : Math.max(0, ahead + time / number - time) }
+  #result(granted: number, ahead: number): TakeResult {
+    const { number, windowMs } = this.#limit
+    const left = Math.max(0, Math.floor((windowMs - ahead) / (windowMs / number) + 1e-6))
+    return { granted, left, wait: left > 0 ? 0 : Math.max(0, ahead + windowMs / number - windowMs) }
   }
 
   #sweep(): void {
-    if (performance.now() - this.#sweptAt < pauseBetweenSweeps) return
+    if (performance.now() - this.#sweptAt < sweepIntervalMs) return
     this.#sweptAt = performance.now()
     this.#database.write(sweepStatement, undefined).catch(() => {})
   }

@@ -1,45 +1,49 @@
-/** PostgreSQL's side of the dialect. */
+/** The dialect of PostgreSQL. */
 import { type FieldSpec, readValue, type Value } from '@nomen/core'
 import type { ColumnValue, Dialect } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { beginning, typeOf as columnType, isIndexedByBeginning } from './migrate/table.ts'
+import { typeOf as columnType, indexedPrefixLength, isIndexedByPrefix } from './migrate/table.ts'
 
 export const postgresDialect: Dialect = {
-  // A join would promise no order.
-  findsFirst: false,
-  object: (members) => (members.some(({ name }) => isCutOff(name)) ? joinedObject(members) : rowObject(members)),
-  // The rows of an ordered subquery reach the aggregate one by one in their order, as long as nothing runs in parallel.
+  // A join does not guarantee an order.
+  readsIdentitiesFirst: false,
+  object: (members) => (members.some(({ name }) => isTruncated(name)) ? joinedObject(members) : rowObject(members)),
+  // The rows of an ordered subquery reach the aggregate in their order, unless the query runs in parallel.
   array: (item) => sql`'[' || coalesce(string_agg(${item}, ','), '') || ']'`,
-  wire,
+  wireForm,
   text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
   bound,
-  isEqual: (spec, column, value, isDriving = false) => {
-    // A column of another's making may be of a type that takes texts for equal which differ in case.
-    if (isCut(spec)) return sql`(${isKey(cut(column), cut(value), isDriving)} and ${column}::text = ${value})`
-    if (spec.unindexed && isIndexedByBeginning(spec)) return sql`${column}::text = ${value}`
-    if (spec.kind === 'timestamp') return isWithin(column, bound(spec, value))
-    return isKey(column, bound(spec, value), isDriving)
+  isEqual: (spec, column, value, usesIndex = false) => {
+    // An adopted column may be citext, which ignores case.
+    if (isPrefixIndexed(spec))
+      return sql`(${equals(prefixOf(column), prefixOf(value), usesIndex)} and ${column}::text = ${value})`
+    if (spec.unindexed && isIndexedByPrefix(spec)) return sql`${column}::text = ${value}`
+    if (spec.kind === 'timestamp') return isSameMillisecond(column, bound(spec, value))
+    return equals(column, bound(spec, value), usesIndex)
   },
   isAnyOf: (spec, column, list) => {
     if (spec.kind === 'timestamp')
       return sql`exists (
-  select from unnest(${list}::timestamptz[]) as one (moment)
-  where ${isWithin(column, sql`one.moment`)}
+  select from unnest(${list}::timestamptz[]) as one (value)
+  where ${isSameMillisecond(column, sql`one.value`)}
 )`
-    // A choice may be kept in a type of its own, and a guid as one: the list takes the type of the column.
+    // An adopted column of a choice or a guid may have its own type: the list takes the type of the column.
     if (spec.kind === 'choice' || spec.kind === 'guid') return sql`${column} = any(${list})`
-    const isOne = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
-    if (!isCut(spec)) return isOne
-    return sql`(${cut(column)} = any(array(select ${cut(sql`one`)} from unnest(${list}::text[]) as one)) and ${isOne})`
+    const isInList = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
+    if (!isPrefixIndexed(spec)) return isInList
+    return sql`(${prefixOf(column)} = any(array(select ${prefixOf(sql`one`)} from unnest(${list}::text[]) as one)) and ${isInList})`
   },
+  // An array is evaluated once per statement. Unlike a subquery, it can use the index within an "or".
+  isInQuery: (column, query) => sql`${column} = any(array(${query}))`,
+  typed: (spec, value) => sql`${value}::${sql.raw(typeOf(spec))}`,
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   order: (spec, column, isDescending) => {
-    // An identity is never null, and its index knows nothing of where null would be.
+    // An identity is never null, and its index has no null order.
     if (spec.kind === 'identity') return isDescending ? sql`${column} desc` : column
-    const key = byCodePoint(spec, isCut(spec) ? cut(column) : column)
-    return isDescending ? sql`${key} desc nulls last` : sql`${key} nulls first`
+    return keyOrder(byCodePoint(spec, isPrefixIndexed(spec) ? prefixOf(column) : column), isDescending)
   },
+  keyOrder,
   isSame: (spec, column, value) =>
     spec.kind === 'email'
       ? sql`lower(${column}) = lower(${value}::text collate "C")`
@@ -48,15 +52,19 @@ export const postgresDialect: Dialect = {
   listValue: (spec, values) => arrayText(values.map((value) => columnValue(spec, value))),
 }
 
+function keyOrder(key: Sql, isDescending: boolean): Sql {
+  return isDescending ? sql`${key} desc nulls last` : sql`${key} nulls first`
+}
+
 type Members = Parameters<Dialect['object']>[0]
 
-/** A row as JSON: of the functions that make objects, the one that leaves no spaces in them. */
+/** Uses row_to_json, the only JSON object function that adds no whitespace. */
 function rowObject(members: Members): Sql {
   const columns = members.map(({ name, value }) => sql`${value} as ${sql.table(name)}`)
   return sql`(select row_to_json(shown)::text from (select ${sql.join(columns)}) as shown)`
 }
 
-/** Text put together by hand, which takes the server longer. */
+/** The object as concatenated text, which is slower. */
 function joinedObject(members: Members): Sql {
   const parts = members.flatMap(({ name, value }, index) => [
     sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
@@ -65,29 +73,32 @@ function joinedObject(members: Members): Sql {
   return sql`${sql.join(parts, sql` || `)} || '}'`
 }
 
-/** Whether the server would cut off the end of a column's name. */
-function isCutOff(name: string): boolean {
+/** Whether the server would truncate a column's name. */
+function isTruncated(name: string): boolean {
   return Buffer.byteLength(name) > 63
 }
 
 /**
- * A column that is known to be equal to something plays no part in the order any more, and the planner may then rather
- * go through the identities and leave out what does not fit, which takes long where little does.
+ * The planner drops a column from the sort keys if it equals a constant. It may then scan the identities and filter,
+ * which is slow if few records match. A range condition prevents that.
  */
-function isKey(column: Sql, value: Sql, isDriving: boolean): Sql {
-  return isDriving ? sql`${column} between ${value} and ${value}` : sql`${column} = ${value}`
+function equals(column: Sql, value: Sql, usesIndex: boolean): Sql {
+  return usesIndex ? sql`${column} between ${value} and ${value}` : sql`${column} = ${value}`
 }
 
-/** A column of another's making may be smaller than its field: what does not fit in is equal to nothing there. */
+/**
+ * Casts the value to a wide type: an adopted column may have a smaller type, and an out-of-range value must match
+ * nothing instead of failing.
+ */
 function bound({ kind, guid }: FieldSpec, value: Sql): Sql {
   if (kind === 'timestamp') return sql`${value}::timestamptz`
   const isWhole = kind === 'integer' || ((kind === 'identity' || kind === 'reference') && !guid)
   return isWhole ? sql`${value}::bigint` : value
 }
 
-/** A moment is a millisecond, also where others keep it more exactly. */
-function isWithin(column: Sql, moment: Sql): Sql {
-  return sql`(${column} >= ${moment} and ${column} < ${moment} + interval '1 millisecond')`
+/** A timestamp matches its whole millisecond, even if an adopted column is more precise. */
+function isSameMillisecond(column: Sql, timestamp: Sql): Sql {
+  return sql`(${column} >= ${timestamp} and ${column} < ${timestamp} + interval '1 millisecond')`
 }
 
 /** Texts in the order of their code points, whatever the type and the collation of their column. */
@@ -97,23 +108,22 @@ function byCodePoint({ kind }: FieldSpec, column: Sql): Sql {
 }
 
 /**
- * Whether texts are looked up and sorted by their beginnings, as the index has them. Texts that are alike for longer than
- * that count as one in an order.
+ * Whether texts are looked up and sorted by their prefixes, as in the index. Texts with the same prefix sort as equal.
  */
-function isCut(spec: FieldSpec): boolean {
-  return isIndexedByBeginning(spec) && !spec.unique && !spec.unindexed
+function isPrefixIndexed(spec: FieldSpec): boolean {
+  return isIndexedByPrefix(spec) && !spec.unique && !spec.unindexed
 }
 
-function cut(text: Sql): Sql {
-  return sql`left(${text}, ${sql.lit(beginning)})`
+function prefixOf(text: Sql): Sql {
+  return sql`left(${text}, ${sql.lit(indexedPrefixLength)})`
 }
 
-/** The type that a list of a field's values is bound as: that of its column, without lengths and order. */
+/** The element type for an array of the field's values: the column type without length and collation. */
 function typeOf({ kind, guid }: FieldSpec): string {
   return columnType({ name: '', kind, ...(guid && { guid }) }).replace(/\(.*\)| collate .*/, '')
 }
 
-function wire({ kind }: FieldSpec, column: Sql): Sql {
+function wireForm({ kind }: FieldSpec, column: Sql): Sql {
   switch (kind) {
     case 'decimal':
       return sql`${column}::text`
@@ -124,18 +134,18 @@ function wire({ kind }: FieldSpec, column: Sql): Sql {
   }
 }
 
-/** A filter may name a text that is no value of the field, such as no guid: nothing is equal to null. */
-function columnValue({ kind, guid, precision, scale }: FieldSpec, given: Value): ColumnValue {
-  if (given === null) return null
-  if (typeof given === 'boolean') return `${given}`
+/** A filter value that the field cannot have, such as a malformed guid, becomes null and matches nothing. */
+function columnValue({ kind, guid, precision, scale }: FieldSpec, value: Value): ColumnValue {
+  if (value === null) return null
+  if (typeof value === 'boolean') return `${value}`
   const isChecked = guid || kind === 'guid' || kind === 'date' || kind === 'timestamp' || kind === 'decimal'
-  if (!isChecked) return given
+  if (!isChecked) return value
   const form = guid ? 'guid' : kind
-  const reading = readValue({ kind: form, ...(scale !== undefined && { scale, precision: precision ?? 18 }) }, given)
+  const reading = readValue({ kind: form, ...(scale !== undefined && { scale, precision: precision ?? 18 }) }, value)
   return 'value' in reading ? (reading.value as ColumnValue) : null
 }
 
-/** An array as PostgreSQL reads it. What is no value of the field is equal to nothing, and left out. */
+/** An array literal of PostgreSQL, without nulls, which match nothing. */
 function arrayText(items: readonly ColumnValue[]): string {
   const texts = items.filter((item) => item !== null).map((item) => `"${`${item}`.replace(/[\\"]/g, '\\$&')}"`)
   return `{${texts.join()}}`

@@ -1,28 +1,29 @@
-/** What an error of PostgreSQL says beyond its SQLSTATE. */
+/** Details of a PostgreSQL error beyond its SQLSTATE. */
 import { faultOf, serverError } from '../fault.ts'
 
-/** Whether the connection cannot be used any more: the server ended it, or the network did. */
+/** Whether the connection is lost: the server or the network ended it. */
 export function isLost(error: unknown): boolean {
   return !serverError(error) || faultOf(error) === 'lost'
 }
 
-/** The foreign key that a row breaks, or would break in others by going. */
-export function brokenKey(error: unknown): string | undefined {
+/** The foreign key that a write violates. */
+export function violatedKey(error: unknown): string | undefined {
   const { code, constraint } = serverError(error) ?? {}
   return code === '23503' ? `the foreign key "${constraint}"` : undefined
 }
 
-/** What the database demands of a record beside its declaration: a check, an exclusion, a trigger. */
-export function demandOf(error: unknown): string | undefined {
+/** The reason for a refusal that no declaration explains: a check, an exclusion, a trigger, a column that is too small. */
+export function databaseReason(error: unknown): string | undefined {
   const { constraint, message } = serverError(error) ?? {}
   const fault = faultOf(error)
-  // A value that is taken in an index of columns that are not declared.
+  if (fault === 'out-of-range') return `a value is out of range (${message})`
+  // A unique index on columns that are not declared.
   const isForeign = fault === 'taken' && !constraint?.startsWith('_')
   if (!isForeign && fault !== 'demand') return undefined
   return constraint === undefined ? message : `the constraint "${constraint}"`
 }
 
-/** The name of the unique index that a value is already in. */
+/** The name of the unique index that a write violates. */
 export function takenIndex(error: unknown): string | undefined {
   return faultOf(error) === 'taken' ? serverError(error)?.constraint : undefined
 }

@@ -1,7 +1,7 @@
-/** How long the lists of one form take, and which connections they may have for that. */
+/** Tracks how long lists of one form take, and chooses the use of their connections. */
 import type { ListUse } from './connect/pool-use.ts'
 
-/** From this time on a list is slow, and its form counts as slow for so long, in milliseconds. */
+/** When a list is slow, and how long its form counts as slow. */
 const slowMs = 250
 const slowForMs = 60_000
 
@@ -10,20 +10,20 @@ export class ListPace {
   #isKnown = false
   #slowUntil = 0
 
-  /** `isBounded` where few records are looked at, whatever the values: the tallies and one index give the page. */
+  /** `isBounded`: few records are read, whatever the values, because tallies and one index give the page. */
   constructor(isBounded: boolean) {
     this.#isBounded = isBounded
   }
 
-  /** What a connection is wanted for. `isSmall` is whether a list that looks at every record would still be quick. */
+  /** The use of a connection. `isSmall`: even a list that reads every record would be fast. */
   use(isSmall: boolean): ListUse {
     if (this.#isBounded) return 'list'
     if (performance.now() < this.#slowUntil) return 'slow'
     return this.#isKnown || isSmall ? 'scan' : 'slow'
   }
 
-  /** One of them took so long on its connection, in milliseconds. */
-  note(tookMs: number): void {
+  /** Records how long a list took on its connection. */
+  recordTime(tookMs: number): void {
     this.#isKnown = true
     if (tookMs >= slowMs) this.#slowUntil = performance.now() + slowForMs
   }

@@ -2,13 +2,14 @@ import { email, identity, integer, link, noun, reference, text } from '@nomen/co
 import { describe, expect, it } from 'vitest'
 import { postgresSchemas } from '../../../test/migrated-postgres.ts'
 import { modelOfNouns } from '../../../test/model-of-nouns.ts'
-import { nounOf, schemaOf } from '../migrate/schema.ts'
+import { schemaOf } from '../migrate/model-schema.ts'
+import { nounOf } from '../migrate/schema.ts'
 import { uniqueColumns } from './migrate/table.ts'
 import { postgresName } from './name.ts'
 
 const open = postgresSchemas()
 
-/** Alike in all that PostgreSQL would keep of them. */
+/** Equal in the part that PostgreSQL would keep. */
 const long = 'a'.repeat(70)
 const names = { first: `${long}First`, second: `${long}Second`, target: `${long}-target`, other: `${long}-other` }
 
@@ -27,7 +28,7 @@ const use = (...fields: string[]) => ({
 const model = modelOfNouns([target, other], use(names.first, names.second))
 
 describe('names that are too long for PostgreSQL', () => {
-  it('stay apart, and are the same whoever writes them', async () => {
+  it('stay distinct, and are the same in every statement', async () => {
     const database = await open()
     await database.migrate(model, 'start')
     const record = { id: '00000000-0000-4000-8000-000000000001', [names.first]: 'É', [names.second]: 'é', it: null }
@@ -47,26 +48,28 @@ describe('names that are too long for PostgreSQL', () => {
     expect(await database.schema()).toEqual(await fresh.schema())
   })
 
-  it('are no longer than PostgreSQL keeps, and no other is changed', () => {
+  it("are shortened to PostgreSQL's limit, and other names are unchanged", () => {
     expect(postgresName('a'.repeat(63))).toBe('a'.repeat(63))
     expect(postgresName('a'.repeat(64))).toMatch(/^a{46}_[0-9a-f]{16}$/)
   })
 })
 
 describe('uniqueColumns', () => {
-  it('tells the fields of the constraint that a write has broken', async () => {
+  it('returns the fields of the violated constraint', async () => {
     const user = noun(
       'user',
       { id: identity(), email: email().unique(), name: text(), age: integer() },
       { unique: [['name', 'age']] },
     )
-    const own = modelOfNouns([user])
-    const schema = nounOf(schemaOf(own), 'user')
+    const userModel = modelOfNouns([user])
+    const schema = nounOf(schemaOf(userModel), 'user')
     const database = await open()
-    await database.migrate(own, 'start')
-    await database.insert(own, 'user', { email: 'a@b.c', name: 'A', age: 1 })
+    await database.migrate(userModel, 'start')
+    await database.insert(userModel, 'user', { email: 'a@b.c', name: 'A', age: 1 })
     const broken = async (record: Record<string, string | number>) => {
-      const error = await database.insert(own, 'user', { email: 'x@y.z', name: 'X', age: 1, ...record }).catch((e) => e)
+      const error = await database
+        .insert(userModel, 'user', { email: 'x@y.z', name: 'X', age: 1, ...record })
+        .catch((e) => e)
       return uniqueColumns(schema, error.constraint)
     }
     expect(await broken({ email: 'A@b.c' })).toEqual(['email'])
@@ -75,7 +78,7 @@ describe('uniqueColumns', () => {
     expect(uniqueColumns(schema, 'user_name')).toBeUndefined()
   })
 
-  it('knows long names', async () => {
+  it('supports long names', async () => {
     const database = await open()
     await database.migrate(model, 'start')
     await database.insert(model, names.target, { [names.first]: 'a@b.c' })

@@ -1,24 +1,21 @@
-/** Names of tables, columns and indexes as PostgreSQL can keep them. */
+/** Names of tables, columns and indexes that PostgreSQL can store. */
 import { createHash } from 'node:crypto'
 import { quotedName } from '../sql/sql.ts'
 
-/** PostgreSQL cuts longer names without a word, so that two of them could become one. */
+/** PostgreSQL truncates longer names silently, so that two of them could become equal. */
 const maxLength = 63
 
-/**
- * The name itself, or where it is too long its beginning and a hash of all of it. Every name in SQL goes through here,
- * so that whoever writes it gets the same.
- */
+/** The name itself; if it is too long, its beginning and a hash. Every name in SQL goes through here. */
 export function postgresName(name: string): string {
   if (Buffer.byteLength(name) <= maxLength) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
-  const room = maxLength - hash.length - 1
-  let beginning = name.slice(0, room)
-  while (Buffer.byteLength(beginning) > room) beginning = beginning.slice(0, -1)
-  return `${beginning.toWellFormed()}_${hash}`
+  const maxPrefix = maxLength - hash.length - 1
+  let prefix = name.slice(0, maxPrefix)
+  while (Buffer.byteLength(prefix) > maxPrefix) prefix = prefix.slice(0, -1)
+  return `${prefix.toWellFormed()}_${hash}`
 }
 
-/** A name as it is written in SQL: shortened if it is too long, and quoted. */
+/** A name in SQL: shortened if it is too long, and quoted. */
 export function identifier(name: string): string {
   return quotedName(postgresName(name))
 }

@@ -28,7 +28,7 @@ const typeOf = (type: ColumnType) => (type === 'identity' ? 'text' : type)
 export const postgresOwnTables: OwnTableDialect = {
   typeOf,
   keyword: (words) => words,
-  // With room beside a row, its update changes no index.
+  // With free space in the page, an update of the row changes no index.
   tableOptions: ({ isHot }) => (isHot ? ' with (fillfactor = 50)' : ''),
   jsonRows: (json, columns) => {
     const definitions = Object.entries(columns).map(([name, type]) => `${identifier(name)} ${typeOf(type)}`)
@@ -60,7 +60,7 @@ export async function runWork<Result>(
   return step.value
 }
 
-/** Runs work on a connection that is not one of a pool. */
+/** Runs work on a connection outside the pool. */
 export function runOn<Result>(client: ClientBase, work: OwnTableWork<Result>): Promise<Result> {
   return runWork(work, async ({ name, text, bind }, input) => {
     const { rows } = await client.query({ name, text, values: bind(input), rowMode: 'array' })
@@ -74,13 +74,13 @@ export function existQuery(tables: readonly OwnTable[]): string {
   return `select (${['true', ...checks].join(' and ')})::text`
 }
 
-/** Creates those tables that are missing. Instances that start at once wait for each other, also for those that migrate. */
+/** Creates missing tables. Instances that start at the same time, or migrate, wait for each other. */
 export function createMissing(tables: readonly OwnTable[]): string {
   const lock = `select pg_advisory_xact_lock(${migrationLock}, hashtext(current_schema()))`
   return [lock, ...createTables(postgresOwnTables, tables)].join(';\n')
 }
 
-/** Runs work on the connections of a store. Creates tables that an older database does not have. */
+/** Runs work on pooled connections. Creates tables that an older database lacks. */
 export function pooledOwnTables(database: PostgresDatabase, optional: readonly OwnTable[]): OwnTableDatabase {
   const exist = compile<undefined>(sql.raw(existQuery(optional)))
   let areCreated = optional.length === 0

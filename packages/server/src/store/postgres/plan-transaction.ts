@@ -1,19 +1,19 @@
-/** Statements of several plans in one transaction: each plan is still all or nothing by itself, and sees those before. */
+/** The statements of several plans in one transaction. Each plan is atomic, and sees the plans before it. */
 
 import type { Reads, Run, Writes } from './connect/database.ts'
 import type { PooledConnection } from './connect/pooled-connection.ts'
 
 export class PlanTransaction implements Reads, Writes {
   readonly #connection: PooledConnection
-  #isOver = false
+  #isClosed = false
 
   constructor(connection: PooledConnection) {
     this.#connection = connection
   }
 
-  /** From now on nothing is sent: what comes after the end of a transaction would be done for itself, or in that of another. */
+  /** Sends nothing from now on: later statements would run outside the transaction, or in another one. */
   close(): void {
-    this.#isOver = true
+    this.#isClosed = true
   }
 
   readonly run: Run = async (statement, input) => {
@@ -25,10 +25,10 @@ export class PlanTransaction implements Reads, Writes {
   readonly readShort = this.run
   readonly writeShort: Run = (statement, input) => this.transaction(() => this.run(statement, input))
 
-  /** What is refused is undone to here, so that the server goes on with the rest. */
+  /** Rolls a refused plan back to a savepoint, so that the transaction can continue. */
   async transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
     try {
-      // The first statement follows without waiting.
+      // The first statement is sent without waiting for the savepoint.
       const [, result] = await Promise.all([this.#execute('savepoint one'), work(this.run)])
       await this.#execute('release one')
       return result
@@ -44,6 +44,6 @@ export class PlanTransaction implements Reads, Writes {
   }
 
   #check(): void {
-    if (this.#isOver) throw new Error('The transaction is over.')
+    if (this.#isClosed) throw new Error('The transaction has ended.')
   }
 }

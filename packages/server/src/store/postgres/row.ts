@@ -1,17 +1,17 @@
-/** Rows that statements answer with: a record's JSON, identity and version, then whether each ancestor is there. */
+/** Result rows: a record's JSON, identity and version, then whether each ancestor exists. */
 import type { Operation, Value } from '@nomen/core'
 import { missingHere } from '../decide/refusal.ts'
 import type { Outcome } from '../outcome.ts'
-import type { Row } from './connect/pooled-connection.ts'
+import type { Row } from './connect/text-query.ts'
 
-/** The first of the ancestors that is not there. */
+/** The first missing ancestor. */
 export function missingAncestor(ancestors: Row): Outcome | undefined {
   const level = ancestors.indexOf('f')
   return level === -1 ? undefined : { kind: 'missing', level }
 }
 
-/** The record of a row; or what is missing, where there is no row or none but the ancestors' part. */
-export function foundOutcome(operation: Operation, row: Row | undefined): Outcome {
+/** The record of a row; otherwise what is missing. */
+export function outcomeOfRow(operation: Operation, row: Row | undefined): Outcome {
   if (!row) return missingHere(operation)
   const missing = row.length > 3 ? missingAncestor(row.slice(3)) : undefined
   if (missing) return missing
@@ -20,7 +20,7 @@ export function foundOutcome(operation: Operation, row: Row | undefined): Outcom
   return { kind: 'record', json, identity: identityIn(operation, identity as string), version: Number(version) }
 }
 
-/** An identity comes as text, whatever it is. */
+/** An identity arrives as text. */
 function identityIn({ shape: { noun } }: Operation, text: string): Value {
   return noun.fields[noun.identity].spec.guid ? text : Number(text)
 }

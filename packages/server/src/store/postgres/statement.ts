@@ -1,18 +1,18 @@
-/** Statements for PostgreSQL: built once, then only bound and sent. */
+/** Statements for PostgreSQL: compiled once, then only bound and sent. */
 import { createHash } from 'node:crypto'
 import { binder } from '../sql/fragment.ts'
 import { type Sql, writeSql } from '../sql/sql.ts'
 import { identifier } from './name.ts'
 
-/** Every name takes the form that its table was made with. */
+/** Every name has the form that its table was created with. */
 const notation = {
   name: identifier,
-  place: (position: number) => `$${position}`,
+  parameter: (position: number) => `$${position}`,
 }
 
 /** A statement whose bound values are read from an input at each run. */
 export interface Statement<Input> {
-  /** The same for the same text, so that a connection prepares it once. */
+  /** A hash of the text, so that a connection prepares equal statements once. */
   readonly name: string
   readonly text: string
   bind(input: Input): unknown[]

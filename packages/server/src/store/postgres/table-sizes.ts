@@ -1,4 +1,4 @@
-/** How many records the tables of nouns have at most, asked now and then: to tell small ones from large ones. */
+/** The maximum number of records of each table, queried from time to time: to distinguish small tables from large ones. */
 import type { Model } from '../model.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
@@ -6,10 +6,10 @@ import type { Reads } from './connect/database.ts'
 import { identifier } from './name.ts'
 import { compile } from './statement.ts'
 
-/** How long an answer holds, in milliseconds. */
+/** How long a result is used. */
 const holdsMs = 60_000
 
-/** Less than a record takes, in bytes. */
+/** A lower bound for the size of a record, in bytes. */
 const bytesPerRecord = 60
 
 export class TableSizes {
@@ -17,7 +17,7 @@ export class TableSizes {
   readonly #nouns: readonly string[]
   readonly #query
   #sizes: ReadonlyMap<string, number> = new Map()
-  #askedAt = Number.NEGATIVE_INFINITY
+  #queriedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Pick<Reads, 'readShort'>, model: Model) {
     this.#database = database
@@ -26,23 +26,25 @@ export class TableSizes {
     this.#query = compile<undefined>(sql`select ${sql.join(sizes)}`)
   }
 
-  /** Undefined if it is not known yet. The caller does not wait for the answer; later calls have it. */
+  /** Undefined if it is not known yet. The caller does not wait for a refresh. */
   maxRecords(noun: string): number | undefined {
-    if (performance.now() - this.#askedAt > holdsMs) this.refresh()
+    if (performance.now() - this.#queriedAt > holdsMs) this.refresh()
     const bytes = this.#sizes.get(noun)
     return bytes === undefined ? undefined : bytes / bytesPerRecord
   }
 
   /** Queries again. Errors are ignored: requests for records report them. */
   async refresh(): Promise<void> {
-    this.#askedAt = performance.now()
+    this.#queriedAt = performance.now()
     if (this.#nouns.length === 0) return
     const [row = []] = await this.#database.readShort(this.#query, undefined).catch(() => [])
-    this.#sizes = new Map(this.#nouns.flatMap((noun, at) => (row[at] ? [[noun, Number(row[at])] as const] : [])))
+    this.#sizes = new Map(
+      this.#nouns.flatMap((noun, index) => (row[index] ? [[noun, Number(row[index])] as const] : [])),
+    )
   }
 }
 
-/** In bytes. What is made of other tables has no size of its own: null. */
+/** In bytes. A view or a partitioned table has no size: null. */
 function sizeOf(table: string): Sql {
   const kind = sql`(select relkind from pg_class where oid = to_regclass(${sql.lit(table)}))`
   return sql`case when ${kind} = 'r' then pg_relation_size(to_regclass(${sql.lit(table)})) end`

@@ -1,35 +1,35 @@
-/** Transactions on PostgreSQL, each as if it were alone (docs/decisions/transaction.md). */
+/** Serializable transactions on PostgreSQL (docs/decisions/transaction.md). */
 import { StoreUnavailable } from '../error.ts'
 import { faultOf } from '../fault.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
 import { retry } from '../retry.ts'
 import type { TransactionWork } from '../store.ts'
-import { type Time, TransactionAttempt, timeOf } from '../transaction/attempt.ts'
+import { type TimeLimit, TransactionAttempt, timeLimit } from '../transaction/attempt.ts'
 import { Semaphore } from '../transaction/semaphore.ts'
 import type { PostgresDatabase, TransactionMode } from './connect/database.ts'
 import { PlanTransaction } from './plan-transaction.ts'
 import { isKeyTaken } from './write/idempotency-keys.ts'
 
-/** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
-const togetherLock = 0x6e6f6d74
+/** The first half of the advisory lock's key; the schema's name is the other half. */
+const transactionLock = 0x6e6f6d74
 
-/** So many connections at most, lest all others wait for those whose code waits for something else. */
-const places = 5
+/** The maximum number of concurrent transactions, so that other requests still get connections. */
+const maxTransactions = 5
 
-/** For how long a lock is waited for as long as two may wait for each other, in milliseconds. */
-const lockPatience = 100
+/** How long the first try waits for a lock, because transactions could wait for each other. */
+const lockTimeoutMs = 100
 
-/** Beyond its own time: the server lets go of what this process does not end, because it hangs, in milliseconds. */
-const serverPatience = 1000
+/** Time after its limit at which the server ends a transaction, in case this process hangs. */
+const serverGraceMs = 1000
 
-/** Does one plan where all statements run in one transaction; `isAgain` where others stood in the way before. */
+/** Runs one plan within a transaction; `isAgain` if other writes interfered with the last try. */
 export type Perform = (statements: PlanTransaction, plan: Plan, isAgain: boolean) => Promise<Outcome>
 
 export class PostgresTransactions {
   readonly #database: PostgresDatabase
   readonly #perform: Perform
-  readonly #line = new Semaphore(places, 'Others have written together, or waited to,')
+  readonly #semaphore = new Semaphore(maxTransactions, 'Other transactions were running or waiting')
   readonly #attempts = new Set<TransactionAttempt>()
 
   constructor(database: PostgresDatabase, perform: Perform) {
@@ -38,28 +38,28 @@ export class PostgresTransactions {
   }
 
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
-    return this.#line.enter(() => {
-      const time = timeOf(limit)
-      return retry((tries) => this.#once(work, time, tries > 1), { isConflict })
+    return this.#semaphore.enter(() => {
+      const time = timeLimit(limit)
+      return retry((tries) => this.#try(work, time, tries > 1), { isConflict })
     }, limit)
   }
 
-  /** Undoes what is under way, and takes no more. */
+  /** Rolls back pending transactions, and accepts no more. */
   async close(): Promise<void> {
-    const left = this.#line.close()
+    const allEnded = this.#semaphore.close()
     for (const attempt of this.#attempts) attempt.stop(new StoreUnavailable('The database is closed.'))
-    await left
+    await allEnded
   }
 
-  async #once<Result>(work: TransactionWork<Result>, time: Time, isAgain: boolean): Promise<Result> {
+  async #try<Result>(work: TransactionWork<Result>, time: TimeLimit, isAgain: boolean): Promise<Result> {
     let transaction: PlanTransaction
-    const attempt = new TransactionAttempt(oneByOne((plan) => this.#perform(transaction, plan, isAgain)))
+    const attempt = new TransactionAttempt(inSequence((plan) => this.#perform(transaction, plan, isAgain)))
     this.#attempts.add(attempt)
     let isDone = false
     try {
       const result = await this.#database.transactionIn(transactionMode(isAgain), async (connection) => {
         transaction = new PlanTransaction(connection)
-        // Nothing of the work is begun before the transaction is.
+        // The work starts after the transaction has begun.
         await connection.execute(settingsFor(time, isAgain))
         try {
           return await attempt.of(work, time)
@@ -77,12 +77,12 @@ export class PostgresTransactions {
 }
 
 /**
- * First tries run side by side, under a shared lock. A retry runs alone: after all transactions that came before it, and
- * before all that come later. The lock is taken before the transaction reads anything.
+ * First tries run concurrently, under a shared lock. A retry runs alone, under an exclusive lock: after all earlier
+ * transactions, and before all later ones. The lock is taken before the transaction reads anything.
  */
-function transactionMode(isAlone: boolean): TransactionMode {
+export function transactionMode(isAlone: boolean): TransactionMode {
   const shared = isAlone ? '' : '_shared'
-  const key = `(${togetherLock}, hashtext(current_schema()))`
+  const key = `(${transactionLock}, hashtext(current_schema()))`
   return {
     before: `select pg_advisory_lock${shared}${key}`,
     begin: 'begin isolation level serializable',
@@ -90,20 +90,20 @@ function transactionMode(isAlone: boolean): TransactionMode {
   }
 }
 
-function settingsFor({ limit }: Time, isAlone: boolean): string {
+function settingsFor({ limit }: TimeLimit, isAlone: boolean): string {
   return [
-    `set local lock_timeout = ${isAlone ? 0 : lockPatience}`,
-    `set local idle_in_transaction_session_timeout = ${limit + serverPatience}`,
+    `set local lock_timeout = ${isAlone ? 0 : lockTimeoutMs}`,
+    `set local idle_in_transaction_session_timeout = ${limit + serverGraceMs}`,
   ].join('; ')
 }
 
-/** A lock that was not free in time is free when the transaction is alone. */
+/** A lock that timed out is available when the transaction runs alone. */
 function isConflict(error: unknown): boolean {
   return isKeyTaken(error) || (error instanceof StoreUnavailable && faultOf(error.cause) === 'lock-timeout')
 }
 
-/** The plans of one transaction share a connection: each begins when the one before has ended. */
-function oneByOne(perform: (plan: Plan) => Promise<Outcome>): (plan: Plan) => Promise<Outcome> {
+/** The plans of one transaction share a connection: each starts when the previous one has ended. */
+function inSequence(perform: (plan: Plan) => Promise<Outcome>): (plan: Plan) => Promise<Outcome> {
   let last: Promise<unknown> = Promise.resolve()
   return (plan) => {
     const outcome = last.then(() => perform(plan))

@@ -1,5 +1,5 @@
 /** Queries of bulk loads and exports. */
-import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
+import { type AnyLink, type AnyNoun, specOf, tenantField, type Value } from '@nomen/core'
 import type { BulkTarget, Pointer } from '../bulk/bulk.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
@@ -9,7 +9,7 @@ import { recordJson } from './record-json.ts'
 import { insertQuery, storedShape } from './record-query.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Inserts the given fields, unless the identity or a unique value is there already. */
+/** Inserts the given fields, unless the identity or a unique value already exists. */
 export function insertNewQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {
   return sql`${insertQuery(dialect, stored, fields)} on conflict do nothing`
 }
@@ -20,7 +20,19 @@ export function storedQuery(dialect: Dialect, noun: AnyNoun): Sql {
   return sql`select ${recordJson(dialect, storedShape(noun))} from ${table(noun)} as t where ${isKey}`
 }
 
-/** The identity of the record that has these values in the fields of a unique set. */
+/** The tenant of a record; null if all tenants share its noun. */
+export function tenantQuery(noun: AnyNoun): Sql {
+  const isKey = sql`${column(noun, noun.identity)} = ${slot<Value>((key) => key)}`
+  return sql`select ${tenantColumn(noun)} from ${table(noun)} as t where ${isKey}`
+}
+
+/** The column of the tenant; null if all tenants share the noun. */
+export function tenantColumn(noun: AnyNoun): Sql {
+  const field = tenantField(noun)
+  return field === undefined ? sql`null` : column(noun, field)
+}
+
+/** The identity of the record with these values in a unique set. */
 export function holderQuery(dialect: Dialect, noun: AnyNoun, set: readonly string[]): Sql {
   const conditions = set.map((field) => {
     const spec = specOf(noun, field)
@@ -30,7 +42,7 @@ export function holderQuery(dialect: Dialect, noun: AnyNoun, set: readonly strin
   return sql`select ${column(noun, noun.identity)} from ${table(noun)} as t where ${all(conditions)}`
 }
 
-/** Sets one reference of a record, which is a change of it. */
+/** Sets one reference of a record, and raises its version. */
 export function pointQuery(noun: AnyNoun, field: string): Sql {
   const sets = sql`${bareColumn(noun, field)} = ${slot<Pointer>(({ to }) => to)}, "_version" = "_version" + 1`
   const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<Pointer>(({ identity }) => identity)}`
@@ -41,10 +53,10 @@ export function countQuery(target: BulkTarget): Sql {
   return sql`select count(*) from ${table('stored' in target ? target.stored.noun : target.link)}`
 }
 
-/** How many records a page of an export holds. */
+/** The number of records per page of an export. */
 export const pageSize = 1000
 
-/** The next records or pairs after those with the last identities, or the first. Columns: JSON, identities. */
+/** The next records or pairs after the last identities, or the first ones. Columns: JSON, identities. */
 export function pageQuery(dialect: Dialect, target: BulkTarget, isFirst: boolean): Sql {
   return 'stored' in target
     ? recordPageQuery(dialect, target.stored.noun, isFirst)

@@ -1,5 +1,5 @@
-/** What goes with a record when it is deleted: its own children and links, and references that are cleared. */
-import type { AnyLink, AnyNoun, Value } from '@nomen/core'
+/** The dependents of a record when it is deleted: owned children, links, and references that are cleared. */
+import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
 import type { RowFilter } from '../plan.ts'
 import { tableName } from '../stored-name.ts'
@@ -15,40 +15,42 @@ export interface DeleteInput {
 }
 
 /**
- * One statement of a delete. What it `own`s and others may come to point at is read first, for a database in which others
- * write meanwhile to hold it. A `count` must give 0, else the delete is refused; where not everything is seen, its second
- * column is how many of those counted are. A `change` is run; `rows` are those that it changes, and `some` changes a part of them.
+ * One statement of a delete. `own` reads owned records that others may refer to, so that PostgreSQL can lock them. A
+ * `count` must return 0, otherwise the delete is refused; with a row filter, its second column is the number of visible
+ * ones. A `change` is run; `rows` are the rows that it changes, and `some` changes a part of them.
  */
 export type DeleteStep =
   | { readonly kind: 'own'; readonly query: Sql }
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
   | { readonly kind: 'change'; readonly query: Sql; readonly rows: Sql; readonly some: Sql }
 
-/** All steps before the record itself is deleted: what is owned from above to below, the refusals, the changes. */
+/** All steps before the record itself is deleted: owned records from top to bottom, refusals, changes. */
 function deleteSteps(
   model: Model,
   stored: StoredNoun,
   visibility?: { readonly dialect: Dialect; readonly rowFilter: RowFilter },
 ): readonly DeleteStep[] {
-  const counted = (referrer: AnyNoun) => {
+  const counted = (referrer: AnyNoun, field: string) => {
+    // A reference with a scope is not named, because not every caller may see it.
+    if (specOf(referrer, field).scope !== undefined) return sql`count(*), 0`
     if (!visibility) return sql`count(*)`
     const { dialect, rowFilter } = visibility
     const isVisible = all(visibleWhere(dialect, rowFilter, referrer, tableName(referrer)))
     return sql`count(*), count(*) filter (where ${isVisible})`
   }
-  const doomed = [...doomedWith(model, { stored, set: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
-  const owned = inOrder(doomed)
+  const deleted = [...deletedWith(model, { stored, set: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
+  const owned = orderDeletes(deleted)
   return [
-    ...doomed.flatMap(({ stored, rows }) => (rows && stored.referrers.length > 0 ? [ownStep(stored, rows)] : [])),
-    ...doomed.flatMap((one) => [...countSteps(one, [...owned, ...doomed.slice(0, 1)], counted)]),
-    ...doomed.flatMap((one) => [...clearSteps(one)]),
+    ...deleted.flatMap(({ stored, rows }) => (rows && stored.referrers.length > 0 ? [ownStep(stored, rows)] : [])),
+    ...deleted.flatMap((records) => [...countSteps(records, [...owned, ...deleted.slice(0, 1)], counted)]),
+    ...deleted.flatMap((records) => [...clearSteps(records)]),
     ...owned.map(({ stored: { noun }, rows = sql`` }): DeleteStep => {
       return removal(noun, bareColumn(noun, noun.identity), rows)
     }),
   ]
 }
 
-/** Builds the steps once for each noun. Those that depend on the records that a caller sees are built each time. */
+/** Caches the steps of each noun. Steps with a row filter are built each time. */
 export function cachedDeleteSteps(model: Model, dialect: Dialect) {
   const cache = new Map<StoredNoun, readonly DeleteStep[]>()
   return (stored: StoredNoun, rowFilter: RowFilter | undefined): readonly DeleteStep[] => {
@@ -59,7 +61,7 @@ export function cachedDeleteSteps(model: Model, dialect: Dialect) {
   }
 }
 
-/** How many rows go or change with a record; of each kind no more than the limit are counted. Undefined where none can. */
+/** Counts the rows that a delete removes or changes, at most `limit` per step. Undefined if there cannot be any. */
 export function dependentsQuery(steps: readonly DeleteStep[], limit: number): Sql | undefined {
   const counts = steps.flatMap((step) =>
     step.kind === 'change' ? [sql`(select count(*) from (select 1 ${step.rows} limit ${sql.lit(limit)}))`] : [],
@@ -67,39 +69,43 @@ export function dependentsQuery(steps: readonly DeleteStep[], limit: number): Sq
   return counts.length === 0 ? undefined : sql`select ${sql.join(counts, sql` + `)}`
 }
 
-/** Records of one noun that are about to be deleted. */
-interface Doomed {
+/** Records of one noun that will be deleted. */
+interface DeletedRecords {
   readonly stored: StoredNoun
   /** Their identities, as a list or a subquery. */
   readonly set: Sql
-  /** Where they stand; absent for the one record that was asked for. */
+  /** Their from clause; absent for the requested record. */
   readonly rows?: Sql
 }
 
-/** A record and what it owns, what that owns, and so on. A noun has one owner, and so comes once. */
-function* doomedWith(model: Model, one: Doomed, above: readonly AnyNoun[] = []): Generator<Doomed> {
-  yield one
-  const { noun, referrers } = one.stored
+/** A record, the records that it owns, those that they own, and so on. A noun has one owner, and so occurs once. */
+function* deletedWith(
+  model: Model,
+  records: DeletedRecords,
+  above: readonly AnyNoun[] = [],
+): Generator<DeletedRecords> {
+  yield records
+  const { noun, referrers } = records.stored
   for (const { noun: referrer, field, onDelete } of referrers) {
     if (onDelete !== 'delete' || referrer === noun || above.includes(referrer)) continue
-    const rows = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${one.set}`
+    const rows = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${records.set}`
     const set = sql`(select ${bareColumn(referrer, referrer.identity)} ${rows})`
-    yield* doomedWith(model, { stored: model.nouns.get(referrer.name) as StoredNoun, set, rows }, [...above, noun])
+    yield* deletedWith(model, { stored: model.nouns.get(referrer.name) as StoredNoun, set, rows }, [...above, noun])
   }
 }
 
-/** What is owned, each noun before those that it points at: a database lets go of nothing that is still pointed at. */
-function inOrder([, ...owned]: readonly Doomed[]): readonly Doomed[] {
-  const ordered = new Set<Doomed>()
-  const visit = (one: Doomed, behind: readonly Doomed[]) => {
-    for (const { noun, onDelete } of one.stored.referrers) {
+/** Orders owned records so that referrers are deleted before their targets. */
+function orderDeletes([, ...owned]: readonly DeletedRecords[]): readonly DeletedRecords[] {
+  const ordered = new Set<DeletedRecords>()
+  const visit = (records: DeletedRecords, path: readonly DeletedRecords[]) => {
+    for (const { noun, onDelete } of records.stored.referrers) {
       const referrer = owned.find(({ stored }) => stored.noun === noun)
-      if (referrer && onDelete !== 'clear' && referrer !== one && !behind.includes(referrer))
-        visit(referrer, [...behind, one])
+      if (referrer && onDelete !== 'clear' && referrer !== records && !path.includes(referrer))
+        visit(referrer, [...path, records])
     }
-    ordered.add(one)
+    ordered.add(records)
   }
-  for (const one of owned) visit(one, [])
+  for (const records of owned) visit(records, [])
   return [...ordered]
 }
 
@@ -107,23 +113,23 @@ function ownStep({ noun }: StoredNoun, rows: Sql): DeleteStep {
   return { kind: 'own', query: sql`select ${bareColumn(noun, noun.identity)} ${rows}` }
 }
 
-/** What points at records that are deleted, and is not deleted with them or before: `order` is that of the deletes. */
+/** Counts references to deleted records from records that are not deleted before them, by the `order` of deletes. */
 function* countSteps(
-  one: Doomed,
-  order: readonly Doomed[],
-  counted: (referrer: AnyNoun) => Sql,
+  records: DeletedRecords,
+  order: readonly DeletedRecords[],
+  counted: (referrer: AnyNoun, field: string) => Sql,
 ): Generator<DeleteStep> {
-  for (const { noun, field, onDelete } of one.stored.referrers) {
+  for (const { noun, field, onDelete } of records.stored.referrers) {
     if (onDelete !== 'refuse') continue
-    const at = order.findIndex(({ stored }) => stored.noun === noun)
-    const gone = at <= order.indexOf(one) ? order[at] : undefined
-    const others = gone ? sql` and ${bareColumn(noun, noun.identity)} not in ${gone.set}` : sql``
-    const pointing = sql`from ${table(noun)} where ${bareColumn(noun, field)} in ${one.set}`
-    yield { kind: 'count', noun: noun.name, field, query: sql`select ${counted(noun)} ${pointing}${others}` }
+    const index = order.findIndex(({ stored }) => stored.noun === noun)
+    const earlier = index <= order.indexOf(records) ? order[index] : undefined
+    const others = earlier ? sql` and ${bareColumn(noun, noun.identity)} not in ${earlier.set}` : sql``
+    const referring = sql`from ${table(noun)} where ${bareColumn(noun, field)} in ${records.set}`
+    yield { kind: 'count', noun: noun.name, field, query: sql`select ${counted(noun, field)} ${referring}${others}` }
   }
 }
 
-function* clearSteps({ stored: { noun, referrers, links }, set }: Doomed): Generator<DeleteStep> {
+function* clearSteps({ stored: { noun, referrers, links }, set }: DeletedRecords): Generator<DeleteStep> {
   for (const { noun: referrer, field, onDelete } of referrers)
     if (onDelete === 'clear') yield clearStep(referrer, field, set)
   for (const link of links) {
@@ -133,7 +139,7 @@ function* clearSteps({ stored: { noun, referrers, links }, set }: Doomed): Gener
   }
 }
 
-/** How many rows are changed where only some are. */
+/** The number of rows that a partial change affects. */
 export const someRows = 2000
 
 function removal(of: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
@@ -141,17 +147,17 @@ function removal(of: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
   return { kind: 'change', query: sql`delete ${rows}`, rows, some }
 }
 
-/** Clearing a reference is a change of the record that held it. */
-function clearStep(referrer: AnyNoun, field: string, doomed: Sql): DeleteStep {
+/** Clearing a reference changes the record that has it. */
+function clearStep(referrer: AnyNoun, field: string, deleted: Sql): DeleteStep {
   const sets = [sql`${bareColumn(referrer, field)} = null`, sql`"_version" = "_version" + 1`]
   for (const name of Object.keys(referrer.fields)) {
     if (referrer.fields[name].spec.managed === 'updated-at')
       sets.push(sql`${bareColumn(referrer, name)} = ${slot<DeleteInput>(({ now }) => now)}`)
   }
-  const isPointing = sql`${bareColumn(referrer, field)} in ${doomed}`
+  const isReferring = sql`${bareColumn(referrer, field)} in ${deleted}`
   const update = sql`update ${table(referrer)} set ${sql.join(sets)}`
-  const rows = sql`from ${table(referrer)} where ${isPointing}`
+  const rows = sql`from ${table(referrer)} where ${isReferring}`
   const key = bareColumn(referrer, referrer.identity)
   const some = sql`${update} where ${key} in (select ${key} ${rows} limit ${sql.lit(someRows)})`
-  return { kind: 'change', query: sql`${update} where ${isPointing}`, rows, some }
+  return { kind: 'change', query: sql`${update} where ${isReferring}`, rows, some }
 }

@@ -1,34 +1,40 @@
-/** What differs between databases in the SQL that a store writes. */
+/** The differences between databases in the SQL of a store. */
 import type { FieldSpec, Value } from '@nomen/core'
 import type { Sql } from './sql.ts'
 
-/** A value as a driver takes it. */
+/** A value in the form of the driver. */
 export type ColumnValue = string | number | bigint | null
 
 export interface Dialect {
-  /** Whether the records of a page are found by what an index holds, and read when it is known which they are. */
-  readonly findsFirst: boolean
-  /** A JSON object of named expressions, each already in the form that it has on the wire. */
+  /** Whether to find the identities of a page through an index first, and then read the records. */
+  readonly readsIdentitiesFirst: boolean
+  /** A JSON object of named expressions, each in its wire form. */
   object(members: readonly { readonly name: string; readonly value: Sql }[]): Sql
-  /** All rows of the surrounding query as one JSON array, in their order; those for which the filter is true. */
+  /** All rows of the surrounding query as one JSON array, in their order; only rows that satisfy the filter. */
   array(item: Sql, filter?: Sql): Sql
-  /** A column in the form that it has on the wire. */
-  wire(spec: FieldSpec, column: Sql): Sql
-  /** Anything as text. */
+  /** A column in its wire form. */
+  wireForm(spec: FieldSpec, column: Sql): Sql
+  /** Any value as text. */
   text(value: Sql): Sql
-  /** Texts joined by spaces, those that are null left out. */
+  /** Texts joined by spaces, without nulls. */
   joined(texts: readonly Sql[]): Sql
-  /** A bound value of a field in a type that takes every value of its kind, whatever that of its column takes. */
+  /** A bound value in a type that can hold every value of its kind, even if the column is smaller. */
   bound(spec: FieldSpec, value: Sql): Sql
-  /** Whether a column has exactly the value; where `isDriving`, in the form that makes its index lead the way. */
-  isEqual(spec: FieldSpec, column: Sql, value: Sql, isDriving?: boolean): Sql
-  /** Whether a column has one of the values in a list that is bound as one parameter (see `listValue`). */
+  /** Whether a column equals the value; with `usesIndex`, in the form that makes the planner use its index. */
+  isEqual(spec: FieldSpec, column: Sql, value: Sql, usesIndex?: boolean): Sql
+  /** Whether a column has one of the values in a list, which is bound as one parameter (see `listValue`). */
   isAnyOf(spec: FieldSpec, column: Sql, list: Sql): Sql
+  /** Whether a column has one of the results of a query that depends on no other table of the statement. */
+  isInQuery(column: Sql, query: Sql): Sql
+  /** A bound value in the type of its column. */
+  typed(spec: FieldSpec, value: Sql): Sql
   /** Whether a folded column contains the text. */
   contains(column: Sql, text: Sql): Sql
-  /** A key of an order in which null comes before every value, or descending after. */
+  /** A term of an order, with nulls first, or last if descending. */
   order(spec: FieldSpec, column: Sql, isDescending: boolean): Sql
-  /** Whether two values count as the same where the field is unique. */
+  /** The same for a column of sort keys. */
+  keyOrder(column: Sql, isDescending: boolean): Sql
+  /** Whether two values are equal for a unique field. */
   isSame(spec: FieldSpec, column: Sql, value: Sql): Sql
   columnValue(spec: FieldSpec, value: Value): ColumnValue
   listValue(spec: FieldSpec, values: readonly Value[]): ColumnValue

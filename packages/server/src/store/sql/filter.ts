@@ -1,18 +1,26 @@
-/** Conditions on the records of a table: the filters of a list, and what a caller sees. */
+/** Conditions on the records of a table: filters of a list, and row filters. */
 import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
-import { fold } from '../fold.ts'
-import type { AnyCondition, Condition, ListPlan, PointsCondition, RowFilter } from '../plan.ts'
+import { deriveText, foldDerivation } from '../derived-column.ts'
+import type {
+  AnyCondition,
+  Condition,
+  ListPlan,
+  RecordedCondition,
+  ReferenceCondition,
+  RelatedCondition,
+  RowFilter,
+} from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { all, any, column, foldedColumn, slot, table } from './fragment.ts'
+import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Tells conditions apart that need different statements: what they are on and of which form, not their values. */
+/** The cache key of a condition: its fields and form, but not its values. */
 export function conditionKey(condition: Condition): string {
   const { kind, fields } = condition
   return `;${kind}:${fields.length === 1 ? fields[0] : fields.join()}:${formOf(condition)}`
 }
 
-/** The same for all that a caller sees. */
+/** The cache key of a row filter. */
 export function rowFilterKey(rowFilter: RowFilter | undefined): string {
   if (!rowFilter) return ''
   let key = ''
@@ -24,8 +32,14 @@ function formOf(condition: Condition): string {
   if (condition.kind === 'range')
     return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
   if (condition.kind === 'search') return `${condition.texts.length}`
-  if (condition.kind === 'points')
-    return `${condition.isNullFitting ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
+  if (condition.kind === 'reference')
+    return `${condition.allowsNull ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
+  if (condition.kind === 'related') {
+    const { noun, select, link, conditions } = condition
+    return `${noun.name}.${select}${link ? `-${link.name}` : ''}(${conditions.map(conditionKey).join('')})`
+  }
+  if (condition.kind === 'recorded')
+    return `${condition.entry} ${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'any')
     return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`
   const { values } = condition
@@ -34,20 +48,20 @@ function formOf(condition: Condition): string {
   return `${numberPresent > 1 ? 'n' : numberPresent}0`
 }
 
-/** Every condition of the plan; that on the driver is written for its index. */
+/** Every condition of the plan; the one on the driver is written for its index. */
 export function filters(dialect: Dialect, plan: ListPlan, driver?: string): readonly Sql[] {
   const { noun } = plan.operation.shape
   return plan.conditions.map((condition, index) =>
-    filter({ dialect, noun, alias: 't', driver, read: (one: ListPlan) => one.conditions[index] }, condition),
+    filter({ dialect, noun, alias: 't', driver, read: (input: ListPlan) => input.conditions[index] }, condition),
   )
 }
 
-/** What is bound where only some records are seen. */
-interface Seeing {
+/** The bound values of a row filter. */
+interface RowFilterInput {
   readonly rowFilter?: RowFilter | undefined
 }
 
-/** That the caller sees the record of the table that a query calls by the alias; nothing where all are seen. */
+/** Conditions that the caller sees the record of the aliased table; empty without a row filter. */
 export function visibleWhere(
   dialect: Dialect,
   rowFilter: RowFilter | undefined,
@@ -56,20 +70,20 @@ export function visibleWhere(
 ): readonly Sql[] {
   const conditions = rowFilter?.[noun.name] ?? []
   return conditions.map((condition, index) =>
-    filter({ dialect, noun, alias, read: (one: Seeing) => one.rowFilter?.[noun.name]?.[index] }, condition),
+    filter({ dialect, noun, alias, read: (input: RowFilterInput) => input.rowFilter?.[noun.name]?.[index] }, condition),
   )
 }
 
-/** One filter for each different value of the one condition that there is; null, if it is among them, comes last. */
+/** One filter for each distinct value of the only condition; null comes last. */
 export function alternativeFilters(dialect: Dialect, plan: ListPlan, count: number): readonly Sql[] {
   const { noun } = plan.operation.shape
   const [field = ''] = plan.conditions[0]?.fields ?? []
   const spec = specOf(noun, field)
   const values = alternativesOf(plan)
-  const valueAt = (at: number) =>
-    slot<ListPlan>((input) => dialect.columnValue(spec, alternativesOf(input)[at] ?? null))
-  return Array.from({ length: count }, (_, at) =>
-    values[at] === null ? sql`${column(noun, field)} is null` : sql`${column(noun, field)} = ${valueAt(at)}`,
+  const valueAt = (index: number) =>
+    slot<ListPlan>((input) => dialect.columnValue(spec, alternativesOf(input)[index] ?? null))
+  return Array.from({ length: count }, (_, index) =>
+    values[index] === null ? sql`${column(noun, field)} is null` : sql`${column(noun, field)} = ${valueAt(index)}`,
   )
 }
 
@@ -78,60 +92,68 @@ function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[]
   return values.includes(null) ? [...values.filter((value) => value !== null), null] : values
 }
 
-/** Where a condition stands, and where each run finds its values. */
-interface Place<Input> {
+/** The context of a condition, and how to read its values at each run. */
+interface FilterContext<Input> {
   readonly dialect: Dialect
   readonly noun: AnyNoun
-  /** What the query calls the table. */
+  /** The alias of the table. */
   readonly alias: string
   readonly driver?: string | undefined
   readonly read: (input: Input) => Condition | undefined
 }
 
-function filter<Input>(place: Place<Input>, condition: Condition): Sql {
-  if (condition.kind === 'any') return anyOf(place, condition)
-  return any(condition.fields.map((field) => filterBy(place, field, condition)))
+export function filter<Input>(context: FilterContext<Input>, condition: Condition): Sql {
+  if (condition.kind === 'any') return anyOf(context, condition)
+  return any(condition.fields.map((field) => filterBy(context, field, condition)))
 }
 
-/** Nested conditions are found in each run where they were found in the first. */
-function anyOf<Input>(place: Place<Input>, { alternatives }: AnyCondition): Sql {
-  const nested = (at: number, index: number) => (input: Input) => {
-    const outer = place.read(input)
-    return outer?.kind === 'any' ? outer.alternatives[at]?.[index] : undefined
+/** At each run, nested conditions are read from the same position as in the first. */
+function anyOf<Input>(context: FilterContext<Input>, { alternatives }: AnyCondition): Sql {
+  const nested = (alternative: number, index: number) => (input: Input) => {
+    const outer = context.read(input)
+    return outer?.kind === 'any' ? outer.alternatives[alternative]?.[index] : undefined
   }
-  const one = (conditions: readonly Condition[], at: number) =>
-    sql`(${all(conditions.map((condition, index) => filter({ ...place, read: nested(at, index) }, condition)))})`
-  return any(alternatives.map(one))
+  const allOf = (conditions: readonly Condition[], alternative: number) =>
+    sql`(${all(conditions.map((condition, index) => filter({ ...context, read: nested(alternative, index) }, condition)))})`
+  return any(alternatives.map(allOf))
 }
 
-function filterBy<Input>(place: Place<Input>, field: string, condition: Exclude<Condition, AnyCondition>): Sql {
+function filterBy<Input>(
+  context: FilterContext<Input>,
+  field: string,
+  condition: Exclude<Condition, AnyCondition>,
+): Sql {
   switch (condition.kind) {
     case 'equal':
-      return equal(place, field, condition.values)
+      return equal(context, field, condition.values)
     case 'range':
-      return range(place, field, condition)
+      return range(context, field, condition)
     case 'search':
-      return search(place, field, condition.texts)
-    case 'points':
-      return points(place, field, condition)
+      return search(context, field, condition.texts)
+    case 'reference':
+      return points(context, field, condition)
+    case 'related':
+      return related(context, field, condition)
+    case 'recorded':
+      return recorded(context, field, condition)
   }
 }
 
-function equal<Input>(place: Place<Input>, field: string, values: readonly Value[]): Sql {
-  const { dialect, noun, driver } = place
+function equal<Input>(context: FilterContext<Input>, field: string, values: readonly Value[]): Sql {
+  const { dialect, noun, driver } = context
   const spec = specOf(noun, field)
-  const target = column(noun, field, place.alias)
-  const given = (input: Input) => {
-    const condition = place.read(input)
+  const target = column(noun, field, context.alias)
+  const valuesIn = (input: Input) => {
+    const condition = context.read(input)
     return condition?.kind === 'equal' ? condition.values : []
   }
   const present = values.filter(isPresent)
   const alternatives: Sql[] = []
   if (present.length === 1) {
-    const value = slot<Input>((input) => dialect.columnValue(spec, given(input).find(isPresent) ?? null))
+    const value = slot<Input>((input) => dialect.columnValue(spec, valuesIn(input).find(isPresent) ?? null))
     alternatives.push(dialect.isEqual(spec, target, value, field === driver))
   } else if (present.length > 1) {
-    const list = slot<Input>((input) => dialect.listValue(spec, given(input).filter(isPresent)))
+    const list = slot<Input>((input) => dialect.listValue(spec, valuesIn(input).filter(isPresent)))
     alternatives.push(dialect.isAnyOf(spec, target, list))
   }
   if (present.length < values.length) alternatives.push(sql`${target} is null`)
@@ -142,7 +164,7 @@ function isPresent(value: Value): boolean {
   return value !== null
 }
 
-function range<Input>({ dialect, noun, alias, read }: Place<Input>, field: string, bounds: FieldRange): Sql {
+function range<Input>({ dialect, noun, alias, read }: FilterContext<Input>, field: string, bounds: FieldRange): Sql {
   const spec: FieldSpec = specOf(noun, field)
   const bound = (name: 'from' | 'to') =>
     dialect.bound(
@@ -160,31 +182,87 @@ function range<Input>({ dialect, noun, alias, read }: Place<Input>, field: strin
 
 type FieldRange = Extract<Condition, { kind: 'range' }>
 
-/** One comparison for each text: a list of texts would be taken apart again for every record. */
-function search<Input>({ dialect, noun, alias, read }: Place<Input>, field: string, texts: readonly string[]): Sql {
+/** One comparison for each text: a bound list would be parsed again for every record. */
+function search<Input>(
+  { dialect, noun, alias, read }: FilterContext<Input>,
+  field: string,
+  texts: readonly string[],
+): Sql {
   const target = foldedColumn(noun, field, alias)
-  const folded = (at: number) =>
+  const derivation = foldDerivation(specOf(noun, field).search)
+  const folded = (index: number) =>
     slot<Input>((input) => {
       const condition = read(input)
-      return condition?.kind === 'search' ? fold(condition.texts[at] as string) : null
+      return condition?.kind === 'search' ? deriveText(derivation, condition.texts[index] as string) : null
     })
-  return any(texts.map((_, at) => dialect.contains(target, folded(at))))
+  return any(texts.map((_, index) => dialect.contains(target, folded(index))))
 }
 
-/** Asked record by record: each is found by its identity, however many others would do. */
-function points<Input>(place: Place<Input>, field: string, { noun, conditions, isNullFitting }: PointsCondition): Sql {
-  const { dialect, read } = place
-  // Within the inner table the outer one must still be called by its name.
-  const alias = `${place.alias}v`
-  const target = column(place.noun, field, place.alias)
-  const inner = conditions.map((condition, index) => {
+/** Checked record by record: the target is looked up by its identity. */
+function points<Input>(
+  context: FilterContext<Input>,
+  field: string,
+  { noun, conditions, allowsNull: isNullFitting }: ReferenceCondition,
+): Sql {
+  const alias = innerAlias(context)
+  const target = column(context.noun, field, context.alias)
+  const inner = innerFilters(context, noun, conditions)
+  const isKey = sql`${column(noun, noun.identity, alias)} = ${target}`
+  const targetMatches = sql`exists (select 1 from ${table(noun)} as ${sql.table(alias)} where ${all([isKey, ...inner])})`
+  return isNullFitting ? sql`(${target} is null or ${targetMatches})` : targetMatches
+}
+
+/** Checked for each entry. Because of the `case`, PostgreSQL does not convert the identities of other nouns. */
+function recorded<Input>(
+  context: FilterContext<Input>,
+  field: string,
+  { entry, noun, conditions }: RecordedCondition,
+): Sql {
+  const { dialect } = context
+  const alias = innerAlias(context)
+  const identity = specOf(noun, noun.identity)
+  const start = sql.lit(noun.name.length + 2)
+  const key = dialect.typed(identity, sql`substr(${column(context.noun, field, context.alias)}, ${start})`)
+  const inner = all([sql`${column(noun, noun.identity, alias)} = ${key}`, ...innerFilters(context, noun, conditions)])
+  const isEntry = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entry)}`
+  const isVisible = sql`exists (select 1 from ${table(noun)} as ${sql.table(alias)} where ${inner})`
+  return sql`case when ${isEntry} then ${isVisible} else true end`
+}
+
+/** Evaluated before the records: the field is then looked up in its index. */
+function related<Input>(context: FilterContext<Input>, field: string, condition: RelatedCondition): Sql {
+  const { noun, select, conditions, link } = condition
+  const { dialect } = context
+  const alias = innerAlias(context)
+  const inner = innerFilters(context, noun, conditions)
+  const where = inner.length === 0 ? sql`` : sql` where ${all(inner)}`
+  const selected = sql`select ${column(noun, select, alias)} from ${table(noun)} as ${sql.table(alias)}${where}`
+  const target = column(context.noun, field, context.alias)
+  if (!link) return dialect.isInQuery(target, selected)
+  const near = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
+  const pair = `${context.alias}p`
+  const isLinked = dialect.isInQuery(pairKey(link, noun, pair), selected)
+  const linked = sql`select ${pairKey(link, near, pair)} from ${table(link)} as ${sql.table(pair)} where ${isLinked}`
+  return dialect.isInQuery(target, linked)
+}
+
+/** Within the inner table, the alias of the outer one must stay usable. */
+function innerAlias({ alias }: { readonly alias: string }): string {
+  return `${alias}v`
+}
+
+/** At each run, nested conditions are read from the same position as in the first. */
+function innerFilters<Input>(
+  context: FilterContext<Input>,
+  noun: AnyNoun,
+  conditions: readonly Condition[],
+): readonly Sql[] {
+  const { dialect, read } = context
+  return conditions.map((condition, index) => {
     const nested = (input: Input) => {
       const outer = read(input)
-      return outer?.kind === 'points' ? outer.conditions[index] : undefined
+      return outer && 'conditions' in outer ? outer.conditions[index] : undefined
     }
-    return filter({ dialect, noun, alias, read: nested }, condition)
+    return filter({ dialect, noun, alias: innerAlias(context), read: nested }, condition)
   })
-  const isKey = sql`${column(noun, noun.identity, alias)} = ${target}`
-  const isSeen = sql`exists (select 1 from ${table(noun)} as ${sql.table(alias)} where ${all([isKey, ...inner])})`
-  return isNullFitting ? sql`(${target} is null or ${isSeen})` : isSeen
 }

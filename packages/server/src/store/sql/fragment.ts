@@ -1,15 +1,15 @@
-/** Pieces of SQL that several queries share: names, bound values, and how conditions are put together. */
+/** SQL fragments that several queries share: names, bound values, and combinations of conditions. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
-import { columnName, foldedName, pairColumn, tableName } from '../stored-name.ts'
+import { columnName, foldedName, pairColumn, sortKeyName, tableName } from '../stored-name.ts'
 import type { Dialect } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Reads one bound value from a plan. It stands among the compiled statement's parameters until the statement runs. */
+/** Reads one bound value from a plan when the statement runs. */
 export interface Slot<Plan> {
   readonly read: (plan: Plan) => unknown
 }
 
-/** A place in a statement whose value each run takes from its plan. */
+/** A parameter of a statement whose value each run reads from its plan. */
 export function slot<Plan>(read: Slot<Plan>['read']): Sql {
   return sql.val({ read })
 }
@@ -29,7 +29,7 @@ export function table(of: AnyNoun | AnyLink): Sql {
   return sql.table(tableName(of))
 }
 
-/** The column of a field in the table that a query calls `t`. */
+/** The column of a field in the table with the alias `t`. */
 export function column(noun: AnyNoun, field: string, alias = 't'): Sql {
   return inTable(alias, columnName(noun, field))
 }
@@ -39,17 +39,22 @@ export function foldedColumn(noun: AnyNoun, field: string, alias = 't'): Sql {
   return inTable(alias, foldedName(columnName(noun, field)))
 }
 
+/** The column of a field's sort keys. */
+export function sortKeyColumn(noun: AnyNoun, field: string): Sql {
+  return inTable('t', sortKeyName(columnName(noun, field)))
+}
+
 /** The column of a record's version. */
 export function version(alias = 't'): Sql {
   return inTable(alias, '_version')
 }
 
-/** The column of a link in which the identities of a noun stand. */
+/** The column of a link with the identities of a noun. */
 export function pairKey(link: AnyLink, noun: AnyNoun, alias: string): Sql {
   return inTable(alias, pairColumn(link, noun))
 }
 
-/** The same two where a statement is about one table only, and may not name it. */
+/** The same without an alias, for statements on one table. */
 export function bareColumn(noun: AnyNoun, field: string): Sql {
   return sql.table(columnName(noun, field))
 }

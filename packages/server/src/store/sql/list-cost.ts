@@ -1,4 +1,4 @@
-/** What a list costs, estimated before it runs: from the number of records and everything each of them is compared with. */
+/** Estimates the cost of a list before it runs, from the number of records and the comparisons of each. */
 import type { Condition, ListPlan } from '../plan.ts'
 import { directionOf } from './list-query.ts'
 
@@ -6,23 +6,23 @@ import { directionOf } from './list-query.ts'
 const stepCost = 60
 const comparisonCost = 40
 
-/** To look for one text in one field. */
+/** To search one text in one field. */
 const searchCost = 90
 
-/** To look up the record that a field points at, and to put a record into an order that no index has. */
+/** To look up the target of a reference, and to sort a record without an index. */
 const lookupCost = 500
 const sortCost = 300
 
 /**
- * How long a list takes that looks at this many records, in milliseconds. The figures are those of short texts on a
- * machine of the year 2020; they tell lists apart that take microseconds, milliseconds and seconds, not more.
+ * The estimated time of a list that reads this many records. The constants are for short texts on a machine of the year
+ * 2020; they only distinguish microseconds, milliseconds and seconds.
  */
 export function estimatedMs(plan: ListPlan, records: number): number {
   const { order, conditions, include } = plan
   const sorted = directionOf(plan) === undefined ? sortCost + order.length * comparisonCost : 0
-  const each = stepCost + sum(conditions) + sorted
-  // Records are looked at twice: to count them, and to find those of the page.
-  return (records * each * 2 + include.length * lookupCost) / 1e6
+  const perRecord = stepCost + sum(conditions) + sorted
+  // Records are read twice: to count them, and to find those of the page.
+  return (records * perRecord * 2 + include.length * lookupCost) / 1e6
 }
 
 function sum(conditions: readonly Condition[]): number {
@@ -38,8 +38,11 @@ function conditionCost(condition: Condition): number {
       return fields.length * comparisonCost * 2
     case 'search':
       return fields.length * condition.texts.length * searchCost
-    case 'points':
+    case 'reference':
+    case 'recorded':
       return fields.length * (lookupCost + sum(condition.conditions))
+    case 'related':
+      return lookupCost + sum(condition.conditions)
     case 'any':
       return condition.alternatives.reduce((total, conditions) => total + sum(conditions), 0)
   }

@@ -1,15 +1,15 @@
-/** The query of a list: one page, its records as JSON text, and the exact number of all records, in one statement. */
-import type { Relation, Value } from '@nomen/core'
-import { specOf } from '@nomen/core'
+/** The query of a list: one page as JSON text and the exact total, in one statement. */
+import { type Relation, specOf, type Value } from '@nomen/core'
 import type { ListPlan } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
 import { alternativeFilters, conditionKey, filters, rowFilterKey, visibleWhere } from './filter.ts'
 import { all, column, slot, table } from './fragment.ts'
+import { orderBy, sortedColumns } from './list-order.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Tells plans apart that need different statements: which conditions there are and of which form, not their values. */
+/** The cache key of a list statement: its conditions and their form, but not their values. */
 export function listKey({ conditions, include, order, page, rowFilter, unlabelled }: ListPlan): string {
   let key = page ? 'p' : 'a'
   for (const condition of conditions) key += conditionKey(condition)
@@ -20,58 +20,58 @@ export function listKey({ conditions, include, order, page, rowFilter, unlabelle
   return key
 }
 
-/** Where a page begins: the records from an identity on, or down from it where the order is the other way round. */
-export interface Place {
+/** The start of a page: an identity, from which records are read forwards or backwards. */
+export interface PageStart {
   readonly start: Value
-  /** How many of those records come before the page. */
-  readonly rest: number
+  /** How many of those records to skip. */
+  readonly skip: number
 }
 
-/** What a list's statement is bound to. */
+/** The bound values of a list statement. */
 export interface ListInput extends ListPlan {
-  readonly place?: Place
-  /** The number of records that fit, where that is known. */
+  readonly pageStart?: PageStart
+  /** The number of matching records, if it is known. */
   readonly total?: number
 }
 
-/** What is known of the records that fit without counting them one by one. */
+/** Parts of a statement that avoid counting the matching records one by one. */
 export interface Counting {
-  /** Their number. */
+  /** The total. */
   readonly total: Sql
-  /** Which values of the one filter there are, each to be looked up for itself; absent where there is one at most. */
+  /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
   readonly alternatives?: number
-  /** Where the page begins; without it, records are passed over from the first one on. `source` is a query of its own. */
-  readonly place?: { readonly start: Sql; readonly rest: Sql; readonly source?: Sql }
+  /** The start of the page; without it, records are skipped from the first one. `source` is a separate query. */
+  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql }
 }
 
-/** How a list is to be read. */
+/** How to read a list. */
 export interface ListOptions {
   readonly counting?: Counting | undefined
-  readonly steering?: Steering | undefined
+  readonly hints?: PlannerHints | undefined
   readonly guard?: Guard | undefined
 }
 
-/** Conditions that are always true, asked on the way through the records, so that a statement can be stopped. */
+/** Conditions that are always true, evaluated during the scan, so that a statement can be stopped. */
 export interface Guard {
-  /** Asked of the records that are looked at, by their identity; absent where these are few. */
-  readonly look?: (identity: Sql) => Sql
-  /** Asked of the records that are shown, each before it is written. */
+  /** Evaluated for records that are read, by their identity; absent if these are few. */
+  readonly check?: (identity: Sql) => Sql
+  /** Evaluated for records of the page, each before it is written. */
   readonly show: (identity: Sql) => Sql
-  /** Asked of every record `t` before its texts are searched. */
+  /** Evaluated for every record `t` before its texts are searched. */
   readonly shortTexts: readonly Sql[]
 }
 
-/** For a database that plans statements before it knows their values: what these will be. */
-export interface Steering {
+/** Planner hints, for a database that plans statements before it knows their values. */
+export interface PlannerHints {
   /** The number of records on the page. */
   readonly size: number
-  /** How many records come before the page at most. */
+  /** The maximum number of records before the page. */
   readonly reach: number
-  /** The one field that is filtered by, whose index holds the list in its order. */
+  /** The only filtered field, whose index has the list in its order. */
   readonly driver?: string
 }
 
-/** The way through the records in the order of their identities; undefined where another property comes first. */
+/** The direction of a list in the order of identities; undefined if another property is sorted first. */
 export function directionOf({ order, operation }: ListPlan): 'forward' | 'backward' | undefined {
   const [first] = order
   if (first === undefined) return 'forward'
@@ -79,126 +79,130 @@ export function directionOf({ order, operation }: ListPlan): 'forward' | 'backwa
   return first.isDescending ? 'backward' : 'forward'
 }
 
-/** How many records come before those that the statement reads; included ones may push others onto the page. */
-export function passedOver(plan: ListPlan): number {
+/** How many records to skip before those that the statement reads; included ones may move others onto the page. */
+export function skippedBefore(plan: ListPlan): number {
   if (!isIncluding(plan)) return offsetOf(plan)
   return directionOf(plan) ? Math.max(0, offsetOf(plan) - plan.include.length) : 0
 }
 
-/** Builds the statement for all plans of the same key. Its columns: number of records, JSON array. */
+/** Builds the statement for all plans with the same key. Columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
   const form: Form = { ...options, dialect, plan }
   const record = recordJson(dialect, plan.operation.shape, plan)
   const json = dialect.array(record, options.guard?.show(identityOf(plan)))
-  if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(form)}) as t`
-  if (isIncluding(plan)) return including(form, json)
-  return sql`${named(placed(form))}select ${total(form)}, ${json} ${shown(form, matching(form))}`
+  if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${pageRows(form)}) as t`
+  if (isIncluding(plan)) return pageWithIncluded(form, json)
+  return sql`${withClause(startClause(form))}select ${total(form)}, ${json} ${recordsOf(form, pageRows(form))}`
 }
 
-/** What a statement is built from. */
+/** The input of the query builder. */
 interface Form extends ListOptions {
   readonly dialect: Dialect
   readonly plan: ListPlan
 }
 
-/** The records of a page as table `t`. Where the page holds no more than their identities, they are read only now. */
-function shown({ dialect, plan }: Form, page: Sql): Sql {
-  if (!isFoundFirst(dialect, plan)) return sql`from (${page}) as t`
+/** The records of a page as table `t`. If the page contains only identities, the records are read here. */
+function recordsOf({ dialect, plan }: Form, page: Sql): Sql {
+  if (!readsIdentitiesFirst(dialect, plan)) return sql`from (${page}) as t`
   const { noun } = plan.operation.shape
-  // A cross join keeps the order of what stands first.
+  // A cross join keeps the order of its left side.
   return sql`from (${page}) as page
 cross join ${table(noun)} as t on ${column(noun, noun.identity)} = ${column(noun, noun.identity, 'page')}`
 }
 
-function isFoundFirst(dialect: Dialect, { page }: ListPlan): boolean {
-  return dialect.findsFirst && page !== undefined
+function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
+  return dialect.readsIdentitiesFirst && page !== undefined
 }
 
 function total({ counting, ...form }: Form): Sql {
-  return counting?.total ?? sql`(${counted(form)})`
+  return counting?.total ?? sql`(${countRows(form)})`
 }
 
-function counted(form: Form): Sql {
+function countRows(form: Form): Sql {
   return sql`select count(*) ${rows(form, filters(form.dialect, form.plan))}`
 }
 
-/** The number of all records that fit, whatever is included. */
+/** The number of all matching records, without included ones. */
 export function countQuery(dialect: Dialect, plan: ListPlan): Sql {
-  return counted({ dialect, plan })
+  return countRows({ dialect, plan })
 }
 
-/** The records of the path's ancestors that fit. */
-function rows({ dialect, plan, guard, steering }: Form, fitting: readonly Sql[]): Sql {
+/** The matching records below the ancestors of the path. */
+function rows({ dialect, plan, guard, hints }: Form, filters: readonly Sql[]): Sql {
   const { operation, rowFilter } = plan
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  const related = scope(dialect, relations, { driver: steering?.driver, rowFilter, look: guard?.look })
-  // Before all others, so that also those records ask which do not fit.
-  const asking = guard ? [...(guard.look ? [guard.look(identityOf(plan))] : []), ...guard.shortTexts] : []
-  const conditions = [...asking, ...related, ...fitting]
-  // A condition that is always true would make the database look at every row.
+  const related = scope(dialect, relations, { driver: hints?.driver, rowFilter, check: guard?.check })
+  // First, so that records that do not match check the clock too.
+  const checks = guard ? [...(guard.check ? [guard.check(identityOf(plan))] : []), ...guard.shortTexts] : []
+  const conditions = [...checks, ...related, ...filters]
+  // A condition that is always true would prevent the use of an index.
   const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
   return sql`from ${table(operation.shape.noun)} as t${where}`
 }
 
+/** SQLite allows at most 500 selects in one statement. */
+const maxAlternatives = 400
+
 /** The records of the page, in their order. */
-function matching(form: Form): Sql {
+function pageRows(form: Form): Sql {
   const { dialect, plan, counting } = form
   const size = slot<ListInput>(sizeOf)
-  const rest = counting?.place?.rest ?? slot<ListInput>(passedOver)
-  const bound = counting?.place ? [beyond(plan, counting.place.start)] : []
-  const ordered = (fitting: readonly Sql[]) =>
-    sql`select ${neededColumns(form)} ${rows(form, [...fitting, ...bound])} order by ${orderBy(dialect, plan)}`
+  const skip = counting?.pageStart?.skip ?? slot<ListInput>(skippedBefore)
+  const bound = counting?.pageStart ? [fromStart(plan, counting.pageStart.start)] : []
+  const ordered = (conditions: readonly Sql[]) =>
+    sql`select ${neededColumns(form)} ${rows(form, [...conditions, ...bound])} order by ${orderBy(dialect, plan)}`
   if (!plan.page) return ordered(filters(dialect, plan))
-  if (form.steering) return steeredQuery(form, form.steering, rest, bound)
-  if (!counting?.alternatives) return sql`${ordered(filters(dialect, plan))}${window(size, rest)}`
-  // Each alternative is in order in its index; all of them together are in none.
-  const each = alternativeFilters(dialect, plan, counting.alternatives).map(
-    (filter) => sql`select * from (${ordered([filter])} limit ${whole(size)} + ${whole(rest)}) as t`,
+  if (form.hints) return hintedQuery(form, form.hints, skip, bound)
+  if (!counting?.alternatives || counting.alternatives > maxAlternatives)
+    return sql`${ordered(filters(dialect, plan))}${window(size, skip)}`
+  // Each alternative is ordered in its index, but their union is not.
+  const alternatives = alternativeFilters(dialect, plan, counting.alternatives).map(
+    (filter) => sql`select * from (${ordered([filter])} limit ${asBigint(size)} + ${asBigint(skip)}) as t`,
   )
   return sql`select *
-from (${sql.join(each, sql` union all `)}) as t
-order by ${orderBy(dialect, plan)}${window(size, rest)}`
+from (${sql.join(alternatives, sql` union all `)}) as t
+order by ${orderBy(dialect, plan)}${window(size, skip)}`
 }
 
-/** The same, with a limit that a planner can count on, and in the order of the index that is to lead the way. */
-function steeredQuery(form: Form, { size, reach, driver }: Steering, rest: Sql, bound: readonly Sql[]): Sql {
+/** Like `pageRows`, with a literal limit for the planner, and in the order of the driving index. */
+function hintedQuery(form: Form, { size, reach, driver }: PlannerHints, skip: Sql, bound: readonly Sql[]): Sql {
   const { dialect, plan } = form
   const { noun } = plan.operation.shape
   const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
   const order = sql.join([...lead, orderBy(dialect, plan)])
-  const within = sql`select ${neededColumns(form)}
+  const limited = sql`select ${neededColumns(form)}
 ${rows(form, [...filters(dialect, plan, driver), ...bound])}
 order by ${order}
 limit ${sql.lit(reach + size)}`
-  return reach === 0 ? within : sql`select * from (${within}) as t limit ${sql.lit(size)} offset ${rest}`
+  return reach === 0 ? limited : sql`select * from (${limited}) as t limit ${sql.lit(size)} offset ${skip}`
 }
 
-/** SQLite would plan the statement anew at every run for a bare parameter here, to know its value: twice the work of a page. */
-function window(size: Sql, rest: Sql): Sql {
-  return sql` limit ${whole(size)} offset ${whole(rest)}`
+/** For a bare parameter here, SQLite would plan the statement again at every run, which doubles the work of a page. */
+function window(size: Sql, skip: Sql): Sql {
+  return sql` limit ${asBigint(size)} offset ${asBigint(skip)}`
 }
 
-/** A bound number that is counted with: a database may not see by itself that it is one. */
-function whole(number: Sql): Sql {
+/** A bound number for arithmetic. PostgreSQL cannot infer its type. */
+function asBigint(number: Sql): Sql {
   return sql`cast(${number} as bigint)`
 }
 
-function beyond(plan: ListPlan, start: Sql): Sql {
+function fromStart(plan: ListPlan, start: Sql): Sql {
   const identity = identityOf(plan)
   return directionOf(plan) === 'backward' ? sql`${identity} <= ${start}` : sql`${identity} >= ${start}`
 }
 
 /**
- * The page with the included records among the others. No condition has an `or` in it, which would keep the database
- * from its indexes: the included ones that do not fit by themselves are looked up apart, and put where they belong.
+ * The page with included records. An `or` in a condition would prevent the use of indexes. So included records that do
+ * not match are looked up separately, and merged into the order.
  */
-function including(form: Form, json: Sql): Sql {
+function pageWithIncluded(form: Form, json: Sql): Sql {
   const { dialect, plan } = form
   const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
-  const isSeen = visibleWhere(dialect, plan.rowFilter, plan.operation.shape.noun)
-  const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
-  const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
+  const isVisible = visibleWhere(dialect, plan.rowFilter, plan.operation.shape.noun)
+  const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isVisible])}`
+  const isFirst = asBigint(slot<ListInput>((input) => Number(skippedBefore(input) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(
   select ${identity}
@@ -208,14 +212,14 @@ function including(form: Form, json: Sql): Sql {
 )`
   const isBefore = isBackward ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
   const isAfter = isBackward ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
-  const offset = whole(slot<ListInput>((plan) => offsetOf(plan) - passedOver(plan)))
+  const offset = asBigint(slot<ListInput>((plan) => offsetOf(plan) - skippedBefore(plan)))
   const passed = sql`${offset} - case
   when ${isFirst} = 1 then 0
   else (select count(*) from _extra as t where ${isBefore})
 end`
   const paging = plan.page
     ? window(
-        slot<ListInput>((one) => one.page?.pageSize),
+        slot<ListInput>((input) => input.page?.pageSize),
         passed,
       )
     : sql``
@@ -226,33 +230,33 @@ from (
   select * from _extra as t where ${isFirst} = 1 or ${isAfter}
 ) as t
 order by ${orderBy(dialect, plan)}${paging}`
-  const parts = [...placed(form), sql`_fitting as (${matching(form)})`, sql`_extra as (${extra})`]
-  return sql`${named(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${shown(form, page)}`
+  const parts = [...startClause(form), sql`_fitting as (${pageRows(form)})`, sql`_extra as (${extra})`]
+  return sql`${withClause(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
 }
 
-function placed({ counting }: Form): readonly Sql[] {
-  const source = counting?.place?.source
+function startClause({ counting }: Form): readonly Sql[] {
+  const source = counting?.pageStart?.source
   return source ? [sql`_place as materialized (${source})`] : []
 }
 
-/** Queries that the one after them calls by their names. */
-function named(queries: readonly Sql[]): Sql {
+/** The `with` clause of a statement. */
+function withClause(queries: readonly Sql[]): Sql {
   return queries.length === 0 ? sql`` : sql`with ${sql.join([...queries])} `
 }
 
-/** How many records are read at most: those of the page, and as many more as included ones may come between. */
+/** How many records to read: those of the page, and further ones that included records may replace. */
 function sizeOf(plan: ListPlan): number {
   const size = plan.page?.pageSize ?? 0
   if (!isIncluding(plan)) return size
-  return Math.min(size + offsetOf(plan) - passedOver(plan), Number.MAX_SAFE_INTEGER)
+  return Math.min(size + offsetOf(plan) - skippedBefore(plan), Number.MAX_SAFE_INTEGER)
 }
 
-/** A page far beyond the end is empty, however large its number. */
+/** A page far beyond the end is empty, whatever its number. */
 function offsetOf({ page }: ListPlan): number {
   return page ? Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER) : 0
 }
 
-/** Without a filter every record is in the list anyway. */
+/** Without a filter, every record is in the list anyway. */
 function isIncluding({ include, conditions }: ListPlan): boolean {
   return include.length > 0 && conditions.length > 0
 }
@@ -262,28 +266,18 @@ function identityOf({ operation }: ListPlan): Sql {
   return column(noun, noun.identity)
 }
 
-/** The columns that are sorted by, and those that are shown, unless these are read later. */
+/** The sorted columns, and the shown ones, unless these are read later. */
 function neededColumns({ dialect, plan }: Form): Sql {
-  const { order, operation } = plan
-  const { noun, properties } = operation.shape
-  const shownFields = isFoundFirst(dialect, plan) ? [] : properties.map(({ field }) => field)
-  const fields = [...shownFields, ...order.map(({ field }) => field), noun.identity]
-  return sql.join([...new Set(fields)].map((field) => column(noun, field)))
-}
-
-function orderBy(dialect: Dialect, { order, operation }: ListPlan): Sql {
-  const { noun } = operation.shape
-  const { identity } = noun
-  const keys = order.map(({ field, isDescending }) =>
-    dialect.order(specOf(noun, field), column(noun, field), isDescending),
-  )
-  const isDecided = order.some(({ field }) => field === identity)
-  return sql.join(isDecided ? keys : [...keys, column(noun, identity)])
+  const { noun, properties } = plan.operation.shape
+  const shownFields = readsIdentitiesFirst(dialect, plan) ? [] : properties.map(({ field }) => field)
+  const { fields, keys } = sortedColumns(plan)
+  const columns = [...new Set([...shownFields, ...fields, noun.identity])].map((field) => column(noun, field))
+  return sql.join([...columns, ...keys])
 }
 
 function included(dialect: Dialect, { operation }: ListPlan): Sql {
   const { noun } = operation.shape
   const spec = specOf(noun, noun.identity)
-  const list = slot<ListInput>((one) => dialect.listValue(spec, one.include))
+  const list = slot<ListInput>((input) => dialect.listValue(spec, input.include))
   return dialect.isAnyOf(spec, column(noun, noun.identity), list)
 }

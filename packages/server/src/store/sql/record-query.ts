@@ -1,24 +1,24 @@
-/** Queries on single records: reading, and the statements that a write is made of. */
+/** Queries on single records: reads, and the statements of writes. */
 import { type AnyLink, type AnyNoun, type Level, type Operation, type Shape, specOf, type Value } from '@nomen/core'
-import { fold } from '../fold.ts'
+import { derivedValue } from '../derived-column.ts'
 import type { StoredNoun } from '../model.ts'
-import type { RowFilter, Values } from '../plan.ts'
-import { columnName, foldedName, tableName } from '../stored-name.ts'
+import { type Condition, ownFields, type RowFilter, type Values } from '../plan.ts'
+import { columnName, tableName } from '../stored-name.ts'
 import type { Dialect } from './dialect.ts'
-import { visibleWhere } from './filter.ts'
+import { conditionKey, filter, visibleWhere } from './filter.ts'
 import { all, ancestorKey, bareColumn, barePairKey, column, pairKey, slot, table, version } from './fragment.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** What a query on one record is bound to. */
+/** The bound values of a query on one record. */
 export interface RecordInput {
   readonly ancestors: readonly Value[]
   readonly key: Value
   readonly rowFilter?: RowFilter | undefined
 }
 
-/** The stored record, every field of the noun under its own name, or only these. */
+/** The shape of a stored record: every field under its own name, or only some. */
 export function storedShape(noun: AnyNoun, fields: readonly string[] = Object.keys(noun.fields)): Shape {
   const properties = fields.map((field) => ({ name: field, field, spec: specOf(noun, field) }))
   return { name: 'complete', noun, properties }
@@ -41,12 +41,12 @@ from ${table(noun)} as t
 where ${all(conditions)}`
 }
 
-/** One column for each ancestor: whether it is there and related to those above it. */
+/** One column for each ancestor: whether it exists and is related to those above it. */
 export function ancestorQuery(dialect: Dialect, levels: readonly Level[], rowFilter?: RowFilter): Sql {
   return sql`select ${sql.join(ancestorChecks(dialect, levels, rowFilter))}`
 }
 
-/** For each ancestor, whether it is there, related to those above it, and seen. */
+/** For each ancestor: whether it exists, is related to those above it, and is visible. */
 export function ancestorChecks(dialect: Dialect, levels: readonly Level[], rowFilter?: RowFilter): readonly Sql[] {
   return levels.slice(0, -1).map(({ resource, relations }, level) => {
     const noun: AnyNoun = resource.noun
@@ -60,31 +60,69 @@ export function ancestorChecks(dialect: Dialect, levels: readonly Level[], rowFi
   })
 }
 
-/** Whether a record is there. */
+/** Whether a record exists. */
 export function existsQuery(noun: AnyNoun): Sql {
   return sql`select 1 from ${table(noun)} as t where ${column(noun, noun.identity)} = ${slot<Value>((key) => key)}`
 }
 
-/** Whether a record is there and seen. */
-export function seenQuery(dialect: Dialect, noun: AnyNoun, rowFilter: RowFilter): Sql {
+/** Whether a record exists and is visible. */
+export function visibleQuery(dialect: Dialect, noun: AnyNoun, rowFilter: RowFilter): Sql {
   const isKey = sql`${column(noun, noun.identity)} = ${slot<RecordInput>(({ key }) => key)}`
   return sql`select 1 from ${table(noun)} as t where ${all([isKey, ...visibleWhere(dialect, rowFilter, noun)])}`
 }
 
-/** What an insert or an update is bound to: complete rows, or the changed fields and the key. */
+/** The bound values of a visibility check before a write. */
+export interface FitInput {
+  readonly key: Value
+  readonly values: Values
+  readonly conditions: readonly Condition[]
+}
+
+/** One column for each condition: whether the record satisfies it after the write. The key is that of a change. */
+export function fitQuery(dialect: Dialect, noun: AnyNoun, { values, conditions, key }: FitInput): Sql {
+  const needed = [...new Set(conditions.flatMap(ownFields))]
+  const isNew = key === null
+  const columns = needed.map((field) => {
+    const spec = specOf(noun, field)
+    const value = slot<FitInput>((input) => dialect.columnValue(spec, input.values[field] ?? null))
+    const next = isNew || field in values ? dialect.typed(spec, value) : column(noun, field, 'stored')
+    return sql`${next} as ${sql.table(columnName(noun, field))}`
+  })
+  const identity = specOf(noun, noun.identity)
+  const isKey = dialect.isEqual(
+    identity,
+    column(noun, noun.identity, 'stored'),
+    slot<FitInput>((input) => dialect.columnValue(identity, input.key)),
+  )
+  const from = isNew ? sql`` : sql` from ${table(noun)} as stored where ${isKey}`
+  const fits = conditions.map((condition, index) => {
+    const read = (input: FitInput) => input.conditions[index]
+    return sql`case when ${filter({ dialect, noun, alias: 't', read }, condition)} then 1 else 0 end`
+  })
+  return sql`select ${sql.join(fits)} from (select ${sql.join(columns)}${from}) as t`
+}
+
+/** The cache key of a visibility check. */
+export function fitKey(noun: AnyNoun, { values, conditions, key }: FitInput): string {
+  const writtenColumns = key === null ? '' : ` of ${Object.keys(values).join()}`
+  return `fit ${noun.name}${writtenColumns}${conditions.map(conditionKey).join('')}`
+}
+
+/** The bound values of an insert or an update: complete rows, or the changed fields and the key. */
 export interface WriteInput {
   readonly key: Value
   readonly values: Values
 }
 
-/** Inserts the given fields; what is left out takes the database's own value, such as the next identity. */
+/** Inserts the given fields; the database sets the others, such as the next identity. */
 export function insertQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {
-  const columns = written(dialect, stored, fields)
+  const columns = columnsToWrite(dialect, stored, fields)
+  if (columns.length === 0) return sql`insert into ${table(stored.noun)} default values`
   const names = sql.join(columns.map(({ name }) => sql.table(name)))
   return sql`insert into ${table(stored.noun)} (${names}) values (${sql.join(columns.map(({ value }) => value))})`
 }
 
-/** The same, and gives back the new record. Columns: JSON of the shape, identity, version. */
+/** Inserts a record and returns it. Columns: JSON of the shape, identity, version. */
 export function createQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
   return sql`${insertQuery(dialect, stored, fields)} returning ${returned(dialect, stored.noun, shape)}`
 }
@@ -92,7 +130,7 @@ export function createQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, 
 /** Sets the given fields and raises the version. Columns as for an insert. */
 export function updateQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
   const { noun } = stored
-  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.table(name)} = ${value}`)
+  const sets = columnsToWrite(dialect, stored, fields).map(({ name, value }) => sql`${sql.table(name)} = ${value}`)
   const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<WriteInput>(({ key }) => key)}`
   return sql`update ${table(noun)}
 set ${sql.join([...sets, sql`"_version" = "_version" + 1`])}
@@ -105,10 +143,10 @@ function returned(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
   return sql`${json}, ${bareColumn(noun, noun.identity)}, ${sql.ref('_version')}`
 }
 
-/** The columns that a write of these fields touches, folded texts included. */
-export function written(
+/** The columns that a write of these fields sets, including derived ones. */
+export function columnsToWrite(
   dialect: Dialect,
-  { noun, searched }: StoredNoun,
+  { noun, derived }: StoredNoun,
   fields: readonly string[],
 ): { name: string; value: Sql }[] {
   const columns: { name: string; value: Sql }[] = []
@@ -118,24 +156,17 @@ export function written(
       name: columnName(noun, field),
       value: slot<WriteInput>(({ values }) => dialect.columnValue(spec, values[field] ?? null)),
     })
-    if (searched.has(field))
-      columns.push({
-        name: foldedName(columnName(noun, field)),
-        value: slot<WriteInput>(({ values }) => foldedValue(values[field])),
-      })
+    for (const column of derived.get(field) ?? [])
+      columns.push({ name: column.name, value: slot<WriteInput>(({ values }) => derivedValue(column, values[field])) })
   }
   return columns
-}
-
-function foldedValue(value: Value | undefined): Value {
-  return typeof value === 'string' ? fold(value) : null
 }
 
 export function deleteQuery(noun: AnyNoun): Sql {
   return sql`delete from ${table(noun)} where ${bareColumn(noun, noun.identity)} = ${slot<Value>((key) => key)}`
 }
 
-/** Gives a row where a record is of the version. */
+/** Returns a row if the record has this version. */
 export function sameVersionQuery(noun: AnyNoun): Sql {
   const isKey = sql`${column(noun, noun.identity)} = ${slot<{ key: Value }>(({ key }) => key)}`
   const isVersion = sql`${version()} = ${slot<{ version: number }>((input) => input.version)}`
@@ -160,6 +191,13 @@ export function unlinkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
   return sql`delete from ${table(link)} where ${isNear} and ${isFar}`
 }
 
+/** Whether two records are linked. */
+export function linkedQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
+  const isNear = sql`${barePairKey(link, near)} = ${slot<LinkInput>((input) => input.near)}`
+  const isFar = sql`${barePairKey(link, far)} = ${slot<LinkInput>((input) => input.far)}`
+  return sql`select 1 from ${table(link)} where ${isNear} and ${isFar}`
+}
+
 /** Whether two records share the value of a field. */
 export function sharesQuery(near: AnyNoun, far: AnyNoun, field: string): Sql {
   const isNear = sql`${column(near, near.identity, 'near')} = ${slot<LinkInput>((input) => input.near)}`
@@ -169,18 +207,18 @@ from ${table(near)} as near, ${table(far)} as far
 where ${isNear} and ${isFar} and ${column(near, field, 'near')} = ${column(far, field, 'far')}`
 }
 
-/** How many records a record is linked with. */
+/** The number of records that are linked with a record. */
 export function linkCountQuery(link: AnyLink, noun: AnyNoun): Sql {
   return sql`select count(*) from ${table(link)} where ${barePairKey(link, noun)} = ${slot<Value>((key) => key)}`
 }
 
-/** The same, and how many of them the caller sees. */
-export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, rowFilter: RowFilter): Sql {
-  const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
-  const isKey = sql`${column(other, other.identity)} = ${pairKey(link, other, 'pair')}`
-  const seen = all([isKey, ...visibleWhere(dialect, rowFilter, other)])
-  const isSeen = sql`exists (select 1 from ${table(other)} as t where ${seen})`
-  return sql`select count(*), count(*) filter (where ${isSeen})
+/** The same, and how many of them are visible. */
+export function visibleLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, rowFilter: RowFilter): Sql {
+  const otherNoun = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
+  const isKey = sql`${column(otherNoun, otherNoun.identity)} = ${pairKey(link, otherNoun, 'pair')}`
+  const conditions = all([isKey, ...visibleWhere(dialect, rowFilter, otherNoun)])
+  const isVisible = sql`exists (select 1 from ${table(otherNoun)} as t where ${conditions})`
+  return sql`select count(*), count(*) filter (where ${isVisible})
 from ${table(link)} as pair
 where ${pairKey(link, noun, 'pair')} = ${slot<RecordInput>(({ key }) => key)}`
 }

@@ -1,47 +1,58 @@
-/** SQLite's side of the dialect. */
+/** The dialect of SQLite. */
 import { type FieldSpec, scaledDecimal, type Value } from '@nomen/core'
+import { isExact } from '../open-sqlite.ts'
 import type { ColumnValue, Dialect } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 export const sqliteDialect: Dialect = {
-  // Its planner takes an index that holds all that is asked for, and leaves it for one that does not.
-  findsFirst: true,
+  // The planner uses a covering index for the identities of a page; with more columns it would not.
+  readsIdentitiesFirst: true,
   object,
-  // The rows of an ordered subquery reach the aggregate one by one in their order.
-  // With a filter the records are joined as text: SQLite gives up a text as soon as it is too long, and a JSON array only
+  // The rows of an ordered subquery reach the aggregate in their order.
+  // With a filter the records are joined as text: SQLite stops as soon as a text is too long, but checks a JSON array only
   // when it is complete.
   array: (item, filter) =>
     filter
       ? sql`'[' || coalesce(group_concat(${item}, ',') filter (where ${filter}), '') || ']'`
       : sql`json_group_array(${item})`,
-  wire,
+  wireForm,
   text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
   bound: (_, value) => value,
   isEqual: (_, column, value) => sql`${column} = ${value}`,
-  isAnyOf: (_, column, list) => sql`${column} in (select value from json_each(${list}))`,
+  isAnyOf: ({ kind }, column, list) => {
+    const value = kind === 'number' && !isExact ? sql`text_number(value)` : sql`value`
+    return sql`${column} in (select ${value} from json_each(${list}))`
+  },
+  isInQuery: (column, query) => sql`${column} in (${query})`,
+  typed: (_, value) => value,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
-  order: (_, column, isDescending) => (isDescending ? sql`${column} desc` : column),
+  order: (_, column, isDescending) => keyOrder(column, isDescending),
+  keyOrder,
   isSame: ({ kind }, column, value) =>
     kind === 'email' ? sql`${column} collate nocase = ${value}` : sql`${column} = ${value}`,
   columnValue,
   listValue: (spec, values) => `[${values.map((value) => listItem(spec, value)).join(',')}]`,
 }
 
-/** A function takes 1,000 arguments. */
-const mostMembers = 500
+function keyOrder(key: Sql, isDescending: boolean): Sql {
+  return isDescending ? sql`${key} desc` : key
+}
+
+/** SQLite functions take at most 1,000 arguments. */
+const maxMembers = 500
 
 interface Member {
   readonly name: string
   readonly value: Sql
 }
 
-/** Objects of more members than that are put together from several: no value of a record ends in a brace. */
+/** Larger objects are concatenated from several. That is safe, because no value of a record ends in a brace. */
 function object(members: readonly Member[]): Sql {
   const parts: Sql[] = []
-  for (let at = 0; at < Math.max(members.length, 1); at += mostMembers) {
-    const some = members.slice(at, at + mostMembers)
-    parts.push(sql`json_object(${sql.join(some.flatMap(({ name, value }) => [sql.lit(name), value]))})`)
+  for (let index = 0; index < Math.max(members.length, 1); index += maxMembers) {
+    const chunk = members.slice(index, index + maxMembers)
+    parts.push(sql`json_object(${sql.join(chunk.flatMap(({ name, value }) => [sql.lit(name), value]))})`)
   }
   const [only = sql`json_object()`] = parts
   if (parts.length === 1) return only
@@ -49,13 +60,13 @@ function object(members: readonly Member[]): Sql {
   return sql`json('{' || ${sql.join(inner, sql` || ',' || `)} || '}')`
 }
 
-function wire(spec: FieldSpec, column: Sql): Sql {
+function wireForm(spec: FieldSpec, column: Sql): Sql {
   switch (spec.kind) {
     case 'boolean':
       return sql`json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
     case 'number':
-      // A whole number is written without ".0", as JSON.stringify would.
-      return sql`iif(${column} = round(${column}) and abs(${column}) < 1e15, cast(${column} as integer), ${column})`
+      // An integer is written without ".0", as JSON.stringify does.
+      return sql`iif(${column} = round(${column}) and abs(${column}) < 1e15, cast(${column} as integer), ${exact(column)})`
     case 'decimal':
       return decimalText(column, spec.scale ?? 0)
     default:
@@ -63,7 +74,11 @@ function wire(spec: FieldSpec, column: Sql): Sql {
   }
 }
 
-/** A whole number of smallest units as text with its point: 1250 at scale 2 is "12.50". */
+function exact(column: Sql): Sql {
+  return isExact ? column : sql`json(number_text(${column}))`
+}
+
+/** An integer number of smallest units as decimal text: 1250 at scale 2 is "12.50". */
 function decimalText(column: Sql, scale: number): Sql {
   if (scale === 0) return sql`cast(${column} as text)`
   const unit = sql.lit(10 ** scale)
@@ -72,23 +87,25 @@ function decimalText(column: Sql, scale: number): Sql {
   return sql`iif(${column} is null, null, format(${form}, ${parts}))`
 }
 
-function columnValue(spec: FieldSpec, given: Value): ColumnValue {
-  if (typeof given === 'boolean') return given ? 1 : 0
-  if (spec.kind === 'decimal' && given !== null) return decimalUnits(`${given}`, spec)
-  return given
+function columnValue(spec: FieldSpec, value: Value): ColumnValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (spec.kind === 'decimal' && value !== null) return decimalUnits(`${value}`, spec)
+  return value
 }
 
-/** The smallest units of a decimal. A filter may name a text that is none: nothing is equal to null. */
-function decimalUnits(given: string, { precision = 18, scale = 0 }: FieldSpec): ColumnValue {
-  const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(given) ?? []
+/** The smallest units of a decimal. A filter value that is not a decimal becomes null and matches nothing. */
+function decimalUnits(text: string, { precision = 18, scale = 0 }: FieldSpec): ColumnValue {
+  const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   const isDecimal = whole !== '' && whole.length <= precision - scale && fraction.length <= scale
-  return isDecimal ? scaledDecimal(given, scale) : null
+  return isDecimal ? scaledDecimal(text, scale) : null
 }
 
-function listItem(spec: FieldSpec, given: Value): string {
-  const item = columnValue(spec, given)
+function listItem(spec: FieldSpec, value: Value): string {
+  const item = columnValue(spec, value)
   if (typeof item === 'bigint') return `${item}`
   const text = JSON.stringify(item)
-  // Without a point SQLite would read a large number as an integer, which is not the nearest double.
-  return spec.kind === 'number' && /^-?\d+$/.test(text) ? `${text}.0` : text
+  if (spec.kind !== 'number') return text
+  if (!isExact) return JSON.stringify(text)
+  // Without a point, SQLite would read a large number as an integer, which is not the nearest double.
+  return /^-?\d+$/.test(text) ? `${text}.0` : text
 }

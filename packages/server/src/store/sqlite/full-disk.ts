@@ -1,9 +1,9 @@
-/** Tells a full disk from other faults of a database file. */
+/** Distinguishes a full disk from other faults of a database file. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { faultOf } from '../fault.ts'
 
-/** With less room, in bytes, SQLite cannot even create the file that its connections share. */
+/** With less free space, SQLite cannot create the shared-memory file of its connections. */
 const minBytes = 64 * 1024
 
 /** SQLite reports a full disk, or only a failed write if it cannot extend a file that it has mapped. */

@@ -1,22 +1,22 @@
-/** What is told of a SQLite file: its size, and how writes come to share commits. */
+/** Metrics of an SQLite file: its size, and how writes share commits. */
 import type { MetricRegistry, Sample } from '../../observe/metrics/registry.ts'
 
 export interface SqliteFigures {
   /** In bytes. */
   readonly size: number
-  /** How many writes wait for the next commit. */
+  /** Writes that wait for the next commit. */
   readonly waiting: number
   readonly commitWrites: Iterable<Sample>
   readonly commitTimes: Iterable<Sample>
 }
 
 export function measureSqlite(registry: MetricRegistry, read: () => SqliteFigures): void {
-  const size = 'Size of the database, without its latest commits.'
+  const size = 'Size of the database file, without the WAL.'
   registry.addValue('nomen_store_size_bytes', size, 'gauge', () => read().size)
   const waiting = 'Writes that wait for the next commit.'
   registry.addValue('nomen_store_write_queue_length', waiting, 'gauge', () => read().waiting)
-  const writes = 'Writes that shared a commit.'
+  const writes = 'Writes per commit.'
   registry.add('nomen_store_commit_writes', writes, 'histogram', () => read().commitWrites)
-  const times = 'Time that commits took, with their writes.'
+  const times = 'Duration of commits, including their writes.'
   registry.add('nomen_store_commit_duration_seconds', times, 'histogram', () => read().commitTimes)
 }

@@ -6,7 +6,7 @@ import { createTables } from '../sql/own-tables/table.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { SharedRead } from './read/shared-read.ts'
 import { prepare, type Row, type Statement } from './statement.ts'
-import { asOne } from './write/savepoint.ts'
+import { inSavepoint } from './write/savepoint.ts'
 import type { WriteQueue } from './write/write-queue.ts'
 
 export const sqliteOwnTables: OwnTableDialect = {
@@ -48,7 +48,7 @@ export class SqliteOwnTables {
   }
 }
 
-/** Runs work among the reads and writes of a store. Creates tables that an older file does not have. */
+/** Runs work among the reads and writes of a store. Creates tables that an older file lacks. */
 export function queuedOwnTables(
   database: DatabaseSync,
   queue: WriteQueue,
@@ -63,8 +63,8 @@ export function queuedOwnTables(
       return work()
     }
     try {
-      // The declaration does not change these tables, so an older version of a service goes on writing them.
-      const result = await queue.add(() => asOne(database, write), { isGuarded: false })
+      // Declarations do not change these tables, so an older version of a service can keep writing them.
+      const result = await queue.add(() => inSavepoint(database, write), { isGuarded: false })
       areCreated = true
       return result
     } catch (error) {

@@ -1,4 +1,4 @@
-/** A SQLite file that cannot be written when it is opened: it is read meanwhile, and written once it can be. */
+/** An SQLite file that is read-only at start: it is served for reading, and opened again once it is writable. */
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
@@ -6,14 +6,14 @@ import { StoreUnavailable } from '../error.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
-import type { LoadPart, Store, TransactionOptions, TransactionWork } from '../store.ts'
+import type { LoadPart, Store, StoreTrouble, TransactionOptions, TransactionWork } from '../store.ts'
 import type { UsageStore } from '../usage.ts'
 import { measureSqlite } from './metrics.ts'
 import { SqliteStore, type SqliteStoreOptions } from './store.ts'
 
 export function openSqlite(path: string, model: Model, options: SqliteStoreOptions = {}): Store {
   const store = new SqliteStore(path, model, options)
-  return isWritable(path) ? store : new ReadOnlyStore(store, { path, model, maxListBytes: options.maxListBytes })
+  return isWritable(path) ? store : new ReadOnlyStore(store, { path, model, options })
 }
 
 function isWritable(path: string): boolean {
@@ -26,77 +26,83 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** What another store is opened with. */
+/** The parts for opening the store again. */
 interface ReadOnlyParts {
   readonly path: string
   readonly model: Model
-  readonly maxListBytes: number | undefined
+  readonly options: SqliteStoreOptions
 }
 
-/** SQLite opens such a file for reading only, and the connection stays so: another one is needed. */
+/** SQLite keeps a connection to such a file read-only, so a new connection is needed. */
 class ReadOnlyStore implements Store {
   readonly #path: string
   readonly #model: Model
-  readonly #maxListBytes: number | undefined
+  readonly #options: SqliteStoreOptions
   #store: SqliteStore
   #isReadOnly = true
-  /** Whether the old connection is closed, and no other could be opened since. */
-  #isGone = false
+  /** Whether the old connection is closed, and no new one could be opened since. */
+  #isDisconnected = false
   #isClosed = false
-  #renewal: Promise<void> | undefined
+  #reopening: Promise<void> | undefined
 
-  /** Counts are written too, by whichever store there is. */
+  /** Usage counts are written too, by the current store. */
   readonly usage: UsageStore = {
-    add: async (batch) => (await this.#renewed()).usage.add(batch),
+    add: async (batch) => (await this.#writableStore()).usage.add(batch),
     days: () => this.#store.usage.days(),
     rows: (day) => this.#store.usage.rows(day),
-    forget: async (before) => (await this.#renewed()).usage.forget(before),
+    forget: async (before) => (await this.#writableStore()).usage.forget(before),
   }
 
-  constructor(store: SqliteStore, { path, model, maxListBytes }: ReadOnlyParts) {
+  constructor(store: SqliteStore, { path, model, options }: ReadOnlyParts) {
     this.#store = store
     this.#path = path
     this.#model = model
-    this.#maxListBytes = maxListBytes
+    // Schema changes were reported when the file was first opened.
+    this.#options = { maxListBytes: options.maxListBytes, onFault: options.onFault }
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
-    if (!this.#isReadOnly || (isRead(plan) && !this.#isGone)) return this.#store.run(plan)
-    return this.#renewed().then((store) => store.run(plan))
+    if (!this.#isReadOnly || (isRead(plan) && !this.#isDisconnected)) return this.#store.run(plan)
+    return this.#writableStore().then((store) => store.run(plan))
   }
 
   async transaction<Result>(work: TransactionWork<Result>, options: TransactionOptions) {
-    return (await this.#renewed()).transaction(work, options)
+    return (await this.#writableStore()).transaction(work, options)
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
-    return (await this.#renewed()).load(parts)
+    return (await this.#writableStore()).load(parts)
   }
 
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
-    return (await this.#renewed()).loadIfEmpty(parts)
+    return (await this.#writableStore()).loadIfEmpty(parts)
   }
 
   isEmpty(): Promise<boolean> {
     return this.#store.isEmpty()
   }
 
-  async check(): Promise<string | undefined> {
-    const store = this.#isGone ? await this.#renewed() : this.#store
-    await store.check()
-    return this.#isReadOnly ? 'It can be read and not written.' : undefined
+  async check(): Promise<StoreTrouble | undefined> {
+    const store = this.#isDisconnected ? await this.#writableStore() : this.#store
+    const trouble = await store.check()
+    if (trouble || !this.#isReadOnly) return trouble
+    return { detail: 'The database file is read-only.', isReadable: true }
+  }
+
+  schemaVersion(): Promise<string> {
+    return this.#store.schemaVersion()
   }
 
   arrive(): void {
     this.#store.arrive()
   }
 
-  wait(): number {
-    return this.#store.wait()
+  waitMs(): number {
+    return this.#store.waitMs()
   }
 
-  get backlog(): number {
-    return this.#store.backlog
+  get backlogMs(): number {
+    return this.#store.backlogMs
   }
 
   get folder(): string {
@@ -109,35 +115,35 @@ class ReadOnlyStore implements Store {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#renewal?.catch(() => {})
+    await this.#reopening?.catch(() => {})
     return this.#store.close()
   }
 
-  /** Opened anew where that helps; all who ask at this moment wait for the same one. */
-  async #renewed(): Promise<SqliteStore> {
-    const isOfUse = this.#isGone || (this.#isReadOnly && isWritable(this.#path))
-    if (isOfUse && !this.#renewal && !this.#isClosed) {
-      this.#renewal = this.#renew().finally(() => {
-        this.#renewal = undefined
+  /** Opens the store again if that helps. Concurrent callers share one attempt. */
+  async #writableStore(): Promise<SqliteStore> {
+    const isUseful = this.#isDisconnected || (this.#isReadOnly && isWritable(this.#path))
+    if (isUseful && !this.#reopening && !this.#isClosed) {
+      this.#reopening = this.#reopen().finally(() => {
+        this.#reopening = undefined
       })
     }
-    await this.#renewal
+    await this.#reopening
     return this.#store
   }
 
   /**
-   * All connections of a process share what SQLite has found out about the file: the old one must be gone first. Where no
-   * other can be opened, whoever asks next tries again.
+   * All connections of a process share SQLite's state of the file, so the old connection must be closed first. If the new
+   * one cannot be opened, the next caller tries again.
    */
-  async #renew(): Promise<void> {
-    this.#isGone = true
+  async #reopen(): Promise<void> {
+    this.#isDisconnected = true
     await this.#store.close()
     try {
-      this.#store = new SqliteStore(this.#path, this.#model, { maxListBytes: this.#maxListBytes })
+      this.#store = new SqliteStore(this.#path, this.#model, this.#options)
     } catch (error) {
-      throw new StoreUnavailable('The database could not be opened anew.', { cause: error })
+      throw new StoreUnavailable('The database could not be opened again.', { cause: error })
     }
-    this.#isGone = false
+    this.#isDisconnected = false
     this.#isReadOnly = !isWritable(this.#path)
   }
 }

@@ -1,4 +1,4 @@
-/** What is asked of one connection to a SQLite file: records, lists, and writes within a transaction that is open. */
+/** One connection to an SQLite file: reads records and lists, and writes within an open transaction. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
@@ -9,23 +9,25 @@ import type { ListPlan, Plan, ReadPlan } from '../plan.ts'
 import { rowFilterKey } from '../sql/filter.ts'
 import { ancestorQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import type { Sql } from '../sql/sql.ts'
+import { defaultListBytes } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
-import type { SqliteLists } from './read/lists.ts'
+import { SqliteLists } from './read/lists.ts'
+import { transactionReads } from './read/shared-read.ts'
 import { prepare, type Statement } from './statement.ts'
 import { type KeyedPlan, recordOf } from './write/context.ts'
 import { SqliteWriter } from './write/writer.ts'
 
-/** How many forms of reads by callers who do not see everything keep a prepared statement. */
-const narrowForms = 500
+/** How many forms of reads with a row filter keep a prepared statement. */
+const maxFilteredForms = 500
 
 export class SqliteSession {
   readonly #database: DatabaseSync
   readonly #lists: SqliteLists
-  /** To be called within a transaction. A write that throws has changed nothing. */
+  /** Use it within a transaction. A write that throws has changed nothing. */
   readonly writer: SqliteWriter
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
-  readonly #narrow = new LruCache<Statement<RecordInput>>(narrowForms)
+  readonly #filtered = new LruCache<Statement<RecordInput>>(maxFilteredForms)
 
   constructor(database: DatabaseSync, model: Model, lists: SqliteLists) {
     this.#database = database
@@ -42,42 +44,48 @@ export class SqliteSession {
     return plan.kind === 'list' ? this.#lists.run(plan) : this.#record(plan)
   }
 
-  /** The record at the end of the path, as the operation shows it. */
+  /** The record at the end of the path, in the shape of the operation. */
   #record(plan: KeyedPlan): Outcome {
     const { operation, rowFilter } = plan
     const statement = rowFilter
-      ? this.#narrowed('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, rowFilter))
-      : remember(this.#records, operation, () =>
+      ? this.#filteredStatement('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, rowFilter))
+      : cached(this.#records, operation, () =>
           prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
         )
     const row = statement.first(plan)
     return row ? recordOf(row) : missingHere(operation)
   }
 
-  /** The first record of the path above the last that is not there, or not related to those before it. */
+  /** The first missing or unrelated ancestor of the path. */
   #missingAncestor(plan: Plan): Outcome | undefined {
     const { operation, ancestors, rowFilter } = plan
     if (operation.levels.length === 1) return undefined
     const statement = rowFilter
-      ? this.#narrowed('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, rowFilter))
-      : remember(this.#ancestors, operation, () =>
+      ? this.#filteredStatement('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, rowFilter))
+      : cached(this.#ancestors, operation, () =>
           prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
         )
     const level = statement.first({ ancestors, key: null, rowFilter })?.indexOf(0) ?? 0
     return level === -1 ? undefined : { kind: 'missing', level }
   }
 
-  /** For callers who do not see everything, an operation has a statement for each form of what they see. */
-  #narrowed(part: string, { operation, rowFilter }: Plan, build: () => Sql): Statement<RecordInput> {
+  /** With a row filter, an operation has a statement for each form of the filter. */
+  #filteredStatement(part: string, { operation, rowFilter }: Plan, build: () => Sql): Statement<RecordInput> {
     const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${rowFilterKey(rowFilter)}`
-    return this.#narrow.get(key, () => prepare(this.#database, build()))
+    return this.#filtered.get(key, () => prepare(this.#database, build()))
   }
 }
 
-function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made): Made {
-  const found = known.get(key)
-  if (found) return found
-  const made = make()
-  known.set(key, made)
-  return made
+/** A session whose reads are all part of one transaction, so that nothing is cached between them. */
+export function transactionSession(database: DatabaseSync, model: Model, maxBytes = defaultListBytes): SqliteSession {
+  const reads = transactionReads()
+  return new SqliteSession(database, model, new SqliteLists({ database, model, reads, commits: reads.pin, maxBytes }))
+}
+
+function cached<Key, Result>(cache: Map<Key, Result>, key: Key, create: () => Result): Result {
+  const known = cache.get(key)
+  if (known) return known
+  const result = create()
+  cache.set(key, result)
+  return result
 }

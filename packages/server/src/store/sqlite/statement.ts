@@ -1,9 +1,9 @@
-/** Prepared statements: built once, then only bound and run. */
+/** Prepared statements for SQLite: compiled once, then only bound and run. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { binder } from '../sql/fragment.ts'
 import { quotedName, type Sql, writeSql } from '../sql/sql.ts'
 
-const notation = { name: quotedName, place: () => '?' }
+const notation = { name: quotedName, parameter: () => '?' }
 
 export type Row = readonly SQLOutputValue[]
 
@@ -13,11 +13,11 @@ export interface Statement<Input> {
   first(input: Input): Row | undefined
   /** All rows as arrays. */
   all(input: Input): readonly Row[]
-  /** Runs it for its effect and gives the number of changed rows. */
+  /** Runs the statement for its effect and returns the number of changed rows. */
   run(input: Input): number
 }
 
-/** SQL that is not prepared yet, and the values that it is bound to. */
+/** SQL that is not prepared yet, with a function that binds its values. */
 export interface Compiled<Input> {
   readonly text: string
   bind(input: Input): SQLInputValue[]

@@ -1,23 +1,29 @@
 /** The store on an embedded SQLite file. */
+
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { makeFolderSync } from '../../foundation/folder.ts'
-import { makePrivateFile } from '../../foundation/private-file.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
-import { DatabaseError } from '../database-error.ts'
+import { absentFields } from '../bulk/absent-field.ts'
 import { StoreUnavailable } from '../error.ts'
-import { faultOf } from '../fault.ts'
 import type { MigrationReport } from '../migrate/report.ts'
+import { schemaTrouble } from '../migrate/schema-fit.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
-import { type DeletePlan, isRead, type Plan, type Values } from '../plan.ts'
-import { busyTimeoutMs } from '../retry.ts'
+import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan, sampleOrigin, type Values } from '../plan.ts'
 import { sweepKeys } from '../sql/own-tables/idempotency-keys.ts'
 import { usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
-import { insertQuery, linkQuery } from '../sql/record-query.ts'
+import { insertQuery, linkQuery, type WriteInput } from '../sql/record-query.ts'
 import { quotedName } from '../sql/sql.ts'
-import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
+import {
+  defaultListBytes,
+  type LoadPart,
+  type Store,
+  type StoreFaultListener,
+  type StoreTrouble,
+  type TransactionOptions,
+  type TransactionWork,
+} from '../store.ts'
 import { tableName } from '../stored-name.ts'
 import type { UsageStore } from '../usage.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -25,42 +31,27 @@ import { FileGuard } from './file-guard.ts'
 import { isDiskFull } from './full-disk.ts'
 import { measureSqlite, type SqliteFigures } from './metrics.ts'
 import { migrate } from './migrate/migrate.ts'
+import { diskFull, loadCache, normalCache, openAnother, openDatabase, pragmas } from './open-database.ts'
 import { queuedOwnTables, sqliteOwnTables } from './own-tables.ts'
 import { SqliteLists } from './read/lists.ts'
 import { SharedRead } from './read/shared-read.ts'
 import { SqliteSession } from './session.ts'
-import { prepare } from './statement.ts'
+import { prepare, type Statement } from './statement.ts'
 import { SqliteTransactions } from './transaction.ts'
 import { largeDelete, largeDeleteMs } from './write/large-delete.ts'
-import { asOne } from './write/savepoint.ts'
+import { inSavepoint } from './write/savepoint.ts'
 import { SchemaGuard } from './write/schema-guard.ts'
-import { readPatience, WriteQueue } from './write/write-queue.ts'
+import { readTimeoutMs, WriteQueue } from './write/write-queue.ts'
 
-/** How much of the file is kept in memory, in KiB below zero as SQLite wants it; and while much is loaded. */
-const usualCache = -8192
-const loadCache = -262_144
-
-/**
- * How many pages of writes are gathered before they are brought into the file itself: the more, the more often a page has
- * been written again meanwhile, and the less often the disk is waited for twice. They are 16 MiB beside the file.
- */
-const pagesAhead = 4000
-
-/** What is left of the file of writes after it was much larger, in bytes. */
-const mostAhead = 64 * 1024 * 1024
-
-/** What every connection that writes is set to. */
-const pragmas = `pragma synchronous = full; pragma cache_size = ${usualCache};
-  pragma wal_autocheckpoint = ${pagesAhead}; pragma journal_size_limit = ${mostAhead}`
-
-/** How long the load of a sample waits for another process, in milliseconds. */
-const loadPatience = 60_000
+/** How long the load of a sample waits for another process. */
+const loadTimeoutMs = 60_000
 
 export interface SqliteStoreOptions {
-  /** Told of the changes of the schema, where there were any. */
+  /** Called with the schema changes that were applied at start. */
   readonly onMigration?: ((report: MigrationReport) => void) | undefined
-  /** How long the text of a list may be, in bytes. */
+  /** The maximum size of a list, in bytes. */
   readonly maxListBytes?: number | undefined
+  readonly onFault?: StoreFaultListener | undefined
 }
 
 export class SqliteStore implements Store {
@@ -78,7 +69,7 @@ export class SqliteStore implements Store {
   readonly #transactions: SqliteTransactions
   readonly #keySweep: { stop(): void }
 
-  /** Opens the file, made where it is missing, and brings its schema up to the model. */
+  /** Opens the file, creates it if needed, and migrates it to the model. */
   constructor(path: string, model: Model, options: SqliteStoreOptions = {}) {
     const { onMigration, maxListBytes = defaultListBytes } = options
     this.#database = openDatabase(path)
@@ -86,7 +77,7 @@ export class SqliteStore implements Store {
     try {
       const report = migrate(this.#database, model, 'start')
       if (report.changes.length > 0) onMigration?.(report)
-      this.#database.exec(`pragma busy_timeout = ${readPatience}`)
+      this.#database.exec(`pragma busy_timeout = ${readTimeoutMs}`)
     } catch (error) {
       this.#database.close()
       throw error
@@ -102,7 +93,7 @@ export class SqliteStore implements Store {
       schema: () => this.#schema.check(),
     })
     const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads, usageTables)
-    this.#keySweep = sweepKeys(ownTables, sqliteOwnTables)
+    this.#keySweep = sweepKeys(ownTables, sqliteOwnTables, options.onFault)
     this.usage = usageStore(ownTables, sqliteOwnTables)
     const [database, reads] = [this.#database, this.#reads]
     const file = path === ':memory:' ? undefined : path
@@ -129,20 +120,37 @@ export class SqliteStore implements Store {
 
   run(plan: Plan): Outcome | Promise<Outcome> {
     if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
-    const { inTheWay } = this.#transactions
-    if (inTheWay) return inTheWay.then(() => this.run(plan))
+    const { exclusive } = this.#transactions
+    if (exclusive) return exclusive.then(() => this.run(plan))
+    if (isRead(plan)) return this.#read(plan)
     if (plan.kind === 'delete' && this.folder !== undefined && this.#isLarge(plan)) return this.#deleteLarge(plan)
-    if (!isRead(plan)) return this.#queue.add(() => this.#session.writer.write(plan))
-    this.#reads.read()
-    return this.#session.read(plan)
+    return this.#queue.add(() => this.#session.writer.write(plan))
+  }
+
+  #read(plan: ListPlan | ReadPlan): Outcome | Promise<Outcome> {
+    try {
+      this.#reads.read()
+      const outcome = this.#session.read(plan)
+      return outcome instanceof Promise ? outcome.catch((error) => this.#fail(error)) : outcome
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): never {
+    throw this.#schema.explain(error)
   }
 
   #isLarge(plan: DeletePlan): boolean {
-    this.#reads.read()
-    return this.#session.writer.isLarge(plan)
+    try {
+      this.#reads.read()
+      return this.#session.writer.isLarge(plan)
+    } catch (error) {
+      return this.#fail(error)
+    }
   }
 
-  /** On a thread, while others read. All other writes wait, as for a transaction. */
+  /** Runs on a thread, while other requests read. All other writes wait, as for a transaction. */
   #deleteLarge(plan: DeletePlan): Promise<Outcome> {
     const prepare = () => {
       this.#reads.end()
@@ -150,9 +158,9 @@ export class SqliteStore implements Store {
       this.#schema.check()
       return this.#session.writer.prepareDelete(plan)
     }
-    return this.#transactions.whileHeld(async () => {
+    return this.#transactions.withWritesPaused(async () => {
       const outcome = await largeDelete(plan, { path: this.#path, pragmas, prepare })
-      // Reads of this turn that come later are shown it.
+      // Later reads of this turn must see the result.
       this.#reads.end()
       return outcome
     }, largeDeleteMs)
@@ -163,14 +171,14 @@ export class SqliteStore implements Store {
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
-    return this.#queue.add(() => asOne(this.#database, () => this.#load(parts)), { isLoad: true })
+    return this.#queue.add(() => inSavepoint(this.#database, () => this.#load(parts)), { isLoad: true })
   }
 
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
-    // Another process may be loading much at this moment.
+    // Another process may be loading at the same time.
     const load = () => (this.#isEmpty() ? this.#load(parts()) : 0)
     try {
-      return await this.#queue.add(() => asOne(this.#database, load), { patience: loadPatience, isLoad: true })
+      return await this.#queue.add(() => inSavepoint(this.#database, load), { timeoutMs: loadTimeoutMs, isLoad: true })
     } catch (error) {
       const path = this.#database.location()
       throw path !== null && isDiskFull(error, path) ? diskFull(path) : error
@@ -188,22 +196,26 @@ export class SqliteStore implements Store {
     return true
   }
 
-  async check(): Promise<undefined> {
+  async check(): Promise<StoreTrouble | undefined> {
     this.#file.check()
-    this.#database.prepare('select 1 from sqlite_schema limit 1').get()
+    return schemaTrouble(this.#schema.fit())
+  }
+
+  async schemaVersion(): Promise<string> {
+    return `${this.#database.prepare('select "applied" from "_schema"').get()?.applied}`
   }
 
   arrive(): void {
     this.#reads.arrive()
   }
 
-  /** Nobody waits to be let in: what is read, is read at once. */
-  wait(): number {
+  /** Reads never wait for a connection. */
+  waitMs(): number {
     return 0
   }
 
-  get backlog(): number {
-    return this.#queue.backlog
+  get backlogMs(): number {
+    return this.#queue.backlogMs
   }
 
   figures(): SqliteFigures {
@@ -229,24 +241,39 @@ export class SqliteStore implements Store {
   }
 
   #load(parts: Iterable<LoadPart>): number {
-    // Rows may come before those that they point at; the commit still checks them all. Their indexes are written all over
-    // the place: with little room, the same pages would be written again and again.
+    // Rows may come before their targets; the commit checks all references. Index entries are scattered: with a small
+    // cache, the same pages would be written repeatedly.
     this.#database.exec(`pragma defer_foreign_keys = on; pragma cache_size = ${loadCache}`)
     try {
-      let count = 0
-      for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
-      return count
+      const load = () => {
+        let count = 0
+        for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
+        return count
+      }
+      const { history } = this.#session.writer
+      return history ? history.during(sampleOrigin, load) : load()
     } finally {
-      this.#database.exec(`pragma cache_size = ${usualCache}; pragma shrink_memory`)
+      this.#database.exec(`pragma cache_size = ${normalCache}; pragma shrink_memory`)
     }
   }
 
-  #loadNoun({ noun: name, rows }: LoadPart & { noun: string }): number {
+  #loadNoun({ noun: name, rows }: Extract<LoadPart, { noun: string }>): number {
     const stored = this.#model.nouns.get(name) as StoredNoun
     const fields = Object.keys(stored.noun.fields)
-    const insert = prepare(this.#database, insertQuery(sqliteDialect, stored, fields))
+    const absentOf = absentFields(stored.noun)
+    const inserts = new Map<string, Statement<WriteInput>>()
     let count = 0
     for (const row of rows) {
+      const absent = absentOf(row)
+      const key = absent.join()
+      const query = () =>
+        insertQuery(
+          sqliteDialect,
+          stored,
+          fields.filter((field) => !absent.includes(field)),
+        )
+      const insert = inserts.get(key) ?? prepare(this.#database, query())
+      inserts.set(key, insert)
       count += insert.run({ key: null, values: row as Values })
     }
     return count
@@ -254,56 +281,10 @@ export class SqliteStore implements Store {
 
   #loadLink({ link: [near, far], rows }: LoadPart & { link: readonly [string, string] }): number {
     const link = this.#model.links.find(({ name }) => name === `${near}-${far}`)
-    if (!link) throw new Error(`There is no link between "${near}" and "${far}".`)
+    if (!link) throw new Error(`"${near}" and "${far}" are not linked.`)
     const insert = prepare(this.#database, linkQuery(link, ...link.nouns))
     let count = 0
     for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
     return count
   }
-}
-
-/** The pause between tries of processes that open one file at once to agree on its form, in milliseconds. */
-const agreePauseMs = 10
-
-/** SQLite waits for a lock, but not where two would wait for each other, as those do that change the form of a new file. */
-function agree(work: () => void): void {
-  for (const end = performance.now() + busyTimeoutMs; ; ) {
-    try {
-      work()
-      return
-    } catch (error) {
-      if (faultOf(error) !== 'busy' || performance.now() > end) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, agreePauseMs)
-    }
-  }
-}
-
-/** Opens a database file as Nomen wants it: durable at every commit, readable while it is written. */
-export function openDatabase(path: string): DatabaseSync {
-  try {
-    if (path !== ':memory:') {
-      makeFolderSync(dirname(path))
-      // SQLite gives the files beside it the same permissions.
-      makePrivateFile(path)
-    }
-    const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
-    agree(() => database.exec('pragma journal_mode = wal'))
-    database.exec(pragmas)
-    return database
-  } catch (error) {
-    if (isDiskFull(error, path)) throw diskFull(path)
-    const reason = error instanceof Error ? `: ${error.message}` : ''
-    throw new DatabaseError(path, reason, 'Name a file that is a SQLite database, or one that can be made.')
-  }
-}
-
-function diskFull(path: string): DatabaseError {
-  return new DatabaseError(path, `: the disk is full at ${dirname(path)}`, 'Make room there, and start again.')
-}
-
-/** A second connection of this process, on which nobody waits inside SQLite, where everybody would. */
-function openAnother(path: string): DatabaseSync {
-  const database = openDatabase(path)
-  database.exec('pragma busy_timeout = 0')
-  return database
 }

@@ -1,33 +1,32 @@
-/** Several writes as one on SQLite, while others are served (docs/decisions/transaction.md). */
+/** Transactions on SQLite, while other requests are served (docs/decisions/transaction.md). */
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../error.ts'
 import type { Model } from '../model.ts'
 import { isRead, type Plan } from '../plan.ts'
 import { retry } from '../retry.ts'
 import type { TransactionWork } from '../store.ts'
-import { type Time, TransactionAttempt, timeOf } from '../transaction/attempt.ts'
+import { type TimeLimit, TransactionAttempt, timeLimit } from '../transaction/attempt.ts'
 import { Semaphore } from '../transaction/semaphore.ts'
-import { SqliteLists } from './read/lists.ts'
-import { ownTurn, type SharedRead } from './read/shared-read.ts'
-import { SqliteSession } from './session.ts'
+import type { SharedRead } from './read/shared-read.ts'
+import { type SqliteSession, transactionSession } from './session.ts'
 import { SchemaGuard } from './write/schema-guard.ts'
 import type { WriteQueue } from './write/write-queue.ts'
 
-interface TogetherParts {
+interface TransactionParts {
   readonly model: Model
   readonly queue: WriteQueue
-  /** The connection that everybody reads by, and its reads. */
+  /** The connection of all other reads. */
   readonly database: DatabaseSync
   readonly reads: SharedRead
-  /** Opens another connection; absent where only one sees the records, those in memory. */
+  /** Opens another connection; absent for an in-memory database, which only one connection sees. */
   readonly open?: (() => DatabaseSync) | undefined
-  /** Throws where the file is not at its path any more. */
+  /** Throws if the file was deleted, moved or replaced. */
   readonly checkFile: () => void
-  /** How long the text of a list may be, in bytes. */
+  /** The maximum size of a list, in bytes. */
   readonly maxListBytes: number
 }
 
-/** A connection to write by while others read, and what is asked of it. */
+/** A connection for writes while other requests read, with its session and schema guard. */
 interface WriteConnection {
   readonly database: DatabaseSync
   readonly session: SqliteSession
@@ -35,29 +34,29 @@ interface WriteConnection {
 }
 
 export class SqliteTransactions {
-  readonly #parts: TogetherParts
-  readonly #line = new Semaphore(1, 'Others have written together')
-  #desk: WriteConnection | undefined
+  readonly #parts: TransactionParts
+  readonly #semaphore = new Semaphore(1, 'Other transactions were running')
+  #connection: WriteConnection | undefined
   #attempt: TransactionAttempt | undefined
-  #inTheWay: PromiseWithResolvers<void> | undefined
+  #exclusive: PromiseWithResolvers<void> | undefined
 
-  constructor(parts: TogetherParts) {
+  constructor(parts: TransactionParts) {
     this.#parts = parts
   }
 
-  /** What all others must wait for, reads as well: in memory, one connection sees what is half done. */
-  get inTheWay(): Promise<void> | undefined {
-    return this.#inTheWay?.promise
+  /** All other requests must wait for this, even reads: with one connection, they would see uncommitted data. */
+  get exclusive(): Promise<void> | undefined {
+    return this.#exclusive?.promise
   }
 
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
-    return this.whileHeld(() => this.#alone(work, timeOf(limit)), limit)
+    return this.withWritesPaused(() => this.#runAlone(work, timeLimit(limit)), limit)
   }
 
-  /** Does something while nothing else of this process writes; others may wait for that at most as long as it may take. */
-  whileHeld<Result>(work: () => Promise<Result>, limit: number): Promise<Result> {
+  /** Runs work while nothing else in this process writes. Other writes wait at most `limit` milliseconds for it. */
+  withWritesPaused<Result>(work: () => Promise<Result>, limit: number): Promise<Result> {
     const { queue } = this.#parts
-    return this.#line.enter(async () => {
+    return this.#semaphore.enter(async () => {
       await queue.hold()
       try {
         return await work()
@@ -67,77 +66,76 @@ export class SqliteTransactions {
     }, limit)
   }
 
-  /** Undoes what is under way, and takes no more. */
+  /** Rolls back the current transaction, and accepts no more. */
   async close(): Promise<void> {
-    const left = this.#line.close()
+    const ended = this.#semaphore.close()
     this.#attempt?.stop(new StoreUnavailable('The database is closed.'))
-    await left
-    if (this.#parts.open && this.#desk?.database.isOpen) this.#desk.database.close()
+    await ended
+    if (this.#parts.open && this.#connection?.database.isOpen) this.#connection.database.close()
   }
 
-  async #alone<Result>(work: TransactionWork<Result>, time: Time): Promise<Result> {
+  async #runAlone<Result>(work: TransactionWork<Result>, time: TimeLimit): Promise<Result> {
     const { open, reads, checkFile } = this.#parts
     checkFile()
     const { database, session, guard } = this.#open()
-    if (!open) this.#shut()
+    if (!open) this.#blockOthers()
     const attempt = new TransactionAttempt((plan) => runPlan(session, plan))
     this.#attempt = attempt
     try {
       await begin(database, time)
       guard.check()
+      session.writer.history?.begin()
       const result = await attempt.of(work, time)
       checkFile()
       database.exec('commit')
-      // Reads of this turn that come later are shown it.
+      // Later reads of this turn must see the result.
       reads.end()
       attempt.end(true)
       return result
     } catch (error) {
-      // A full disk may have ended it.
+      // A full disk may have ended the transaction.
       if (database.isTransaction) database.exec('rollback')
       attempt.end(false)
       throw error
     } finally {
       this.#attempt = undefined
-      this.#unshut()
+      session.writer.history?.end()
+      this.#unblockOthers()
     }
   }
 
   #open(): WriteConnection {
-    if (this.#desk) return this.#desk
+    if (this.#connection) return this.#connection
     const { model, open, maxListBytes: maxBytes } = this.#parts
     const database = open?.() ?? this.#parts.database
-    const reads = ownTurn()
-    // Nothing that was counted counts any more after the next write.
-    const lists = new SqliteLists({ database, model, reads, commits: reads.hold, maxBytes })
-    this.#desk = {
+    this.#connection = {
       database,
-      session: new SqliteSession(database, model, lists),
+      session: transactionSession(database, model, maxBytes),
       guard: new SchemaGuard(database, model),
     }
-    return this.#desk
+    return this.#connection
   }
 
-  #shut(): void {
+  #blockOthers(): void {
     const { reads } = this.#parts
     reads.end()
     reads.isSuspended = true
-    this.#inTheWay = Promise.withResolvers()
+    this.#exclusive = Promise.withResolvers()
   }
 
-  #unshut(): void {
+  #unblockOthers(): void {
     this.#parts.reads.isSuspended = false
-    this.#inTheWay?.resolve()
-    this.#inTheWay = undefined
+    this.#exclusive?.resolve()
+    this.#exclusive = undefined
   }
 }
 
-/** A write is a promise as everywhere, though it is done at once. */
+/** A write returns a promise as in every store, although it is done synchronously. */
 function runPlan(session: SqliteSession, plan: Plan) {
   return isRead(plan) ? session.read(plan) : (async () => session.writer.write(plan))()
 }
 
-/** Waits for other processes that write, while this one goes on. */
-function begin(database: DatabaseSync, { until }: Time): Promise<void> {
+/** Waits for the write lock without blocking the event loop. */
+function begin(database: DatabaseSync, { until }: TimeLimit): Promise<void> {
   return retry(async () => database.exec('begin immediate'), { withinMs: until - performance.now() })
 }

@@ -1,102 +1,102 @@
-/** One attempt to do several plans as one, whatever the database: who may still add to it, and how it ends. */
+/** One attempt of a transaction, for both databases: who may still add plans, and how it ends. */
 import { TransactionTimeout } from '../error.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
 import type { Transaction, TransactionWork } from '../store.ts'
 
-export interface Time {
-  /** How long all of it may take, in milliseconds. */
+export interface TimeLimit {
+  /** The time limit. */
   readonly limit: number
-  /** When that is over, by `performance.now()`. */
+  /** The deadline by `performance.now()`. */
   readonly until: number
 }
 
-export function timeOf(limit: number): Time {
+export function timeLimit(limit: number): TimeLimit {
   return { limit, until: performance.now() + limit }
 }
 
 export class TransactionAttempt implements Transaction {
   readonly #perform: (plan: Plan) => Outcome | Promise<Outcome>
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #pending = new Set<Promise<unknown>>()
   readonly #listeners: ((isDone: boolean) => void)[] = []
   readonly #stopped = Promise.withResolvers<never>()
   #fault: { readonly error: unknown } | undefined
-  #isOver = false
+  #isClosed = false
   /** Undefined before the end. */
   #isDone: boolean | undefined
 
-  /** `perform` does one plan within the transaction of the database. Where it throws, nothing of the whole is to be kept. */
+  /** `perform` runs one plan within the database transaction. If it throws, the whole transaction must be rolled back. */
   constructor(perform: (plan: Plan) => Outcome | Promise<Outcome>) {
     this.#perform = perform
-    // Nobody may be waiting for it.
+    // The promise may have no listener.
     this.#stopped.promise.catch(() => {})
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
-    if (this.#isOver) throw new Error(over)
+    if (this.#isClosed) throw new Error(usedAfterEnd)
     if (this.#fault) throw this.#fault.error
     try {
       const outcome = this.#perform(plan)
-      return outcome instanceof Promise ? this.#awaited(outcome) : outcome
+      return outcome instanceof Promise ? this.#track(outcome) : outcome
     } catch (error) {
-      throw this.#failed(error)
+      throw this.#recordFault(error)
     }
   }
 
   atEnd(listener: (isDone: boolean) => void): void {
-    // What nobody waited for may be known after the end only.
+    // Un-awaited calls may register after the end.
     if (this.#isDone === undefined) this.#listeners.push(listener)
     else listener(this.#isDone)
   }
 
   /**
-   * Gives what the work gives, once it can be committed. Rejects with what the work throws; before that, with the fault that
-   * one of its plans has met, whatever the work made of it; and when the time is over. It takes no plans any more then.
+   * Returns the result of the work when it can be committed. Rejects with the error of the work. An error of a plan takes
+   * precedence, even if the work caught it. Also rejects at the deadline. Afterwards it accepts no plans.
    */
-  async of<Result>(work: TransactionWork<Result>, { limit, until }: Time): Promise<Result> {
-    const left = until - performance.now()
-    if (left <= 0) throw new TransactionTimeout(limit)
-    const timer = setTimeout(() => this.stop(new TransactionTimeout(limit)), left)
+  async of<Result>(work: TransactionWork<Result>, { limit, until }: TimeLimit): Promise<Result> {
+    const remainingMs = until - performance.now()
+    if (remainingMs <= 0) throw new TransactionTimeout(limit)
+    const timer = setTimeout(() => this.stop(new TransactionTimeout(limit)), remainingMs)
     try {
       const result = await Promise.race([work(this), this.#stopped.promise])
-      this.#isOver = true
-      await Promise.all(this.#underWay)
+      this.#isClosed = true
+      await Promise.all(this.#pending)
       if (this.#fault) throw this.#fault.error
       return result
     } catch (error) {
       throw this.#fault ? this.#fault.error : error
     } finally {
-      this.#isOver = true
+      this.#isClosed = true
       clearTimeout(timer)
     }
   }
 
-  /** Ends it without waiting for its work. */
+  /** Ends the attempt without waiting for its work. */
   stop(error: Error): void {
     this.#stopped.reject(error)
   }
 
-  /** Tells whoever listens what has become of it. */
+  /** Notifies the listeners of the end. */
   end(isDone: boolean): void {
     this.#isDone = isDone
     for (const listener of this.#listeners.splice(0)) listener(isDone)
   }
 
-  #awaited(outcome: Promise<Outcome>): Promise<Outcome> {
+  #track(outcome: Promise<Outcome>): Promise<Outcome> {
     const settled = outcome
       .catch((error) => {
-        throw this.#failed(error)
+        throw this.#recordFault(error)
       })
-      .finally(() => this.#underWay.delete(settled))
-    this.#underWay.add(settled)
+      .finally(() => this.#pending.delete(settled))
+    this.#pending.add(settled)
     return settled
   }
 
-  #failed(error: unknown): unknown {
+  #recordFault(error: unknown): unknown {
     this.#fault ??= { error }
     return error
   }
 }
 
-const over =
-  'The call of a transaction was used after its end, and nothing was done. Await every call inside the function of the transaction.'
+const usedAfterEnd =
+  'A call of the transaction came after its end and was not run. Await every call inside the function of the transaction.'

@@ -1,4 +1,4 @@
-/** A line for places of which there are few: first come, first served, and nobody waits for ever. */
+/** FIFO semaphore with a timeout. */
 import { StoreUnavailable } from '../error.ts'
 
 interface Waiting {
@@ -7,24 +7,24 @@ interface Waiting {
 }
 
 export class Semaphore {
-  readonly #what: string
-  readonly #places: number
-  #taken = 0
+  readonly #reason: string
+  readonly #size: number
+  #used = 0
   #waiting: Waiting[] = []
   #isClosed = false
   #whenEmpty: (() => void) | undefined
 
-  /** `what` says why, to those for whom there was no place in time. */
-  constructor(places: number, what: string) {
-    this.#places = places
-    this.#what = what
+  /** `reason` is the beginning of the error message after a timeout. */
+  constructor(size: number, reason: string) {
+    this.#size = size
+    this.#reason = reason
   }
 
-  /** Does the work when there is a place for it, which may take `patience` milliseconds. */
-  async enter<Result>(work: () => Promise<Result>, patience: number): Promise<Result> {
+  /** Runs the work when a slot is free; waits at most `timeoutMs` for it. */
+  async enter<Result>(work: () => Promise<Result>, timeoutMs: number): Promise<Result> {
     if (this.#isClosed) throw closed()
-    if (this.#taken < this.#places) this.#taken++
-    else await this.#wait(patience)
+    if (this.#used < this.#size) this.#used++
+    else await this.#wait(timeoutMs)
     try {
       return await work()
     } finally {
@@ -32,11 +32,11 @@ export class Semaphore {
     }
   }
 
-  /** Lets nobody in any more, and waits for those who are in. */
+  /** Accepts no more work, and waits for running work. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { refuse } of this.#waiting.splice(0)) refuse(closed())
-    if (this.#taken === 0) return
+    if (this.#used === 0) return
     await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve
     })
@@ -45,23 +45,23 @@ export class Semaphore {
   #leave(): void {
     const next = this.#waiting.shift()
     if (next) next.enter()
-    else this.#taken--
-    if (this.#taken === 0) this.#whenEmpty?.()
+    else this.#used--
+    if (this.#used === 0) this.#whenEmpty?.()
   }
 
-  #wait(patience: number): Promise<void> {
+  #wait(timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting)
-        reject(new StoreUnavailable(`${this.#what} for more than ${patience} ms.`))
-      }, patience)
-      const settled =
-        <Given extends unknown[]>(settle: (...given: Given) => void) =>
-        (...given: Given) => {
+        this.#waiting = this.#waiting.filter((entry) => entry !== waiting)
+        reject(new StoreUnavailable(`${this.#reason} for more than ${timeoutMs} ms.`))
+      }, timeoutMs)
+      const withoutTimer =
+        <Args extends unknown[]>(settle: (...args: Args) => void) =>
+        (...args: Args) => {
           clearTimeout(timer)
-          settle(...given)
+          settle(...args)
         }
-      const waiting: Waiting = { enter: settled(resolve), refuse: settled(reject) }
+      const waiting: Waiting = { enter: withoutTimer(resolve), refuse: withoutTimer(reject) }
       this.#waiting.push(waiting)
     })
   }

@@ -1,36 +1,41 @@
-/** What in the pairs of a link stands in the way of a migration. */
+/** Obstacles in the pairs of a link. */
 import type { Change } from '../change.ts'
 import { declaredName, fieldOf, linkOf, nounOf, pairColumns, type Schema } from '../schema.ts'
-import { counted, countOf, expressionOf, type Inquiry, type InquiryDialect, inspected } from './query.ts'
+import { checkedNoun, countOf, expressionOf, type Precheck, type PrecheckDialect, quantity } from './query.ts'
 
 export function* linkObstacles(
-  dialect: InquiryDialect,
+  dialect: PrecheckDialect,
   { kind, of: name }: Change,
   before: Schema,
   after: Schema,
-): Inquiry<readonly string[]> {
-  if (kind === 'share-link') return yield* unshared(dialect, name, before, after)
+): Precheck<readonly string[]> {
+  if (kind === 'share-link') return yield* unsharedPairs(dialect, name, before, after)
   if (kind !== 'retype-link') return []
   if (before.links.some((link) => link.name === name && link.adopted)) {
-    const fix = 'Leave the link out, and let go of it with nomen migrate --apply; then adopt it anew.'
-    return [`link "${name}": its table is another program's, and is not made anew. ${fix}`]
+    const fix = 'Remove the link, release its table with nomen migrate --apply, then adopt it again.'
+    return [`link "${name}": its table is adopted, so Nomen does not rebuild it. ${fix}`]
   }
   const count = yield* countOf(`select 1 from ${dialect.quotedName(name)}`)
-  return count > 0 ? [`link "${name}": ${counted(count, 'pair')} of identities cannot be converted.`] : []
+  return count > 0 ? [`link "${name}": ${quantity(count, 'pair')} of identities cannot be converted.`] : []
 }
 
-/** Pairs of records that would not share what they are to share from now on. */
-function* unshared(dialect: InquiryDialect, name: string, before: Schema, after: Schema): Inquiry<readonly string[]> {
+/** Pairs whose records do not share the value that the link requires from now on. */
+function* unsharedPairs(
+  dialect: PrecheckDialect,
+  name: string,
+  before: Schema,
+  after: Schema,
+): Precheck<readonly string[]> {
   const [old, link] = [linkOf(before, name), linkOf(after, name)]
   const { sharing } = link
   if (!sharing) return []
-  const sides = link.nouns.map((noun, at) => {
-    const [was, is] = [before.nouns.find((one) => one.name === noun), nounOf(after, noun)]
-    // The pairs of a noun that is new are a table of their own, and empty.
+  const sides = link.nouns.map((noun, index) => {
+    const [was, is] = [before.nouns.find((old) => old.name === noun), nounOf(after, noun)]
+    // A link with a new noun has a new, empty table.
     if (!was) return undefined
-    const seen = inspected(dialect, before, was, is, 0)
-    const [identity, shared] = [is.identity, sharing[at] ?? ''].map((column) => expressionOf(seen, column))
-    return { is, rows: `(select ${identity} as identity, ${shared} as shared from ${seen.table}) as side${at}` }
+    const side = checkedNoun(dialect, before, was, is, 0)
+    const [identity, shared] = [is.identity, sharing[index] ?? ''].map((column) => expressionOf(side, column))
+    return { is, rows: `(select ${identity} as identity, ${shared} as shared from ${side.table}) as side${index}` }
   })
   const [near, far] = sides
   if (!near || !far) return []
@@ -38,7 +43,7 @@ function* unshared(dialect: InquiryDialect, name: string, before: Schema, after:
   const rows = `from ${dialect.quotedName(name)} as pair
 join ${near.rows} on side0.identity = ${first}
 join ${far.rows} on side1.identity = ${second}`
-  // What neither has is nothing that they share.
+  // Null is not a shared value.
   const apart = `${rows} where side0.shared is null or side1.shared is null or side0.shared <> side1.shared`
   const count = yield* countOf(`select 1 ${apart}`)
   if (count === 0) return []
@@ -46,6 +51,6 @@ join ${far.rows} on side1.identity = ${second}`
   const field = declaredName(fieldOf(near.is, sharing[0]))
   const example = `${declaredName(near.is)} ${pair?.near} and ${declaredName(far.is)} ${pair?.far}`
   return [
-    `link "${name}": ${counted(count, 'pair')} ${count === 1 ? 'does' : 'do'} not share "${field}", such as ${example}.`,
+    `link "${name}": ${quantity(count, 'pair')} ${count === 1 ? 'does' : 'do'} not share "${field}", such as ${example}.`,
   ]
 }

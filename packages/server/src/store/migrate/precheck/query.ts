@@ -1,36 +1,36 @@
-/** Inquiries: queries that look through the records of a noun before it changes, whatever database answers them. */
+/** Queries that check the records of a noun before it changes, for both databases. */
 import type { Stored } from '../convert.ts'
 import { type FieldSource, fieldSources } from '../field-source.ts'
 import { type FieldSchema, fieldOf, type NounSchema, type Schema } from '../schema.ts'
 
-/** Asks questions one by one, is given rows for answers, and says in the end what follows from them. */
-export type Inquiry<Result> = Generator<string | Sweep, Result, readonly Row[]>
+/** A generator that yields queries, receives their rows, and returns its conclusion. */
+export type Precheck<Result> = Generator<string | RowScan, Result, readonly Row[]>
 
-/** A query of so many rows that each is looked at by itself. Its answer is empty. */
-export interface Sweep {
+/** A query with so many rows that each row is passed to a callback. The generator receives no rows for it. */
+export interface RowScan {
   readonly query: string
   readonly each: (row: Row) => void
 }
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What differs between databases in the queries. */
-export interface InquiryDialect {
+/** The differences between the databases in these queries. */
+export interface PrecheckDialect {
   quotedName(name: string): string
-  /** The value of an expression, carried through these forms from the first to the last. */
-  carried(path: readonly FieldSchema[], expression: string): string
-  /** A field's default as it is stored. */
+  /** Converts the value of an expression through these forms, from the first to the last. */
+  convertAlong(path: readonly FieldSchema[], expression: string): string
+  /** A field's default in its stored form. */
   defaultLiteral(field: FieldSchema): string
   /** A text in ASCII lower case. */
-  lowered(expression: string): string
-  /** A value of a field, of which the query gives the column as `value` and the written form as `text`. */
+  lowerCase(expression: string): string
+  /** The value of a field, from a row with the column as `value` and its text as `text`. */
   storedValue(field: FieldSchema, row: Row): Stored
 }
 
-/** A noun whose records are looked through. Only the noun as it was has a table. */
-export interface Inspected {
-  readonly dialect: InquiryDialect
-  /** The schema as it was. */
+/** A noun whose records are checked. Only the old noun has a table. */
+export interface CheckedNoun {
+  readonly dialect: PrecheckDialect
+  /** The old schema. */
   readonly schema: Schema
   readonly before: NounSchema
   readonly after: NounSchema
@@ -39,46 +39,46 @@ export interface Inspected {
   readonly sources: ReadonlyMap<string, FieldSource>
 }
 
-export function inspected(
-  dialect: InquiryDialect,
+export function checkedNoun(
+  dialect: PrecheckDialect,
   schema: Schema,
   before: NounSchema,
   after: NounSchema,
   records: number,
-): Inspected {
+): CheckedNoun {
   const table = dialect.quotedName(before.name)
   return { dialect, schema, before, after, records, table, sources: fieldSources(before, after) }
 }
 
-/** What a field will hold, over the columns of the table as it was. */
-export function expressionOf({ dialect, sources }: Inspected, field: string): string {
+/** The future value of a field, as an expression over the columns of the old table. */
+export function expressionOf({ dialect, sources }: CheckedNoun, field: string): string {
   const source = sources.get(field)
-  if (source?.kind === 'field') return dialect.carried(source.path, dialect.quotedName(source.path[0].name))
+  if (source?.kind === 'field') return dialect.convertAlong(source.path, dialect.quotedName(source.path[0].name))
   return source?.kind === 'default' ? dialect.defaultLiteral(source.of) : 'null'
 }
 
-/** An expression of a field's form as text. */
-export function textOf({ dialect }: Inspected, field: FieldSchema, expression: string): string {
-  return dialect.carried([field, { name: field.name, kind: 'text' }], expression)
+/** Converts an expression of a field's form to text. */
+export function textOf({ dialect }: CheckedNoun, field: FieldSchema, expression: string): string {
+  return dialect.convertAlong([field, { name: field.name, kind: 'text' }], expression)
 }
 
 export function isEmail(noun: NounSchema, field: string): boolean {
   return fieldOf(noun, field).kind === 'email'
 }
 
-/** How many rows a query has. */
-export function* countOf(query: string): Inquiry<number> {
-  const [row] = yield `select count(*) as count from (${query}) as found`
+/** The number of rows of a query. */
+export function* countOf(query: string): Precheck<number> {
+  const [row] = yield `select count(*) as count from (${query}) as matches`
   return Number(row?.count)
 }
 
-/** A number of things in words: 1 record, 2 records. */
-export function counted(count: number, thing: string): string {
+/** A count with its unit, such as "1 record" or "2 records". */
+export function quantity(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
-/** A value as an example in a sentence. */
-export function shown(value: unknown): string {
+/** A value as an example in a message. */
+export function quoteExample(value: unknown): string {
   const text = `${value}`
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }

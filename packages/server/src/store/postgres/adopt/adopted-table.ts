@@ -1,4 +1,4 @@
-/** What is added to a table that was there before, and taken away again: its form is left as it is. */
+/** The column and triggers that Nomen adds to an adopted table, and their removal. Declared columns stay unchanged. */
 import type { NounSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier } from '../name.ts'
@@ -6,14 +6,14 @@ import { triggerKinds } from '../tally/name.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
 
 /**
- * The version of each record, which PostgreSQL adds without writing a row, a trigger that raises it whoever changes the
- * record, and the tallies, counted once.
+ * Adds the version column, which PostgreSQL does without rewriting rows, a trigger that raises it with every update by
+ * any program, and the tallies.
  */
 export function adoptNoun(noun: NounSchema): readonly string[] {
   return [addVersion(noun, 'add column'), ...raiseVersion(noun), ...createTallies(noun)]
 }
 
-/** The triggers made anew, and the records counted anew. */
+/** Creates the triggers again, and recounts the records. */
 export function renewNoun(noun: NounSchema): readonly string[] {
   return [
     addVersion(noun, 'add column if not exists'),
@@ -28,8 +28,8 @@ function addVersion({ name }: NounSchema, action: string): string {
   return `alter table ${identifier(name)} ${action} "_version" integer not null default 1`
 }
 
-/** Whether everything that was added to the table is still there, as one condition. */
-export function isTended(noun: NounSchema): string {
+/** A condition: whether everything that Nomen added to the table still exists and is enabled. */
+export function isTracked(noun: NounSchema): string {
   const names = ['_tally_', '_version_'].map((beginning) => `starts_with(tgname::text, '${beginning}')`).join(' or ')
   const table = `${textLiteral(identifier(noun.name))}::regclass`
   const version = `exists (select from pg_attribute where attrelid = ${table} and attname = '_version')`
@@ -46,7 +46,7 @@ begin
   new."_version" := old."_version" + 1;
   return new;
 end $$`,
-    // Nomen's own changes raise it themselves.
+    // Nomen's own updates set the version themselves.
     `create trigger ${name} before update on ${table} for each row ` +
       `when (new."_version" = old."_version") execute function ${name}()`,
   ]

@@ -1,10 +1,10 @@
-/** The adoption of tables that were there before: which they are, and whether they fit. */
+/** Selects the existing tables to adopt, and compares them with the declarations. */
 import type { ClientBase } from 'pg'
 import { type Change, isAdoption, safe } from '../../migrate/change.ts'
 import { declaredName, nounOf, type Schema, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { miscounts } from '../tally/count.ts'
-import { isTended } from './adopted-table.ts'
+import { isTracked } from './adopted-table.ts'
 import type { Catalog } from './catalog.ts'
 import { adoptedOf, adoptingOf, driftOf, withoutVersion } from './drift.ts'
 import { readCatalog } from './read-catalog.ts'
@@ -22,46 +22,51 @@ export class Adoption {
     this.#adopting = adopting
   }
 
-  /** Every declared table that is there and not among those of the schema before is to be adopted. */
-  static async of(client: ClientBase, model: Model, declared: Schema, before: Schema | undefined): Promise<Adoption> {
+  /** Adopts every declared table that exists and is not in the schema before. */
+  static async of(
+    client: ClientBase,
+    model: Model,
+    declaredSchema: Schema,
+    before: Schema | undefined,
+  ): Promise<Adoption> {
     const catalog = await readCatalog(client)
-    const own = new Set([...(before?.nouns ?? []), ...(before?.links ?? [])].map(({ name }) => name))
-    const found = catalog.tables.map(({ name }) => name).filter((name) => !own.has(name))
-    const schema = withAdopted(declared, before, new Set(found))
+    const known = new Set([...(before?.nouns ?? []), ...(before?.links ?? [])].map(({ name }) => name))
+    const adopted = catalog.tables.map(({ name }) => name).filter((name) => !known.has(name))
+    const schema = withAdopted(declaredSchema, before, new Set(adopted))
     return new Adoption(schema, catalog, adoptingOf(model, schema))
   }
 
-  /** Tables that were adopted before, and whose triggers did not see every write since. */
+  /** Tables that were adopted before, and whose triggers have missed writes since. */
   async renewals(client: ClientBase, changes: readonly Change[]): Promise<readonly Change[]> {
     const renewed: Change[] = []
     for (const noun of this.schema.nouns) {
-      // What does not fit any more is an obstacle.
+      // Tables that no longer match are obstacles.
       if (!noun.adopted || isChanged(noun, changes) || driftOf(noun, this.#catalog, this.#adopting).length > 0) continue
       const isTrue = async (condition: string) => (await client.query(`select ${condition} as "isTrue"`)).rows[0].isTrue
-      if ((await isTrue(isTended(noun))) && (await isTrue(`not exists (${miscounts(noun)})`))) continue
-      const sentence = `count "${declaredName(noun)}" anew, which was written past the triggers of its table`
+      if ((await isTrue(isTracked(noun))) && (await isTrue(`not exists (${miscounts(noun)})`))) continue
+      const sentence = `recount "${declaredName(noun)}", because writes have bypassed the triggers of its table`
       renewed.push(safe('renew-noun', noun.name, sentence))
     }
     return renewed
   }
 
-  /** What stands in the way, in the tables first and only then in their records. */
+  /** The obstacles: mismatches of the tables; if there are none, mismatches of their records. */
   async obstacles(client: ClientBase, changes: readonly Change[]): Promise<readonly string[]> {
     const adopted = changes.filter(isAdoption)
-    // Only what is read under the locks counts.
+    // Only the catalog that is read under the locks counts.
     this.#catalog = await readCatalog(client)
-    const others = adoptedOf(this.schema).filter((one) => !isChanged(one, adopted))
+    const others = adoptedOf(this.schema).filter((table) => !isChanged(table, adopted))
     const misfits = [
       ...adopted.flatMap((change) => this.#misfits(change)),
-      ...others.flatMap((one) => driftOf(one, this.#catalog, this.#adopting)),
+      ...others.flatMap((table) => driftOf(table, this.#catalog, this.#adopting)),
     ]
     if (misfits.length > 0) return misfits
-    const found: string[] = []
+    const mismatches: string[] = []
     for (const { kind, of } of adopted) {
       if (kind === 'adopt-link' || kind === 'renew-noun') continue
-      found.push(...(await recordMisfits(client, nounOf(this.schema, of), this.#table(of))))
+      mismatches.push(...(await recordMisfits(client, nounOf(this.schema, of), this.#table(of))))
     }
-    return found
+    return mismatches
   }
 
   #misfits({ kind, of }: Change): readonly string[] {
@@ -69,14 +74,14 @@ export class Adoption {
     const table = this.#table(of)
     const link = this.schema.links.find(({ name }) => name === of)
     if (link) return linkMisfits(link, table, this.#adopting)
-    // What was adopted already has the version that was added then.
+    // A table that was adopted before has a version column already.
     return nounMisfits(nounOf(this.schema, of), kind === 'readopt-noun' ? withoutVersion(table) : table, this.#adopting)
   }
 
   #table(name: string) {
-    const found = this.#catalog.tables.find((table) => table.name === name)
-    if (!found) throw new Error(`The table "${name}" is gone.`)
-    return found
+    const table = this.#catalog.tables.find((candidate) => candidate.name === name)
+    if (!table) throw new Error(`The table "${name}" no longer exists.`)
+    return table
   }
 }
 

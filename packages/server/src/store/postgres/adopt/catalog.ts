@@ -1,45 +1,48 @@
-/** What a PostgreSQL database holds, whoever made it: tables, columns, keys, as its catalog tells them. */
+/** The content of a PostgreSQL catalog: tables, columns, keys and checks. */
 
+/** The catalog of a PostgreSQL database. */
 export interface Catalog {
   /** The schema that was looked at. */
   readonly schema: string
   readonly tables: readonly CatalogTable[]
 }
 
+/** A table or view of a PostgreSQL database. */
 export interface CatalogTable {
   readonly name: string
   readonly kind: 'table' | 'partitioned table' | 'inherited table' | 'view' | 'materialized view' | 'foreign table'
   readonly comment: string | null
-  /** Whether policies may hide some of its rows. */
+  /** Whether it has row-level security, which may hide rows. */
   readonly isGuarded: boolean
   readonly columns: readonly CatalogColumn[]
-  /** Columns whose values, taken together, no two rows share. */
+  /** Unique keys. */
   readonly keys: readonly CatalogKey[]
   readonly references: readonly CatalogReference[]
   readonly checks: readonly CatalogCheck[]
 }
 
+/** A column of a PostgreSQL table. */
 export interface CatalogColumn {
   readonly name: string
-  /** The type by its short name, of a domain that which it is made of: int4, varchar, or a name of the database's own. */
+  /** The short name of the type, such as int4 or varchar; of a domain, the name of its base type. */
   readonly type: string
   /** The type as it is declared: character varying(40). */
   readonly form: string
-  /** Characters of a varchar, digits of a numeric, digits of a second; null where there is no limit. */
+  /** Characters of a varchar, digits of a numeric, digits of a second; null without a limit. */
   readonly length: number | null
   readonly precision: number | null
   readonly scale: number | null
-  /** The values of an enumerated type. */
+  /** The values of an enum type. */
   readonly choices: readonly string[] | null
-  /** By itself, or by its domain; so is the default. */
+  /** Not null, by the column or its domain. The same applies to the default. */
   readonly isRequired: boolean
   /** The expression of its default. */
   readonly default: string | null
-  /** Whether its values are computed from others. */
+  /** Whether it is a generated column. */
   readonly isGenerated: boolean
-  /** Whether the database counts it up, by a sequence of its own. */
+  /** Whether it has a sequence of its own. */
   readonly isCounted: boolean
-  /** Whether texts that are equal are the same. */
+  /** Whether its collation is deterministic, so that only identical texts are equal. */
   readonly isExact: boolean
   readonly comment: string | null
 }
@@ -47,22 +50,24 @@ export interface CatalogColumn {
 export interface CatalogKey {
   readonly columns: readonly string[]
   readonly isPrimary: boolean
-  /** Whether it keeps texts apart without regard to case. */
+  /** Whether the index is on the lower-case text. */
   readonly isLowered: boolean
 }
 
+/** A foreign key of a PostgreSQL table. */
 export interface CatalogReference {
   readonly columns: readonly string[]
   readonly target: string
-  /** Whether the target lies in the same schema. */
+  /** Whether the target is in the same schema. */
   readonly isHere: boolean
   readonly targetColumns: readonly string[]
   readonly onDelete: 'refuse' | 'cascade' | 'clear' | 'default'
 }
 
+/** A check constraint of a PostgreSQL table. */
 export interface CatalogCheck {
   readonly name: string
   readonly columns: readonly string[]
-  /** That of a domain speaks of VALUE. */
+  /** The check of a domain uses VALUE. */
   readonly condition: string
 }

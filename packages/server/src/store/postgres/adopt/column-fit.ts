@@ -1,49 +1,52 @@
-/** Whether a column that was there before holds the values of a field exactly, with no change of its type. */
+/** Whether an existing column can store the values of a field exactly, without a change of its type. */
 import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema.ts'
 import type { CatalogColumn } from './catalog.ts'
 
-/** What a column of whole numbers can hold. */
+/** The range of integer columns. */
 const wholeRange: Readonly<Record<string, readonly [number, number]>> = {
   int2: [-32_768, 32_767],
   int4: [-2_147_483_648, 2_147_483_647],
   int8: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 }
 
-/** Why it does not, and what to do; undefined where it does. */
+/** The mismatch and its fix; undefined if the column matches. */
 export function columnMisfit(noun: NounSchema, field: FieldSchema, column: CatalogColumn): string | undefined {
-  if (column.isGenerated) return `is computed by the database: leave "${declaredName(field)}" out.`
+  if (column.isGenerated) return `is a generated column: remove the field "${declaredName(field)}".`
   if (column.isCounted && field.kind !== 'identity')
-    return `is counted up by the database: leave "${declaredName(field)}" out.`
-  if (column.type === 'citext' && isFolded(field) && noun.unique.some((set) => set.includes(field.name)))
-    return 'is citext, which takes texts for equal that differ in case: leave unique() out, the database sees to it.'
-  if (!isHolding(field, column))
-    return `is ${column.form}, which does not hold ${wanted(field)}. ${fitting[field.kind]} does: change it, or leave the field out.`
-  if (!column.isExact) return 'has a collation under which texts that differ are equal: leave it out.'
-  if (column.isRequired && field.nullable) return 'is never null: leave nullable() out.'
+    return `is filled from a sequence: remove the field "${declaredName(field)}".`
+  if (column.type === 'citext' && mayIgnoreCase(field) && noun.unique.some((set) => set.includes(field.name)))
+    return 'is citext, which ignores case: remove unique(), because the database already enforces it.'
+  if (!canStore(field, column))
+    return `is ${column.form}, which cannot store ${describeValues(field)}. Use ${suitableTypes[field.kind]}, or remove the field.`
+  if (!column.isExact)
+    return 'has a nondeterministic collation, under which different texts are equal: remove the field.'
+  if (column.isRequired && field.nullable) return 'is not null: remove nullable().'
   if (!column.isRequired && !field.nullable)
-    return `may be null: declare it nullable(), or: alter table "${noun.name}" alter "${column.name}" set not null`
+    return `can be null: declare it nullable(), or run: alter table "${noun.name}" alter "${column.name}" set not null`
+  if (field.databaseDefault && column.default === null)
+    return 'has no default: remove databaseDefault(), or give the column a default.'
   return limitMisfit(field, column)
 }
 
-/** What holds a kind of field, in words. */
-const fitting: Readonly<Record<FieldSchema['kind'], string>> = {
-  identity: 'An integer, bigint or uuid',
-  reference: 'A column of the type of what it points at',
-  integer: 'A smallint, integer or bigint',
-  number: 'A double precision',
-  decimal: 'A numeric of the same scale',
-  boolean: 'A boolean',
-  date: 'A date',
-  timestamp: 'A timestamptz or timestamp in milliseconds or finer',
-  guid: 'A uuid or text',
-  choice: 'A text, or an enumerated type of these values,',
-  text: 'A text, citext or varchar(n)',
-  email: 'A text or varchar(n)',
-  url: 'A text, citext or varchar(n)',
+/** The suitable types for each kind of field, for messages. */
+const suitableTypes: Readonly<Record<FieldSchema['kind'], string>> = {
+  identity: 'integer, bigint or uuid',
+  reference: 'the type of the referenced column',
+  integer: 'smallint, integer or bigint',
+  number: 'double precision',
+  decimal: 'numeric of the same scale',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamptz or timestamp with at least milliseconds',
+  guid: 'uuid or text',
+  choice: 'text, or an enum type of these values',
+  text: 'text, citext or varchar(n)',
+  email: 'text or varchar(n)',
+  url: 'text, citext or varchar(n)',
 }
 
-/** The types that hold a kind of field. */
-function isHolding({ kind, guid, scale = 0, limits = {}, choices = [] }: FieldSchema, column: CatalogColumn): boolean {
+/** Whether a column has a suitable type. */
+function canStore({ kind, guid, scale = 0, limits = {}, choices = [] }: FieldSchema, column: CatalogColumn): boolean {
   const { type, precision } = column
   switch (kind) {
     case 'identity':
@@ -68,12 +71,12 @@ function isHolding({ kind, guid, scale = 0, limits = {}, choices = [] }: FieldSc
     case 'choice':
       return column.choices ? choices.every((choice) => column.choices?.includes(choice)) : isText(column)
     default:
-      return isText(column) || (type === 'citext' && isFolded({ kind }))
+      return isText(column) || (type === 'citext' && mayIgnoreCase({ kind }))
   }
 }
 
-/** Whether a text may be compared without regard to case where it is kept: wherever it is asked for, it is compared exactly. */
-function isFolded({ kind }: Pick<FieldSchema, 'kind'>): boolean {
+/** Whether the column may ignore case. Nomen's own comparisons are exact in any case. */
+function mayIgnoreCase({ kind }: Pick<FieldSchema, 'kind'>): boolean {
   return kind === 'text' || kind === 'url'
 }
 
@@ -81,31 +84,31 @@ function isText({ type }: CatalogColumn): boolean {
   return type === 'text' || type === 'varchar'
 }
 
-/** A request must be told of a limit before the database refuses it. */
+/** A field must declare the limits of its column, so that a request is refused before the database refuses it. */
 function limitMisfit(field: FieldSchema, column: CatalogColumn): string | undefined {
   const { kind, limits = {} } = field
-  const [least, most] = wholeRange[column.type] ?? []
-  if (kind === 'integer' && column.type !== 'int8' && least !== undefined && most !== undefined) {
-    const isWithin = Number(limits.min ?? -Infinity) >= least && Number(limits.max ?? Infinity) <= most
-    if (!isWithin) return `is ${column.form}: declare integer({ min: ${least}, max: ${most} }), or less.`
+  const [min, max] = wholeRange[column.type] ?? []
+  if (kind === 'integer' && column.type !== 'int8' && min !== undefined && max !== undefined) {
+    const isWithin = Number(limits.min ?? -Infinity) >= min && Number(limits.max ?? Infinity) <= max
+    if (!isWithin) return `is ${column.form}: declare integer({ min: ${min}, max: ${max} }) or a smaller range.`
   }
-  if (column.length === null || longestOf(field) <= column.length) return undefined
-  return `is ${column.form}: declare no more, such as text({ maxLength: ${column.length} }).`
+  if (column.length === null || maxLengthOf(field) <= column.length) return undefined
+  return `is ${column.form}: declare its limit: text({ maxLength: ${column.length} }).`
 }
 
-/** How many characters a value may have. */
-function longestOf({ kind, limits = {}, choices = [] }: FieldSchema): number {
+/** The maximum number of characters of a value. */
+function maxLengthOf({ kind, limits = {}, choices = [] }: FieldSchema): number {
   if (kind === 'guid') return 36
   if (kind === 'choice') return Math.max(...choices.map((choice) => [...choice].length))
   return limits.maxLength ?? Infinity
 }
 
-function wanted({ kind, guid, scale, limits, choices, target }: FieldSchema): string {
+function describeValues({ kind, guid, scale, limits, choices, target }: FieldSchema): string {
   switch (kind) {
     case 'decimal':
       return `every decimal({ precision: ${limits?.precision ?? 18}, scale: ${scale} })`
     case 'choice':
-      return `every one of ${choices?.map((choice) => JSON.stringify(choice)).join(', ')}`
+      return `all of ${choices?.map((choice) => JSON.stringify(choice)).join(', ')}`
     case 'identity':
       return guid ? "identity('guid')" : 'identity()'
     case 'reference':

@@ -1,4 +1,4 @@
-/** What has become of tables that were adopted: other programs may have changed them since, or taken away what was added. */
+/** Detects changes of adopted tables since their adoption: other programs may have altered them or dropped a trigger. */
 import type { ClientBase } from 'pg'
 import type { Change } from '../../migrate/change.ts'
 import { MigrationError } from '../../migrate/error.ts'
@@ -7,20 +7,20 @@ import type { Model } from '../../model.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresName } from '../name.ts'
-import { isTended } from './adopted-table.ts'
+import { isTracked } from './adopted-table.ts'
 import type { Catalog, CatalogTable } from './catalog.ts'
 import { readCatalog } from './read-catalog.ts'
 import { type Adopting, linkMisfits, nounMisfits } from './table-fit.ts'
 
-/** What tables are compared with. */
+/** The declarations that tables are compared with. */
 export function adoptingOf(model: Model, schema: Schema): Adopting {
   const created = [...model.nouns.values()].filter(({ isCreated }) => isCreated).map(({ noun }) => tableName(noun))
   return { schema, created: new Set(created) }
 }
 
 /**
- * Refuses to serve adopted tables that are not any more what they were compared with; those that are to be compared again
- * in any case are left out. Costs nothing without any.
+ * Refuses to serve adopted tables that no longer match, apart from those that are compared again anyway. Without adopted
+ * tables, no query is run.
  */
 export async function refuseDrift(
   client: ClientBase,
@@ -28,22 +28,22 @@ export async function refuseDrift(
   schema: Schema,
   changes: readonly Change[] = [],
 ): Promise<void> {
-  const isLeftOut = (name: string) =>
+  const isComparedAgain = (name: string) =>
     changes.some(({ kind, of }) => (kind === 'readopt-noun' || kind === 'retype-link') && of === name)
-  const adopted = adoptedOf(schema).filter(({ name }) => !isLeftOut(name))
+  const adopted = adoptedOf(schema).filter(({ name }) => !isComparedAgain(name))
   if (adopted.length === 0) return
   const catalog = await readCatalog(
     client,
     adopted.map(({ name }) => name),
   )
   const adopting = adoptingOf(model, schema)
-  const misfits = adopted.flatMap((one) => driftOf(one, catalog, adopting))
-  const untended = misfits.length > 0 ? [] : await untendedOf(client, adopted)
+  const misfits = adopted.flatMap((table) => driftOf(table, catalog, adopting))
+  const untended = misfits.length > 0 ? [] : await untrackedTables(client, adopted)
   if (misfits.length + untended.length === 0) return
-  throw new MigrationError('Adopted tables are not any more what they were when they were adopted.', [
+  throw new MigrationError('Adopted tables have changed since they were adopted.', [
     ...[...misfits, ...untended].map((misfit) => `- ${misfit}`),
-    ...(misfits.length > 0 ? ['Change the tables back; or declare them as they are now, and then:'] : []),
-    'Compare them again, and count anew, with: nomen migrate --adopt',
+    ...(misfits.length > 0 ? ['Revert the changes of the tables, or adapt the declarations. Then:'] : []),
+    'To compare them again and recount, run: nomen migrate --adopt',
   ])
 }
 
@@ -51,10 +51,10 @@ export function adoptedOf({ nouns, links }: Schema): readonly (NounSchema | Link
   return [...nouns, ...links].filter(({ adopted }) => adopted)
 }
 
-/** How the table of an adopted noun or link differs from its declaration; the version that was added is left out of it. */
+/** The differences between an adopted table and its declaration, without the version column. */
 export function driftOf(of: NounSchema | LinkSchema, { tables }: Catalog, adopting: Adopting): readonly string[] {
   const table = tables.find(({ name }) => name === postgresName(of.name))
-  if (!table) return [`"${of.name}" is not there any more: no table bears this name.`]
+  if (!table) return [`the table "${of.name}" no longer exists.`]
   return 'fields' in of ? nounMisfits(of, withoutVersion(table), adopting) : linkMisfits(of, table, adopting)
 }
 
@@ -62,15 +62,17 @@ export function withoutVersion(table: CatalogTable): CatalogTable {
   return { ...table, columns: table.columns.filter(({ name }) => name !== '_version') }
 }
 
-/** Tables whose version or triggers are gone, or disabled. */
-async function untendedOf(
+/** Tables whose version column or triggers are missing or disabled. */
+async function untrackedTables(
   client: ClientBase,
   adopted: readonly (NounSchema | LinkSchema)[],
 ): Promise<readonly string[]> {
-  const each = adopted.flatMap((one) => ('fields' in one ? [`(${textLiteral(one.name)}, ${isTended(one)})`] : []))
+  const each = adopted.flatMap((table) =>
+    'fields' in table ? [`(${textLiteral(table.name)}, ${isTracked(table)})`] : [],
+  )
   if (each.length === 0) return []
-  const text = `select name from (values ${each.join(', ')}) as one (name, "isTended") where not "isTended"`
+  const text = `select name from (values ${each.join(', ')}) as adopted (name, "isTracked") where not "isTracked"`
   const { rows } = await client.query(text)
-  const lost = 'has lost its column "_version", or triggers that raise it and keep count: they are gone, or disabled.'
+  const lost = 'has lost its column "_version", or the triggers for versions and tallies are missing or disabled.'
   return rows.map(({ name }) => `"${name}" ${lost}`)
 }

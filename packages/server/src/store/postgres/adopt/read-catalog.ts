@@ -1,11 +1,8 @@
-/** Reads the catalog of a PostgreSQL database, in one query. */
+/** Reads the catalog of a PostgreSQL database in one query. */
 import type { ClientBase } from 'pg'
 import type { Catalog } from './catalog.ts'
 
-/**
- * Reads the connection's current schema, or some tables of it. What extensions have made is left out, and what Nomen
- * keeps for itself.
- */
+/** Reads the connection's current schema, or some of its tables, without those of extensions and Nomen's own. */
 export async function readCatalog(client: ClientBase, tables?: readonly string[]): Promise<Catalog> {
   const { rows } = await client.query(catalogQuery, [tables ?? null])
   return rows[0].catalog as Catalog
@@ -15,7 +12,7 @@ const names = (keys: string, table: string) =>
   `(select coalesce(json_agg(a.attname order by k.at), '[]') from unnest(${keys}) with ordinality as k (number, at)
     join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`
 
-/** A type without its domains: what it is in the end, and what they demand and give on the way. */
+/** The base type of a column, with the constraints and default of its domains. */
 const base = `with recursive base (oid, typmod, required, value) as (
     select a.atttypid, a.atttypmod, false, null::text collate "C"
     union all
@@ -50,7 +47,7 @@ const columns = `(select coalesce(json_agg(json_build_object(
     left join pg_collation co on co.oid = a.attcollation
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`
 
-/** Unique indexes that hold for every row, of columns or of one text in lower case. */
+/** Unique indexes without a predicate, on columns or on one text in lower case. */
 const keys = `(select coalesce(json_agg(json_build_object(
     'columns', case when i.indexprs is null then ${names('i.indkey::smallint[]', 'c.oid')} else
       (select json_agg(a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
@@ -77,10 +74,10 @@ const references = `(select coalesce(json_agg(json_build_object(
   from pg_constraint f join pg_class t on t.oid = f.confrelid
   where f.conrelid = c.oid and f.contype = 'f' and f.convalidated)`
 
-/** Those of the table, and for each column those of its domain and of what that is made of. */
+/** The checks of the table, and for each column those of its domains. */
 const checks = `(select coalesce(json_agg(json_build_object(
-    'name', one.name, 'columns', one.columns, 'condition', one.condition
-  ) order by one.name), '[]')
+    'name', checks.name, 'columns', checks.columns, 'condition', checks.condition
+  ) order by checks.name), '[]')
   from (
     select k.conname as name, ${names('k.conkey', 'c.oid')} as columns, pg_get_expr(k.conbin, k.conrelid) as condition
     from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
@@ -94,7 +91,7 @@ const checks = `(select coalesce(json_agg(json_build_object(
       select oid from domain) domain on true
       join pg_constraint k on k.contypid = domain.oid and k.contype = 'c'
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  ) one)`
+  ) checks)`
 
 const catalogQuery = `select json_build_object('schema', n.nspname, 'tables', (
   select coalesce(json_agg(json_build_object(

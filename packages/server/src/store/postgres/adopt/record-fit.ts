@@ -1,4 +1,4 @@
-/** Whether the records of a table that was there before are what its declaration says. */
+/** Whether the records of an existing table match its declaration. */
 import type { ClientBase } from 'pg'
 import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
@@ -7,34 +7,34 @@ import type { CatalogTable } from './catalog.ts'
 
 const guidForm = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 
-/** One sentence for each field that some record has another value in, with the number of these and an example. */
+/** One sentence for each field with invalid values, with their number and an example. */
 export async function recordMisfits(
   client: ClientBase,
   noun: NounSchema,
   table: CatalogTable,
 ): Promise<readonly string[]> {
-  const questions = noun.fields.flatMap((field) => {
+  const checks = noun.fields.flatMap((field) => {
     const misfit = valueMisfit(field, table)
     return misfit ? [{ field, ...misfit }] : []
   })
-  if (questions.length === 0) return []
-  const counts = questions.map(({ condition }) => `count(*) filter (where ${condition})`)
-  const examples = questions.map(
+  if (checks.length === 0) return []
+  const counts = checks.map(({ condition }) => `count(*) filter (where ${condition})`)
+  const examples = checks.map(
     ({ field, condition }) => `min(${identifier(field.name)}::text) filter (where ${condition})`,
   )
   const text = `select ${[...counts, ...examples].join(', ')} from ${identifier(noun.name)}`
   const { rows } = await client.query({ text, rowMode: 'array' })
-  const [found = []] = rows
-  return questions.flatMap(({ field, what }, at) => {
-    const count = Number(found[at])
+  const [values = []] = rows
+  return checks.flatMap(({ field, what }, index) => {
+    const count = Number(values[index])
     if (count === 0) return []
-    const example = JSON.stringify(found[questions.length + at])
-    const held = count === 1 ? '1 record holds' : `${count} records hold`
-    return [`field "${declaredName(field)}" of "${declaredName(noun)}": ${held} ${what}, such as ${example}.`]
+    const example = JSON.stringify(values[checks.length + index])
+    const subject = count === 1 ? '1 record has' : `${count} records have`
+    return [`field "${declaredName(field)}" of "${declaredName(noun)}": ${subject} ${what}, such as ${example}.`]
   })
 }
 
-/** Values that the column may hold and the field may not. */
+/** Values that the column can have and the field cannot. */
 function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition: string; what: string } | undefined {
   const column = identifier(field.name)
   const { type, choices: labels } = columns.find(({ name }) => name === field.name) ?? {}
@@ -52,22 +52,24 @@ function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition
         ? { condition: `abs(${column}::numeric) > ${Number.MAX_SAFE_INTEGER}`, what: 'a number beyond 2^53' }
         : undefined
     case 'number':
-      return { condition: `${column} in ('NaN', 'Infinity', '-Infinity')`, what: 'no number' }
+      return { condition: `${column} in ('NaN', 'Infinity', '-Infinity')`, what: 'a value that is not a number' }
     case 'decimal':
-      return { condition: `${column} = 'NaN'`, what: 'no number' }
+      return { condition: `${column} = 'NaN'`, what: 'a value that is not a number' }
     case 'date':
     case 'timestamp':
       return {
         condition: `${column} not between '0001-01-01' and '9999-12-31'`,
-        what: 'a day outside of the years 1 to 9999',
+        what: 'a date outside the years 1 to 9999',
       }
     case 'choice': {
       if (labels?.every((label) => choices.includes(label))) return undefined
       const list = choices.map(textLiteral).join(', ')
-      return { condition: `${column}::text not in (${list})`, what: 'none of its choices' }
+      return { condition: `${column}::text not in (${list})`, what: 'a value that is not one of its choices' }
     }
     case 'guid':
-      return type === 'uuid' ? undefined : { condition: `${column} !~ '${guidForm}'`, what: 'no guid in lower case' }
+      return type === 'uuid'
+        ? undefined
+        : { condition: `${column} !~ '${guidForm}'`, what: 'a value that is not a lower-case guid' }
     default:
       return undefined
   }

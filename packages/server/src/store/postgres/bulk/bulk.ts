@@ -1,17 +1,20 @@
-/** Bulk loads and exports on a PostgreSQL server, each on a connection of its own. */
+/** Bulk loads and exports on a PostgreSQL server, each on a separate connection. */
 import type { Value } from '@nomen/core'
 import type pg from 'pg'
 import type { ClientBase } from 'pg'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk/bulk.ts'
-import { isOfRecords } from '../../migrate/change.ts'
-import { doesNotFit } from '../../migrate/error.ts'
+import { affectsRecords } from '../../migrate/change.ts'
+import { schemaMismatch } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
-import { schemaOf, withAdopted } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import { withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
+import { loadOrigin } from '../../plan.ts'
 import { readAddress } from '../../postgres-address.ts'
 import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { postgresDialect } from '../dialect.ts'
+import { setOrigin } from '../migrate/history.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { compile } from '../statement.ts'
@@ -27,18 +30,19 @@ export class PostgresBulk implements BulkStore {
     this.#model = model
   }
 
-  /** The schema is brought up to the model first. */
+  /** Migrates the schema to the model first. */
   async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
     const client = await this.#connect()
     await migrate(client, this.#model, 'start')
-    return new PostgresBulkWriter(client, target, schemaOf(this.#model), rules)
+    await client.query(setOrigin(loadOrigin, false))
+    return new PostgresBulkWriter(client, target, this.#model, rules)
   }
 
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {
     const client = await this.#connect()
     await client.query('begin isolation level repeatable read read only')
-    const known = await readSchema(client)
-    if (migrationOf(known, withAdopted(schemaOf(this.#model), known)).some(isOfRecords)) throw doesNotFit()
+    const schema = await readSchema(client)
+    if (migrationOf(schema, withAdopted(schemaOf(this.#model), schema)).some(affectsRecords)) throw schemaMismatch()
     const { text } = compile(countQuery(target))
     const { rows } = await client.query({ text, rowMode: 'array' })
     return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }
@@ -49,7 +53,7 @@ export class PostgresBulk implements BulkStore {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = await this.#hosts.openPatient().catch((error) => {
+    const client = await this.#hosts.openWithoutTimeout().catch((error) => {
       throw this.#hosts.startError(error)
     })
     this.#open.push(client)

@@ -1,8 +1,9 @@
-/** Meets records that are there already: compares them with their rows, and changes them where that is wanted. */
+/** Compares rows with existing records, and changes the records if the load updates. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import type { RowOutcome, WriteRules } from '../../bulk/bulk.ts'
-import { changeOf, differences, refusedRow, withoutTargets } from '../../bulk/decision.ts'
+import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import { decideUpdate, refusedRow, tenantOfRecord } from '../../bulk/decision.ts'
+import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { linkConflict } from '../../decide/change.ts'
 import { brokenRule, type Counted, wrongTransition } from '../../decide/refusal.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
@@ -20,9 +21,9 @@ import { compile, type Statement } from '../statement.ts'
 import { BatchConflict } from './conflict.ts'
 import { identityOf } from './lookup.ts'
 import { columnValues, recordsetText, tableset } from './recordset.ts'
-import type { Met } from './sort-batch.ts'
+import type { ExistingRow } from './sort-batch.ts'
 
-/** A record that takes other values. */
+/** New values of a record. */
 interface Change {
   readonly identity: Value
   readonly values: Values
@@ -45,19 +46,27 @@ export class ChangeRows {
     this.#read = compile(recordsQuery(stored.noun, rules.isUpdating))
   }
 
-  async meet(met: readonly Met[]): Promise<ReadonlyMap<Met, RowOutcome>> {
-    const outcomes = new Map<Met, RowOutcome>()
-    const records = await this.#records(met.map(({ identity }) => identity))
+  async apply(matches: readonly ExistingRow[]): Promise<ReadonlyMap<ExistingRow, RowOutcome>> {
+    const outcomes = new Map<ExistingRow, RowOutcome>()
+    const records = await this.#records(matches.map(({ identity }) => identity))
     const changes: Change[] = []
-    for (const one of met) {
-      const record = records.get(one.identity)
+    for (const match of matches) {
+      const record = records.get(match.identity)
       if (!record) throw new BatchConflict('Another writer has deleted a record of this batch.')
-      const fate = await this.#fateOf(one, record)
-      outcomes.set(one, 'kind' in fate ? fate : { kind: 'updated' })
-      if (!('kind' in fate)) changes.push(fate)
+      const effect = await this.#effectOf(match, record)
+      outcomes.set(match, 'kind' in effect ? effect : { kind: 'updated' })
+      if (!('kind' in effect)) changes.push(effect)
     }
-    for (const alike of byFields(changes)) await this.#update(alike)
+    for (const group of byFields(changes)) await this.#update(group)
     return outcomes
+  }
+
+  /** The change of a row before its rules are checked; or its outcome, if nothing needs to be written. */
+  async plan(match: ExistingRow): Promise<RowChange | RowOutcome> {
+    const record = (await this.#records([match.identity])).get(match.identity)
+    if (!record) throw new BatchConflict('Another writer has deleted a record of this batch.')
+    const effect = await this.#effectOf(match, record)
+    return 'kind' in effect ? effect : { next: { ...record, ...effect.values }, previous: record }
   }
 
   async #records(identities: readonly Value[]): Promise<ReadonlyMap<Value, Values>> {
@@ -66,27 +75,35 @@ export class ChangeRows {
     return new Map(rows.map(([json, key]) => [identityOf(this.#noun, key) as Value, JSON.parse(`${json}`) as Values]))
   }
 
-  async #fateOf({ row, missing }: Met, record: Values): Promise<Change | RowOutcome> {
-    const fields = differences(this.#noun, row, record)
-    if (fields.length === 0 || !this.#rules.isUpdating) return { kind: 'there', isDifferent: fields.length > 0 }
-    const values = changeOf(this.#noun, row, fields)
-    const open = missing.filter(({ field }) => field in values)
-    if (open.length > 0) return withoutTargets(this.#noun, open)
+  async #effectOf({ row, missing, targets }: ExistingRow, record: Values): Promise<Change | RowOutcome> {
+    const update = decideUpdate(this.#noun, row, record, this.#rules, {
+      missing: (changed) => missing.filter(({ field }) => field in changed),
+      otherTenants: () => this.#otherTenants(row, targets, record),
+    })
+    if ('kind' in update) return update
+    const { values } = update
     const next = { ...record, ...values }
     const refusal =
       wrongTransition(this.#noun, values, record) ??
-      (await linkConflict(this.#stored, next, record, (link) => this.#linked(link, record))) ??
+      (await linkConflict(this.#stored, next, record, (link) => this.#countLinks(link, record))) ??
       brokenRule(this.#rules.check, next, record)
     return refusal ? refusedRow(refusal) : { identity: record[this.#noun.identity] as Value, values }
   }
 
-  async #linked(link: AnyLink, record: Values): Promise<Counted> {
-    const counted = compile<Value>(linkCountQuery(link, this.#noun))
-    const [row] = await this.#run(counted, record[this.#noun.identity] as Value)
+  /** The references in the file to records of another tenant. */
+  #otherTenants({ inputFields }: BulkRow, targets: ExistingRow['targets'], record: Values): ExistingRow['targets'] {
+    if (targets.length === 0) return targets
+    const own = tenantOfRecord(this.#noun, record)
+    return targets.filter(({ field, tenant }) => tenant !== own && inputFields.includes(field))
+  }
+
+  async #countLinks(link: AnyLink, record: Values): Promise<Counted> {
+    const statement = compile<Value>(linkCountQuery(link, this.#noun))
+    const [row] = await this.#run(statement, record[this.#noun.identity] as Value)
     return [Number(row?.[0])]
   }
 
-  /** Changes of the same fields are one statement. */
+  /** Changes of the same fields run in one statement. */
   async #update(changes: readonly Change[]): Promise<void> {
     const { identity } = this.#noun
     const rows = changes.map((change) => columnValues(this.#stored, { ...change.values, [identity]: change.identity }))
@@ -109,27 +126,27 @@ where t.${identifier(key)} = one.${identifier(key)}`
   }
 }
 
-/** Columns: JSON, identity. Records that may be changed are held, one after the other in their order. */
-function recordsQuery(noun: AnyNoun, isHeld: boolean) {
+/** Columns: JSON, identity. Records that may change are locked in the order of their identities. */
+function recordsQuery(noun: AnyNoun, isLocked: boolean) {
   const spec = specOf(noun, noun.identity)
   const key = column(noun, noun.identity)
-  const isOne = dialect.isAnyOf(
+  const isListed = dialect.isAnyOf(
     spec,
     key,
     slot<readonly Value[]>((identities) => dialect.listValue(spec, identities)),
   )
-  const held = isHeld ? sql` for update of t` : sql``
+  const lock = isLocked ? sql` for update of t` : sql``
   return sql`select ${recordJson(dialect, storedShape(noun))}, ${key}
 from ${table(noun)} as t
-where ${isOne}
-order by ${key}${held}`
+where ${isListed}
+order by ${key}${lock}`
 }
 
 function byFields(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const alike = new Map<string, Change[]>()
+  const groups = new Map<string, Change[]>()
   for (const change of changes) {
     const key = Object.keys(change.values).sort().join()
-    alike.set(key, [...(alike.get(key) ?? []), change])
+    groups.set(key, [...(groups.get(key) ?? []), change])
   }
-  return [...alike.values()]
+  return [...groups.values()]
 }

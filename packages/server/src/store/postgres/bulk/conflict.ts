@@ -1,5 +1,8 @@
-/** Thrown where someone else has written meanwhile what a batch was decided on: it is undone, and tried again. */
+/**
+ * Thrown if another writer changed records that the decisions of a batch were based on: the batch is rolled back and
+ * retried.
+ */
 
 export class BatchConflict extends Error {
-  override readonly name = 'Overtaken'
+  override readonly name = 'BatchConflict'
 }

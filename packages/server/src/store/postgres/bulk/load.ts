@@ -1,35 +1,39 @@
-/** Loads whole rows in bulk, thousands in a statement, all of them or none. */
+/** Loads whole rows in bulk, all or none, with thousands of rows per statement. */
 import { type AnyLink, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import { fold } from '../../fold.ts'
-import { fieldOf, nounOf, type Schema, schemaOf } from '../../migrate/schema.ts'
+import { groupByAbsent } from '../../bulk/absent-field.ts'
+import { derivedValue } from '../../derived-column.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import type { Values } from '../../plan.ts'
+import { sampleOrigin, type Values } from '../../plan.ts'
 import { table } from '../../sql/fragment.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import type { LoadPart } from '../../store.ts'
-import { columnName, foldedName, pairColumn, tableName } from '../../stored-name.ts'
+import { columnName, pairColumn, tableName } from '../../stored-name.ts'
 import { postgresDialect } from '../dialect.ts'
 import { inTransaction } from '../migrate/connection.ts'
-import { columnsOf, typeOf } from '../migrate/table.ts'
+import { setOrigin } from '../migrate/history.ts'
+import { typeOf } from '../migrate/table.ts'
 import { identifier, postgresName } from '../name.ts'
 import { compile } from '../statement.ts'
+import { insertedColumns } from './recordset.ts'
 
-/** How many rows go in one statement. */
+/** The number of rows per statement. */
 const batchSize = 2000
 
-/** From so many rows on the planner is told of them: it would hear of them by itself, in a minute or so. */
-const worthTelling = 1000
+/** From this number of rows on, planner statistics are updated at once. Autovacuum would take about a minute. */
+const minRowsToAnalyze = 1000
 
-/** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
+/** The first half of the advisory lock's key; the schema's name is the other half. */
 const loadLock = 0x6e6f6d66
 
-/** Gives the number of rows. They may come before those that they point at: the commit checks them all. */
+/** Returns the number of rows. Rows may come before their targets, because the commit checks all references. */
 export function load(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
   return inTransaction(client, 'begin', () => loadParts(client, model, parts))
 }
 
-/** Loads where no record is there; of several instances that start at once, the first one does. */
+/** Loads if no record exists; if several instances start at once, only the first one loads. */
 export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Iterable<LoadPart>): Promise<number> {
   return inTransaction(client, 'begin', async () => {
     await client.query(`select pg_advisory_xact_lock(${loadLock}, hashtext(current_schema()))`)
@@ -38,7 +42,7 @@ export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Itera
   })
 }
 
-/** Whether no record of any noun is there. */
+/** Whether no noun has records. */
 export function emptyQuery({ nouns }: Model): Sql {
   return sql`select ${sql.join(
     [...nouns.values()].map(({ noun }) => sql`not exists (select from ${table(noun)})`),
@@ -49,11 +53,12 @@ export function emptyQuery({ nouns }: Model): Sql {
 async function loadParts(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
   const schema = schemaOf(model)
   await client.query('set constraints all deferred')
+  await client.query(setOrigin(sampleOrigin, true))
   let count = 0
   for (const part of parts) {
     const loaded =
       'noun' in part ? await loadNoun(client, model, schema, part) : await loadLink(client, model, schema, part)
-    if (loaded >= worthTelling) await client.query(`analyze ${identifier(tableOf(model, part))}`)
+    if (loaded >= minRowsToAnalyze) await client.query(`analyze ${identifier(tableOf(model, part))}`)
     count += loaded
   }
   return count
@@ -68,20 +73,23 @@ async function loadNoun(
   const stored = model.nouns.get(name) as StoredNoun
   const table = tableName(stored.noun)
   const noun = nounOf(schema, table)
-  // The version of a new record is the database's own.
-  const columns = columnsOf(noun).filter((column) => column.name !== '_version')
-  const count = await insert(client, table, columns, rows, (row) => rowOf(stored, row as Values))
-  if (count > 0 && !fieldOf(noun, noun.identity).guid) await raiseIdentity(client, table, noun.identity)
+  let count = 0
+  for (const batch of batches(rows)) {
+    for (const { absent, rows: group } of groupByAbsent(stored.noun, batch)) {
+      const columns = insertedColumns(stored.noun, noun, absent)
+      count += await insert(client, table, columns, group, (row) => rowOf(stored, row as Values))
+    }
+  }
+  if (count > 0 && !fieldOf(noun, noun.identity).guid) await raiseSequence(client, table, noun.identity)
   return count
 }
 
-function rowOf({ noun, searched }: StoredNoun, values: Values): Record<string, unknown> {
+function rowOf({ noun, derived }: StoredNoun, values: Values): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const field of Object.keys(noun.fields)) {
     const value = values[field] ?? null
-    const name = columnName(noun, field)
-    row[postgresName(name)] = postgresDialect.columnValue(specOf(noun, field), value)
-    if (searched.has(field)) row[postgresName(foldedName(name))] = typeof value === 'string' ? fold(value) : null
+    row[postgresName(columnName(noun, field))] = postgresDialect.columnValue(specOf(noun, field), value)
+    for (const column of derived.get(field) ?? []) row[postgresName(column.name)] = derivedValue(column, value)
   }
   return row
 }
@@ -93,13 +101,13 @@ async function loadLink(
   { link: names, rows }: Extract<LoadPart, { link: readonly [string, string] }>,
 ): Promise<number> {
   const link = linkBetween(model, names)
-  const columns = link.nouns.map((one) => {
-    const noun = nounOf(schema, tableName(one))
-    return { name: pairColumn(link, one), type: typeOf(fieldOf(noun, noun.identity)) }
+  const columns = link.nouns.map((linked) => {
+    const noun = nounOf(schema, tableName(linked))
+    return { name: pairColumn(link, linked), type: typeOf(fieldOf(noun, noun.identity)) }
   })
   const [near, far] = columns.map(({ name }) => postgresName(name)) as [string, string]
   const rowOf = (pair: readonly [Value, Value]) => ({ [near]: pair[0], [far]: pair[1] })
-  // A pair that is there already is left as it is.
+  // An existing pair is left unchanged.
   return insert(client, tableName(link), columns, rows, rowOf, ' on conflict do nothing')
 }
 
@@ -113,13 +121,13 @@ function tableOf(model: Model, part: LoadPart): string {
   return tableName('noun' in part ? (model.nouns.get(part.noun) as StoredNoun).noun : linkBetween(model, part.link))
 }
 
-/** Rows travel as JSON, which both sides read and write quickly. */
-async function insert<Given>(
+/** Rows are sent as JSON, which both sides read and write fast. */
+async function insert<Item>(
   client: ClientBase,
   into: string,
   columns: readonly { readonly name: string; readonly type: string }[],
-  rows: Iterable<Given>,
-  rowOf: (given: Given) => Record<string, unknown>,
+  rows: Iterable<Item>,
+  rowOf: (item: Item) => Record<string, unknown>,
   ending = '',
 ): Promise<number> {
   const names = columns.map(({ name }) => identifier(name)).join(', ')
@@ -146,11 +154,11 @@ function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {
   if (batch.length > 0) yield batch
 }
 
-/** The next identity that is given is above all that have been loaded, and above all that have been given. */
-async function raiseIdentity(client: ClientBase, name: string, identity: string): Promise<void> {
+/** Raises the sequence above all loaded and all assigned identities. */
+async function raiseSequence(client: ClientBase, name: string, identity: string): Promise<void> {
   const sequence = 'pg_get_serial_sequence($1, $2)::regclass'
   const highest = `select max(${identifier(identity)}) as value from ${identifier(name)}`
-  // Where it is above already it is left alone: another instance may be taking numbers at this moment.
+  // A higher sequence is left alone, because another instance may be using it.
   await client.query(
     `select setval(${sequence}, highest.value) from (${highest}) as highest
       where highest.value > coalesce(pg_sequence_last_value(${sequence}), 0)`,

@@ -1,31 +1,37 @@
-/** What a database has that the rows of a batch are about, asked for all of them at once. */
-import { type AnyNoun, targetOf, type Value } from '@nomen/core'
+/** Looks up existing records for all rows of a batch in one query. */
+import { type AnyNoun, targetOf, tenantField, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { BulkRow } from '../../bulk/bulk.ts'
-import { isIdentified } from '../../bulk/decision.ts'
-import { fieldOf, type NounSchema, uniqueSets } from '../../migrate/schema.ts'
+import { isIdentified, type TenantTarget, tenantReferences } from '../../bulk/decision.ts'
+import { uniqueSets } from '../../migrate/model-schema.ts'
+import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import type { StoredNoun } from '../../model.ts'
+import type { MissingTarget } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
 import { columnName, tableName } from '../../stored-name.ts'
 import { typeOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
 import { columnValues, recordset, recordsetText } from './recordset.ts'
 
-/** What was found for one row. */
-export interface Found {
-  /** Whether the record of its identity is there. */
-  readonly isThere: boolean
+/** The result of the lookup for one row. */
+export interface LookupResult {
+  /** Whether a record with its identity exists. */
+  readonly isExisting: boolean
   /** For each unique set, the identity of the record that has the row's values in it. */
   readonly holders: readonly (Value | undefined)[]
-  /** The references of the row to records that are not there. */
-  readonly missing: readonly { readonly field: string; readonly value: Value }[]
+  /** The references of the row to missing records. */
+  readonly missing: readonly MissingTarget[]
+  /** The other references of the row to records of tenants. */
+  readonly targets: readonly TenantTarget[]
 }
 
-export class Look {
+export class Lookup {
   readonly #stored: StoredNoun
   readonly #noun: AnyNoun
   readonly #sets: readonly (readonly string[])[]
   readonly #references: readonly string[]
+  /** References to records of tenants. */
+  readonly #ofTenants: ReadonlySet<string>
   readonly #text: string
 
   constructor(stored: StoredNoun, schema: NounSchema) {
@@ -34,66 +40,82 @@ export class Look {
     this.#noun = noun
     this.#sets = uniqueSets(noun)
     this.#references = Object.keys(noun.fields).filter((field) => noun.fields[field].spec.kind === 'reference')
+    this.#ofTenants = new Set(tenantReferences(noun))
     const fields = new Set([noun.identity, ...this.#sets.flat(), ...this.#references])
     const columns = [...fields].map((field) => {
       const name = columnName(noun, field)
       return { name, type: typeOf(fieldOf(schema, name)) }
     })
-    const own = identifier(columnName(noun, noun.identity))
+    const key = identifier(columnName(noun, noun.identity))
     const expressions = [
-      `exists (${this.#select(noun, `t.${own} = one.${own}`)})`,
+      `exists (${this.#select(noun, `t.${key} = one.${key}`)})`,
       ...this.#sets.map(
         (set) => `(${this.#select(noun, set.map((field) => isSame(schema, columnName(noun, field))).join(' and '))})`,
       ),
       ...this.#references.map((field) => {
         const target = targetOf(noun, field)
-        const held = `one.${identifier(columnName(noun, field))}`
-        const isTarget = `t.${identifier(columnName(target, target.identity))} = ${held}`
-        return `${held} is null or exists (${this.#select(target, isTarget)})`
+        const reference = `one.${identifier(columnName(noun, field))}`
+        const isTarget = `t.${identifier(columnName(target, target.identity))} = ${reference}`
+        // An array, because the tenant may be null.
+        if (this.#ofTenants.has(field)) return `(${this.#select(target, isTarget, tenantArray)})`
+        return `${reference} is null or exists (${this.#select(target, isTarget)})`
       }),
     ]
     const rows = recordset([{ name: '_at', type: 'integer' }, ...columns])
     this.#text = `select ${expressions.join(', ')} from ${rows} order by "_at"`
   }
 
-  async at(client: ClientBase, rows: readonly BulkRow[]): Promise<readonly Found[]> {
-    const values = [recordsetText(rows.map((row, at) => ({ _at: at, ...this.#asked(row) })))]
-    const { rows: found } = await client.query({ text: this.#text, values, rowMode: 'array' })
-    return found.map((columns, at) => this.#found(columns, rows[at] as BulkRow))
+  async find(client: ClientBase, rows: readonly BulkRow[]): Promise<readonly LookupResult[]> {
+    const values = [recordsetText(rows.map((row, index) => ({ _at: index, ...this.#keyValues(row) })))]
+    const { rows: results } = await client.query({ text: this.#text, values, rowMode: 'array' })
+    return results.map((columns, index) => this.#result(columns, rows[index] as BulkRow))
   }
 
-  #select(noun: AnyNoun, condition: string): string {
-    return `select t.${identifier(columnName(noun, noun.identity))}
+  #select(noun: AnyNoun, condition: string, selected = identityColumn): string {
+    return `select ${selected(noun)}
 from ${identifier(tableName(noun))} as t
 where ${condition}`
   }
 
-  #asked(row: BulkRow): Values {
+  #keyValues(row: BulkRow): Values {
     const fields = [...this.#sets.flat(), ...this.#references]
     if (isIdentified(this.#noun, row)) fields.push(this.#noun.identity)
-    const asked = Object.fromEntries(fields.map((field) => [field, row.values[field] ?? null]))
-    return columnValues({ ...this.#stored, searched: new Set() }, asked)
+    const values = Object.fromEntries(fields.map((field) => [field, row.values[field] ?? null]))
+    return columnValues({ ...this.#stored, derived: new Map() }, values)
   }
 
-  #found([isThere, ...columns]: readonly unknown[], { values }: BulkRow): Found {
+  #result([isExisting, ...columns]: readonly unknown[], { values }: BulkRow): LookupResult {
     const holders = columns.slice(0, this.#sets.length).map((key) => identityOf(this.#noun, key))
-    const missing = this.#references
-      .filter((_, at) => columns[this.#sets.length + at] !== true)
-      .map((field) => ({ field, value: values[field] ?? null }))
-    return { isThere: isThere === true, holders, missing }
+    const missing: MissingTarget[] = []
+    const targets: TenantTarget[] = []
+    for (const [index, field] of this.#references.entries()) {
+      const match = columns[this.#sets.length + index]
+      const value = values[field] ?? null
+      if (Array.isArray(match)) targets.push({ field, value, tenant: match[0] })
+      else if (match !== true && value !== null) missing.push({ field, value })
+    }
+    return { isExisting: isExisting === true, holders, missing, targets }
   }
+}
+
+function identityColumn(noun: AnyNoun): string {
+  return `t.${identifier(columnName(noun, noun.identity))}`
+}
+
+function tenantArray(noun: AnyNoun): string {
+  return `array[t.${identifier(columnName(noun, tenantField(noun) as string))}::text]`
 }
 
 function isSame(schema: NounSchema, column: string): string {
-  const [there, given] = [`t.${identifier(column)}`, `one.${identifier(column)}`]
-  // Others may keep it in a type of its own.
+  const [stored, loaded] = [`t.${identifier(column)}`, `one.${identifier(column)}`]
+  // An adopted column may have its own type.
   const isTyped = ['choice', 'guid'].includes(fieldOf(schema, column).kind)
   return fieldOf(schema, column).kind === 'email'
-    ? `lower(${there}) = lower(${given} collate "C")`
-    : `${there}${isTyped ? '::text' : ''} = ${given}`
+    ? `lower(${stored}) = lower(${loaded} collate "C")`
+    : `${stored}${isTyped ? '::text' : ''} = ${loaded}`
 }
 
-/** The driver gives a number as text, not knowing how large it is. */
+/** The driver returns a bigint as text. */
 export function identityOf(noun: AnyNoun, key: unknown): Value | undefined {
   if (key === null || key === undefined) return undefined
   return noun.fields[noun.identity].spec.guid ? `${key}` : Number(key)

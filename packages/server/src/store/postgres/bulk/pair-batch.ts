@@ -1,10 +1,13 @@
-/** Writes the pairs of a link that belong to one batch, inside a transaction that is open. */
+/** Writes the pairs of one batch of a link, within an open transaction. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
-import { refusedRow } from '../../bulk/decision.ts'
+import { isWithinTenant, refusedRow } from '../../bulk/decision.ts'
+import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
+import { tenantColumn } from '../../sql/bulk-query.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
+import { type LinkInput, linkedQuery } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'
 import { columnName, pairColumn, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
@@ -14,8 +17,8 @@ import { compile } from '../statement.ts'
 import { identityOf } from './lookup.ts'
 import { recordset, recordsetText } from './recordset.ts'
 
-/** What linked records share, by their identities; null where the link demands nothing. */
-type Shared = ReadonlyMap<Value, unknown>
+/** The tenant and the shared value of each existing record, by identity; null if the link requires none. */
+type Shared = ReadonlyMap<Value, { readonly tenant: unknown; readonly shared: unknown }>
 
 export class PairBatch {
   readonly #client: ClientBase
@@ -37,59 +40,80 @@ on conflict do nothing
 returning ${names}`
   }
 
-  async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
-    const whole = rows.filter(({ isBarred }) => !isBarred)
-    if (whole.length === 0) return rows.map(() => ({ kind: 'barred' }))
+  /** The change of a pair before its rules are checked; or its outcome, if nothing needs to be written. */
+  async plan(row: BulkRow): Promise<RowChange | RowOutcome> {
+    const refusal = row.cannotInsert
+      ? ({ kind: 'not-insertable' } as const)
+      : this.#refusal(row, await this.#sides([row]))
+    if (refusal) return refusal
     const [near, far] = this.#link.nouns
-    const sides: [Shared, Shared] = [await this.#shared(near, whole), await this.#shared(far, whole)]
-    const faults = new Map(rows.map((row) => [row, this.#fault(row, sides)]))
-    const fresh = await this.#insert(rows.filter((row) => faults.get(row) === undefined))
+    const { text, bind } = compile<LinkInput>(linkedQuery(this.#link, near, far))
+    const pair = { near: row.values[near.name] as Value, far: row.values[far.name] as Value }
+    const { rowCount } = await this.#client.query({ text, values: bind(pair) })
+    return rowCount === 0 ? { next: row.values } : { kind: 'unchanged', isDifferent: false }
+  }
+
+  async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
+    const valid = rows.filter(({ cannotInsert }) => !cannotInsert)
+    if (valid.length === 0) return rows.map(() => ({ kind: 'not-insertable' }))
+    const sides = await this.#sides(valid)
+    const refusals = new Map(rows.map((row) => [row, this.#refusal(row, sides)]))
+    const inserted = await this.#insert(rows.filter((row) => refusals.get(row) === undefined))
     return rows.map((row) => {
-      const fault = faults.get(row)
-      if (fault) return fault
-      // Of equal pairs, the first is the new one.
-      return fresh.delete(this.#keyOf(row)) ? { kind: 'loaded' } : { kind: 'there', isDifferent: false }
+      const refusal = refusals.get(row)
+      if (refusal) return refusal
+      // Of equal pairs in a batch, the first one counts as new.
+      return inserted.delete(this.#keyOf(row)) ? { kind: 'loaded' } : { kind: 'unchanged', isDifferent: false }
     })
   }
 
-  #fault({ values, isBarred }: BulkRow, [near, far]: readonly [Shared, Shared]): RowOutcome | undefined {
-    if (isBarred) return { kind: 'barred' }
+  #refusal({ values, cannotInsert }: BulkRow, [near, far]: readonly [Shared, Shared]): RowOutcome | undefined {
+    if (cannotInsert) return { kind: 'not-insertable' }
     const { nouns, sharing } = this.#link
-    const [one, other] = nouns.map(({ name }) => values[name] as Value) as [Value, Value]
+    const [nearIdentity, farIdentity] = nouns.map(({ name }) => values[name] as Value) as [Value, Value]
     const missing = nouns
       .map(({ name }) => ({ field: name, value: values[name] as Value }))
-      .filter(({ value }, at) => !(at === 0 ? near : far).has(value))
+      .filter(({ value }, index) => !(index === 0 ? near : far).has(value))
     if (missing.length > 0) return refusedRow({ reason: 'no-target', missing })
-    const isShared = sharing === undefined || near.get(one) === far.get(other)
-    return isShared ? undefined : { kind: 'apart', shared: sharing }
+    const [one, other] = [near.get(nearIdentity), far.get(farIdentity)]
+    if (one?.tenant !== other?.tenant) return { kind: 'mismatch', shared: 'tenant' }
+    return one?.shared === other?.shared ? undefined : { kind: 'mismatch', shared: `${sharing}` }
   }
 
-  /** Records that are there. Where they must share something, they are held, so that they go on sharing it. */
+  async #sides(rows: readonly BulkRow[]): Promise<readonly [Shared, Shared]> {
+    const [near, far] = this.#link.nouns
+    return [await this.#shared(near, rows), await this.#shared(far, rows)]
+  }
+
+  /** Existing records. If they must share a value, they are locked, so that the value cannot change. */
   async #shared(noun: AnyNoun, rows: readonly BulkRow[]): Promise<Shared> {
     const { sharing } = this.#link
     const spec = specOf(noun, noun.identity)
     const key = column(noun, noun.identity)
     const list = slot<readonly Value[]>((identities) => dialect.listValue(spec, identities))
-    const [shared, held] = sharing === undefined ? [sql`null`, sql``] : [column(noun, sharing), sql` for share of t`]
+    const [shared, lock] = sharing === undefined ? [sql`null`, sql``] : [column(noun, sharing), sql` for share of t`]
+    const tenant = isWithinTenant(this.#link) ? tenantColumn(noun) : sql`null`
     const { text, bind } = compile<readonly Value[]>(
-      sql`select ${key}, ${shared}
+      sql`select ${key}, ${tenant}, ${shared}
 from ${table(noun)} as t
 where ${dialect.isAnyOf(spec, key, list)}
-order by ${key}${held}`,
+order by ${key}${lock}`,
     )
     const identities = [...new Set(rows.map(({ values }) => values[noun.name] as Value))]
-    const { rows: found } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })
-    return new Map(found.map(([identity, value]) => [identityOf(noun, identity) as Value, value]))
+    const { rows: records } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })
+    return new Map(
+      records.map(([identity, tenant, shared]) => [identityOf(noun, identity) as Value, { tenant, shared }]),
+    )
   }
 
-  /** Gives the keys of the pairs that were not there. */
+  /** Inserts pairs, and returns the keys of those that did not exist. */
   async #insert(rows: readonly BulkRow[]): Promise<Set<string>> {
     if (rows.length === 0) return new Set()
     const pairOf = ({ values }: BulkRow) =>
       Object.fromEntries(this.#link.nouns.map((noun) => [pairColumn(this.#link, noun), values[noun.name] as Value]))
     const values = [recordsetText(rows.map(pairOf))]
-    const { rows: made } = await this.#client.query({ text: this.#insertText, values, rowMode: 'array' })
-    return new Set(made.map((pair) => pair.join()))
+    const { rows: inserted } = await this.#client.query({ text: this.#insertText, values, rowMode: 'array' })
+    return new Set(inserted.map((pair) => pair.join()))
   }
 
   #keyOf({ values }: BulkRow): string {

@@ -1,58 +1,83 @@
-/** Writes the rows of a noun that belong to one batch, inside a transaction that is open. */
+/** Writes the rows of one batch of a noun, within an open transaction. */
+import type { AnyNoun } from '@nomen/core'
 import type { ClientBase } from 'pg'
+import { groupByAbsent } from '../../bulk/absent-field.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import type { RowChange } from '../../bulk/reviewed-row.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import { tableName } from '../../stored-name.ts'
-import { columnsOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
 import { ChangeRows } from './change-rows.ts'
 import { BatchConflict } from './conflict.ts'
 import { Identities } from './identities.ts'
-import { Look } from './lookup.ts'
-import { columnValues, recordsetText, tableset } from './recordset.ts'
+import { Lookup } from './lookup.ts'
+import { columnValues, insertedColumns, recordsetText, tableset } from './recordset.ts'
 import { sortBatch } from './sort-batch.ts'
 
 export class RecordBatch {
   readonly #client: ClientBase
   readonly #stored: StoredNoun
-  readonly #look: Look
+  readonly #lookup: Lookup
   readonly #identities: Identities
   readonly #changes: ChangeRows
-  readonly #insertText: string
+  readonly #schema: NounSchema
+  readonly #insertTexts = new Map<string, string>()
 
   constructor(client: ClientBase, stored: StoredNoun, schema: NounSchema, rules: WriteRules) {
     this.#client = client
     this.#stored = stored
-    this.#look = new Look(stored, schema)
+    this.#lookup = new Lookup(stored, schema)
     this.#identities = new Identities(client, stored.noun)
     this.#changes = new ChangeRows(client, stored, schema, rules)
-    // The version of a new record is the database's own.
-    const columns = columnsOf(schema).filter(({ name }) => name !== '_version')
-    const names = columns.map(({ name }) => identifier(name)).join(', ')
-    this.#insertText = `insert into ${identifier(tableName(stored.noun))} (${names}) overriding system value
-select ${names}
-from ${tableset(tableName(stored.noun))}
-on conflict do nothing`
+    this.#schema = schema
   }
 
-  /** Gives what became of the first rows: of all, or of those before one that depends on another of them. */
+  /** Returns the outcomes of all rows, or of those before the first row that depends on another row of the batch. */
   async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
     if (rows.length === 0) return []
-    const sorted = sortBatch(this.#stored.noun, rows, await this.#look.at(this.#client, rows))
-    await this.#insert(sorted.flatMap((one) => (one.kind === 'new' ? [one.row] : [])))
-    const met = await this.#changes.meet(sorted.filter((one) => one.kind === 'met'))
-    return sorted.map((one) => {
-      if (one.kind === 'settled') return one.outcome
-      return one.kind === 'new' ? { kind: 'loaded' } : (met.get(one) as RowOutcome)
+    const sorted = sortBatch(this.#stored.noun, rows, await this.#lookup.find(this.#client, rows))
+    await this.#insert(sorted.flatMap((entry) => (entry.kind === 'new' ? [entry.row] : [])))
+    const outcomes = await this.#changes.apply(sorted.filter((entry) => entry.kind === 'met'))
+    return sorted.map((entry) => {
+      if (entry.kind === 'settled') return entry.outcome
+      return entry.kind === 'new' ? { kind: 'loaded' } : (outcomes.get(entry) as RowOutcome)
     })
+  }
+
+  /** The change of a row before its rules are checked; or its outcome, if nothing needs to be written. */
+  async plan(row: BulkRow): Promise<RowChange | RowOutcome> {
+    const [sorted] = sortBatch(this.#stored.noun, [row], await this.#lookup.find(this.#client, [row]))
+    if (sorted?.kind === 'met') return this.#changes.plan(sorted)
+    return sorted?.kind === 'settled' ? sorted.outcome : { next: row.values }
   }
 
   async #insert(rows: readonly BulkRow[]): Promise<void> {
     if (rows.length === 0) return
-    const values = await this.#identities.give(rows.map((row) => row.values))
-    const text = recordsetText(values.map((one) => columnValues(this.#stored, one)))
-    const { rowCount } = await this.#client.query(this.#insertText, [text])
-    if (rowCount !== rows.length) throw new BatchConflict('Another writer has taken a value of this batch.')
+    const values = await this.#identities.assign(rows.map((row) => row.values))
+    for (const group of groupByAbsent(this.#stored.noun, values)) {
+      const text = recordsetText(group.rows.map((row) => columnValues(this.#stored, row)))
+      const { rowCount } = await this.#client.query(this.#insertText(group.absent), [text])
+      if (rowCount !== group.rows.length) throw new BatchConflict('Another writer has taken a value of this batch.')
+    }
   }
+
+  /** The columns of absent fields take their defaults. */
+  #insertText(absent: readonly string[]): string {
+    const key = absent.join()
+    const text = this.#insertTexts.get(key) ?? insertText(this.#stored.noun, this.#schema, absent)
+    this.#insertTexts.set(key, text)
+    return text
+  }
+}
+
+function insertText(noun: AnyNoun, schema: NounSchema, absent: readonly string[]): string {
+  const table = tableName(noun)
+  const names = insertedColumns(noun, schema, absent)
+    .map(({ name }) => identifier(name))
+    .join(', ')
+  return `insert into ${identifier(table)} (${names}) overriding system value
+select ${names}
+from ${tableset(table)}
+on conflict do nothing`
 }

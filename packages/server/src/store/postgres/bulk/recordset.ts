@@ -1,10 +1,12 @@
-/** Rows as one parameter of a statement: JSON on the way, a table in the server. */
-import { specOf } from '@nomen/core'
-import { fold } from '../../fold.ts'
+/** Rows as one statement parameter: JSON on the wire, a table on the server. */
+import { type AnyNoun, specOf } from '@nomen/core'
+import { derivedValue } from '../../derived-column.ts'
+import type { NounSchema } from '../../migrate/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
-import { columnName, foldedName } from '../../stored-name.ts'
+import { columnName } from '../../stored-name.ts'
 import { postgresDialect } from '../dialect.ts'
+import { columnsOf } from '../migrate/table.ts'
 import { identifier, postgresName } from '../name.ts'
 
 export interface SetColumn {
@@ -19,29 +21,34 @@ export function recordset(columns: readonly SetColumn[]): string {
 }
 
 /**
- * The same for rows of a table, with the types that its columns have. The row type is not named: a table may be called as a
- * type of PostgreSQL's own, such as point.
+ * Like `recordset`, with the column types of a table. The row type is not named, because a table may have the name of a
+ * PostgreSQL type, such as point.
  */
 export function tableset(table: string): string {
   const row = `select "_nomen_row" from ${identifier(table)} as "_nomen_row" where false`
   return `json_populate_recordset((${row}), $1) as one`
 }
 
-/** The parameter: rows with the values of their columns. */
+/** The parameter: rows with column values. */
 export function recordsetText(rows: readonly Values[]): string {
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [postgresName(name), value]))),
   )
 }
 
-/** The columns that a write of these values touches, folded texts included. */
-export function columnValues({ noun, searched }: StoredNoun, values: Values): Values {
-  // A column may be called as what every other object has already.
+/** The columns that a write of these values sets, including derived ones. */
+export function columnValues({ noun, derived }: StoredNoun, values: Values): Values {
+  // No prototype, because a column may have the name of one of its properties.
   const columns: Record<string, Values[string]> = Object.create(null)
   for (const [field, value] of Object.entries(values)) {
-    const name = columnName(noun, field)
-    columns[name] = postgresDialect.columnValue(specOf(noun, field), value) as Values[string]
-    if (searched.has(field)) columns[foldedName(name)] = typeof value === 'string' ? fold(value) : null
+    columns[columnName(noun, field)] = postgresDialect.columnValue(specOf(noun, field), value) as Values[string]
+    for (const column of derived.get(field) ?? []) columns[column.name] = derivedValue(column, value)
   }
   return columns
+}
+
+/** The columns of an insert, without the version, which the database sets, and without absent fields. */
+export function insertedColumns(noun: AnyNoun, schema: NounSchema, absent: readonly string[]): readonly SetColumn[] {
+  const omitted = new Set(absent.map((field) => columnName(noun, field)))
+  return columnsOf(schema).filter(({ name, derived }) => name !== '_version' && !omitted.has(derived?.from ?? name))
 }

@@ -1,34 +1,43 @@
-/** Sorts the rows of a batch, from what was found of them, into those that are new and those that are there. */
-import { type AnyNoun, specOf, targetOf, type Value } from '@nomen/core'
+/** Sorts the rows of a batch into new and existing records, by the results of the lookup. */
+import { type AnyNoun, specOf, targetOf, tenantField, type Value } from '@nomen/core'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
-import { isIdentified, isTelling, recordMeant, refusedRow, withoutTargets } from '../../bulk/decision.ts'
-import { uniqueSets } from '../../migrate/schema.ts'
-import type { Found } from './lookup.ts'
+import { hasUniqueKey, isIdentified, missingTargets, recordOfRow, refusedRow } from '../../bulk/decision.ts'
+import { uniqueSets } from '../../migrate/model-schema.ts'
+import type { MissingTarget } from '../../outcome.ts'
+import type { LookupResult } from './lookup.ts'
 
-/** A row whose record is there. */
-export interface Met {
+type References = Pick<LookupResult, 'missing' | 'targets'>
+
+/** A row whose record exists. */
+export interface ExistingRow {
   readonly kind: 'met'
   readonly row: BulkRow
   readonly identity: Value
-  /** Its references to records that are neither there nor in the batch. */
-  readonly missing: Found['missing']
+  /** Its references to records that neither exist nor are in the batch. */
+  readonly missing: LookupResult['missing']
+  /** Its other references to records of tenants. */
+  readonly targets: LookupResult['targets']
 }
 
-/** What is to be done with a row. */
+/** The decision about a row. */
 export type Sorted =
   | { readonly kind: 'settled'; readonly outcome: RowOutcome }
   | { readonly kind: 'new'; readonly row: BulkRow }
-  | Met
+  | ExistingRow
 
 /**
- * Ends before the first row whose fate depends on an earlier one of the batch, by the same identity or unique value: it
- * is looked at again when that one is written. A reference to a new row of the batch is fine.
+ * Ends before the first row that depends on an earlier row of the batch, by the same identity or unique value: the row is
+ * checked again after that one is written. A reference to a new row of the batch is allowed.
  */
-export function sortBatch(noun: AnyNoun, rows: readonly BulkRow[], found: readonly Found[]): readonly Sorted[] {
+export function sortBatch(
+  noun: AnyNoun,
+  rows: readonly BulkRow[],
+  results: readonly LookupResult[],
+): readonly Sorted[] {
   const sorter = new Sorter(noun)
   const sorted: Sorted[] = []
-  for (const [at, row] of rows.entries()) {
-    const next = sorter.sort(row, found[at] as Found)
+  for (const [index, row] of rows.entries()) {
+    const next = sorter.sort(row, results[index] as LookupResult)
     if (!next) break
     sorted.push(next)
   }
@@ -38,57 +47,76 @@ export function sortBatch(noun: AnyNoun, rows: readonly BulkRow[], found: readon
 class Sorter {
   readonly #noun: AnyNoun
   readonly #sets: readonly (readonly string[])[]
-  /** Identities of rows of this batch, and the keys of their unique values. */
-  readonly #identities = new Set<Value>()
+  readonly #tenant: string | undefined
+  /** Identities of rows in this batch with their tenants, and the keys of their unique values. */
+  readonly #identities = new Map<Value, Value>()
   readonly #keys = new Set<string>()
 
   constructor(noun: AnyNoun) {
     this.#noun = noun
     this.#sets = uniqueSets(noun)
+    this.#tenant = tenantField(noun)
   }
 
-  sort(row: BulkRow, found: Found): Sorted | undefined {
+  sort(row: BulkRow, result: LookupResult): Sorted | undefined {
     const identity = isIdentified(this.#noun, row) ? (row.values[this.#noun.identity] as Value) : undefined
     const keys = this.#sets.flatMap((set) => keyOf(this.#noun, set, row) ?? [])
-    const touched = [identity, ...found.holders].some((one) => one !== undefined && this.#identities.has(one))
-    if (touched || keys.some((key) => this.#keys.has(key))) return undefined
-    const sorted = this.#fate(row, found, identity)
-    const about = sorted.kind === 'met' ? sorted.identity : identity
+    const isDependent = [identity, ...result.holders].some((key) => key !== undefined && this.#identities.has(key))
+    if (isDependent || keys.some((key) => this.#keys.has(key))) return undefined
+    const sorted = this.#decide(row, result, identity)
+    const affected = sorted.kind === 'met' ? sorted.identity : identity
     if (sorted.kind !== 'settled') {
-      if (about !== undefined) this.#identities.add(about)
+      if (affected !== undefined) this.#identities.set(affected, this.#tenantOf(row))
       for (const key of keys) this.#keys.add(key)
     }
     return sorted
   }
 
-  #fate(row: BulkRow, { isThere, holders, missing }: Found, identity: Value | undefined): Sorted {
-    const still = this.#still(missing)
-    if (isThere && identity !== undefined) return { kind: 'met', row, identity, missing: still }
-    const meant = recordMeant(this.#noun, row, holders)
-    if (meant && 'reason' in meant) return settled(refusedRow(meant))
-    if (meant) return { kind: 'met', row, identity: meant.identity, missing: still }
-    if (row.isBarred) return settled({ kind: 'barred' })
-    const others = still.filter((one) => !this.#isOwn(one) || one.value !== identity)
-    return others.length > 0 ? settled(withoutTargets(this.#noun, others)) : { kind: 'new', row }
+  #decide(row: BulkRow, result: LookupResult, identity: Value | undefined): Sorted {
+    const { isExisting, holders } = result
+    const { missing, targets } = this.#resolved(result)
+    if (isExisting && identity !== undefined) return { kind: 'met', row, identity, missing, targets }
+    const match = recordOfRow(this.#noun, row, holders)
+    if (match && 'reason' in match) return settled(refusedRow(match))
+    if (match) return { kind: 'met', row, identity: match.identity, missing, targets }
+    if (row.cannotInsert) return settled({ kind: 'not-insertable' })
+    const others = missing.filter((reference) => !this.#isOwn(reference) || reference.value !== identity)
+    const invalid = [...others, ...targets.filter(({ tenant }) => tenant !== this.#tenantOf(row))]
+    return invalid.length > 0 ? settled(missingTargets(this.#noun, invalid, row.values)) : { kind: 'new', row }
   }
 
-  /** Without those that come with the same batch. */
-  #still(missing: Found['missing']): Found['missing'] {
-    return missing.filter((one) => !this.#isOwn(one) || !this.#identities.has(one.value))
+  /** References to rows of the same batch are not missing. */
+  #resolved(references: References): References {
+    const { missing, targets } = references
+    if (missing.length === 0) return references
+    const tenantOf = (reference: MissingTarget) =>
+      this.#isOwn(reference) ? this.#identities.get(reference.value) : undefined
+    const arrived = missing.flatMap((reference) => {
+      const tenant = tenantOf(reference)
+      return tenant === undefined ? [] : [{ ...reference, tenant }]
+    })
+    return {
+      missing: missing.filter((reference) => tenantOf(reference) === undefined),
+      targets: [...targets, ...arrived],
+    }
   }
 
-  /** Whether the reference points at a record of the same noun. */
-  #isOwn({ field }: Found['missing'][number]): boolean {
+  #tenantOf({ values }: BulkRow): Value {
+    return this.#tenant === undefined ? null : (values[this.#tenant] ?? null)
+  }
+
+  /** Whether the reference is to the same noun. */
+  #isOwn({ field }: MissingTarget): boolean {
     return targetOf(this.#noun, field) === this.#noun
   }
 }
 
-/** Values that no two rows of a batch may have; undefined where null is among them. */
+/** The unique key of a row; undefined if a value is null. */
 function keyOf(noun: AnyNoun, set: readonly string[], { values }: BulkRow): string | undefined {
-  if (!isTelling(set, values)) return undefined
+  if (!hasUniqueKey(set, values)) return undefined
   const parts = set.map((field) => {
     const value = values[field] as Value
-    // Letters of another case make no other e-mail address, as long as they are ASCII.
+    // E-mail addresses that differ only in ASCII case are equal.
     const isFolded = specOf(noun, field).kind === 'email'
     return isFolded ? `${value}`.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value
   })

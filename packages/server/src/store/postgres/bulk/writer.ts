@@ -1,27 +1,36 @@
-/** The transactions of a bulk load on PostgreSQL: each a batch, as large as can be written in a moment. */
+/** The transactions of a bulk load on PostgreSQL, one per batch, with an adaptive batch size. */
 import { type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
+import { writeReviewed } from '../../bulk/reviewed-row.ts'
 import { taken } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../error.ts'
 import { faultOf, isUnavailable, serverError } from '../../fault.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
+import type { Model } from '../../model.ts'
 import type { Refusal } from '../../outcome.ts'
-import type { Values } from '../../plan.ts'
+import type { Review, Values } from '../../plan.ts'
+import { tenantColumn } from '../../sql/bulk-query.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
 import { loadTables } from '../../sql/own-tables/table.ts'
 import { sql } from '../../sql/sql.ts'
+import { defaultListBytes } from '../../store.ts'
 import { columnName, fieldName, tableName } from '../../stored-name.ts'
+import type { Reads, Run } from '../connect/database.ts'
+import type { Row } from '../connect/text-query.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { brokenKey, demandOf, isLost } from '../error.ts'
+import { databaseReason, isLost, violatedKey } from '../error.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { typeOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
 import { createMissing, existQuery, postgresOwnTables, runOn } from '../own-tables.ts'
+import { PlanReader } from '../plan-reader.ts'
 import { compile, type Statement } from '../statement.ts'
 import { foldFunction } from '../tally/name.ts'
+import { transactionMode } from '../transaction.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
 import { BatchConflict } from './conflict.ts'
 import { identityOf } from './lookup.ts'
@@ -29,15 +38,15 @@ import { PairBatch } from './pair-batch.ts'
 import { RecordBatch } from './record-batch.ts'
 import { recordset, recordsetText } from './recordset.ts'
 
-/** How long a batch may take, in milliseconds, and how many rows it has at most. */
-const moment = 200
+/** The target duration of a batch, and its maximum number of rows. */
+const targetMs = 200
 const maxBatch = 5000
 
-/** How often a batch is tried that others stand in the way of. */
-const tries = 8
+/** How often a batch is tried if other writes interfere. */
+const maxTries = 8
 
-/** From so many records on the planner is told of them: it would hear of them by itself, in a minute or so. */
-const worthTelling = 1000
+/** From this number of records on, planner statistics are updated at once. Autovacuum would take about a minute. */
+const minRowsToAnalyze = 1000
 
 export class PostgresBulkWriter implements BulkWriter {
   readonly #client: ClientBase
@@ -45,11 +54,16 @@ export class PostgresBulkWriter implements BulkWriter {
   readonly #schema: Schema
   readonly #batch: RecordBatch | PairBatch
   readonly #checkpoints: LoadCheckpoints
+  readonly #review: Review | undefined
+  readonly #reader: PlanReader
   #size = 200
   #written = 0
 
-  constructor(client: ClientBase, target: BulkTarget, schema: Schema, rules: WriteRules) {
+  constructor(client: ClientBase, target: BulkTarget, model: Model, rules: WriteRules) {
+    const schema = schemaOf(model)
     this.#client = client
+    this.#review = rules.review
+    this.#reader = new PlanReader(model, defaultListBytes, () => undefined)
     this.#target = target
     this.#schema = schema
     this.#checkpoints = loadCheckpoints(postgresOwnTables, target)
@@ -59,56 +73,85 @@ export class PostgresBulkWriter implements BulkWriter {
         : new PairBatch(client, target.link, schema)
   }
 
-  async write(rows: readonly BulkRow[], markOf: MarkOf): Promise<readonly RowOutcome[]> {
-    const begun = performance.now()
-    const outcomes = await this.#persist(rows, markOf)
+  async write(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]> {
+    const startMs = performance.now()
+    const outcomes = await this.#persist(rows, progressOf)
     this.#written += outcomes.filter(({ kind }) => kind === 'loaded').length
-    const pace = moment / Math.max(performance.now() - begun, 1)
-    if (outcomes.length >= this.#size || pace < 1)
-      this.#size = Math.max(1, Math.min(maxBatch, Math.floor(this.#size * Math.min(pace, 2))))
+    const speed = targetMs / Math.max(performance.now() - startMs, 1)
+    if (outcomes.length >= this.#size || speed < 1)
+      this.#size = Math.max(1, Math.min(maxBatch, Math.floor(this.#size * Math.min(speed, 2))))
     return outcomes
   }
 
   /**
-   * A batch that others stood in the way of is undone, and done again; one with a row that fails alone goes row by row, also
-   * where the fault comes only with the commit.
+   * If other writes interfere, the batch is rolled back and retried. If a row fails, the batch is written row by row, also
+   * if the error comes with the commit.
    */
-  async #persist(rows: readonly BulkRow[], markOf: MarkOf): Promise<readonly RowOutcome[]> {
-    for (let tried = 1; ; tried++) {
-      const some = rows.slice(0, this.#size)
+  async #persist(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]> {
+    for (let tries = 1; ; tries++) {
+      const batch = rows.slice(0, this.#size)
       try {
-        return await this.#transaction(() => this.#batch.write(some), markOf)
+        return await this.#transaction(() => this.#writeBatch(batch), progressOf, tries > 1)
       } catch (error) {
-        const isLast = tried >= tries
+        const isLast = tries >= maxTries
         const refusalOf = this.#refusal(error, isLast)
-        const [only] = some
-        if (refusalOf && only && some.length === 1)
-          return this.#transaction(async () => [refusedRow(refusalOf(only.values))], markOf)
+        const [only] = batch
+        if (refusalOf && only && batch.length === 1)
+          return this.#transaction(async () => [refusedRow(refusalOf(only.values))], progressOf)
         if (refusalOf) this.#size = 1
-        else if (!isInTheWay(error))
-          throw isGone(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error
-        else if (isLast) throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
+        else if (!isConflict(error))
+          throw isServerFault(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error
+        else if (isLast) throw new StoreUnavailable('Other writes interfered at each try.', { cause: error })
       }
     }
   }
 
-  #transaction(work: () => Promise<readonly RowOutcome[]>, markOf: MarkOf): Promise<readonly RowOutcome[]> {
-    return inTransaction(this.#client, 'begin', async () => {
-      const outcomes = await work()
-      const mark = markOf(outcomes)
-      if (mark) await runOn(this.#client, this.#checkpoints.keep(mark))
-      return outcomes
+  async #writeBatch(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
+    const [row] = rows
+    if (!this.#review || !row) return this.#batch.write(rows)
+    const batch = this.#batch
+    const outcome = await writeReviewed(row, this.#review, {
+      plan: (planned) => batch.plan(planned),
+      write: async (written) => (await batch.write([written]))[0] as RowOutcome,
+      read: (plan) => this.#reader.read(plan, readsOn(this.#client)),
     })
+    return [outcome]
   }
 
-  /** What the error says of a row; a foreign key speaks of the row only where it stood in the way each time. */
+  /** `isAgain` if other writes interfered with the last try. */
+  async #transaction(
+    work: () => Promise<readonly RowOutcome[]>,
+    progressOf: ProgressOf,
+    isAgain = false,
+  ): Promise<readonly RowOutcome[]> {
+    const withCheckpoint = async () => {
+      const outcomes = await work()
+      const progress = progressOf(outcomes)
+      if (progress) await runOn(this.#client, this.#checkpoints.keep(progress))
+      return outcomes
+    }
+    if (!this.#review) return inTransaction(this.#client, 'begin', withCheckpoint)
+    // Serializable, like the transactions of requests.
+    const { before, begin, after } = transactionMode(isAgain)
+    await this.#client.query(before)
+    try {
+      return await inTransaction(this.#client, begin, withCheckpoint)
+    } finally {
+      await this.#client.query(after).catch(() => {})
+    }
+  }
+
+  /** The refusal of a row for this error. A foreign key counts only if it failed at each try. */
   #refusal(error: unknown, isLast: boolean): ((values: Values) => Refusal) | undefined {
     const fields = this.#takenFields(error)
     if (fields) return (values) => taken(fields, values)
-    const demand = demandOf(error) ?? (isLast ? brokenKey(error) : undefined)
+    const demand = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
     if (demand === undefined) return undefined
-    const detail = `The database refuses the record: ${demand}.`
-    return () => ({ reason: 'rule', breach: { detail, hint: 'See what the table itself demands of its rows.' } })
+    const detail = `The database refused the record: ${demand}.`
+    return () => ({
+      reason: 'rule',
+      breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },
+    })
   }
 
   #takenFields(error: unknown): readonly string[] | undefined {
@@ -137,14 +180,14 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
     }
   }
 
-  async present(identities: readonly Value[]): Promise<ReadonlySet<Value>> {
+  async present(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
     const { noun } = this.#stored()
     const { text, bind } = presentStatement(noun)
     const { rows } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })
-    return new Set(rows.map(([key]) => identityOf(noun, key) as Value))
+    return new Map(rows.map(([key, tenant]) => [identityOf(noun, key) as Value, tenant]))
   }
 
-  async markedLine(fingerprint: string) {
+  async findCheckpoint(fingerprint: string) {
     const { rows } = await this.#client.query({ text: existQuery(loadTables), rowMode: 'array' })
     if (rows[0]?.[0] !== 'true') await this.#client.query(createMissing(loadTables))
     return runOn(this.#client, this.#checkpoints.find(fingerprint))
@@ -158,9 +201,9 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
     return runOn(this.#client, this.#checkpoints.forget(fingerprint))
   }
 
-  /** Every commit is durable already. What is left is to tell the planner, and to count. */
+  /** Every commit is already durable. Updates planner statistics and tallies. */
   async flush(): Promise<void> {
-    if (this.#written < worthTelling) return
+    if (this.#written < minRowsToAnalyze) return
     await this.#client.query(`analyze ${identifier(tableOf(this.#target))}`)
     if ('stored' in this.#target)
       await this.#client.query(`select ${identifier(foldFunction(tableOf(this.#target)))}()`)
@@ -168,29 +211,39 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
 
   #stored() {
     if ('stored' in this.#target) return this.#target.stored
-    throw new Error('The pairs of a link point at nothing but each other.')
+    throw new Error('A link has no references to fill in later.')
   }
+}
+
+/** Reads on one connection. Values stay text, as the server sends them. */
+function readsOn(client: ClientBase): Reads {
+  const types = { getTypeParser: () => (text: string) => text }
+  const run: Run = async ({ text, bind }, input) =>
+    (await client.query({ text, values: bind(input), rowMode: 'array', types })).rows as Row[]
+  return { read: run, readShort: run }
 }
 
 function presentStatement(noun: AnyNoun): Statement<readonly Value[]> {
   const spec = specOf(noun, noun.identity)
   const key = column(noun, noun.identity)
   const list = slot<readonly Value[]>((identities) => dialect.listValue(spec, identities))
-  return compile(sql`select ${key} from ${table(noun)} as t where ${dialect.isAnyOf(spec, key, list)}`)
+  return compile(
+    sql`select ${key}, ${tenantColumn(noun)} from ${table(noun)} as t where ${dialect.isAnyOf(spec, key, list)}`,
+  )
 }
 
 function tableOf(target: BulkTarget): string {
   return tableName('stored' in target ? target.stored.noun : target.link)
 }
 
-/** What has no reason to happen again. */
-function isInTheWay(error: unknown): boolean {
+/** Whether the batch can be retried. */
+function isConflict(error: unknown): boolean {
   const fault = faultOf(error)
   return error instanceof BatchConflict || fault === 'conflict' || fault === 'no-target'
 }
 
-/** Whether the server, or the way to it, is to blame and not the batch. */
-function isGone(error: unknown): boolean {
+/** Whether the server or the connection failed, and not the batch. */
+function isServerFault(error: unknown): boolean {
   if (serverError(error)) return isLost(error) || isUnavailable(error)
   const { code = '' } = error as { readonly code?: string }
   return /^E[A-Z]+$/.test(code) || /^(Connection terminated|Client has encountered)/.test(messageOf(error))

@@ -1,5 +1,12 @@
-/** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
-import { ConnectionLost, OutcomeUnknown, QueryTimeout, StoreUnavailable, TooManyLists } from '../../error.ts'
+/** Runs statements and transactions on a pool, and converts errors of the server to errors of a store. */
+import {
+  ConnectionLost,
+  OutcomeUnknown,
+  OutdatedSchema,
+  QueryTimeout,
+  StoreUnavailable,
+  TooManyLists,
+} from '../../error.ts'
 import { faultOf, isUnavailable } from '../../fault.ts'
 import { retry } from '../../retry.ts'
 import { isLost } from '../error.ts'
@@ -7,37 +14,36 @@ import type { Statement } from '../statement.ts'
 import type { PostgresHosts } from './hosts.ts'
 import { PostgresPool } from './pool.ts'
 import type { ListUse, Use } from './pool-use.ts'
-import { NotSent, PooledConnection, type Row } from './pooled-connection.ts'
+import { NotSent, PooledConnection } from './pooled-connection.ts'
+import type { Row } from './text-query.ts'
 import { ConnectionWatchdog } from './watchdog.ts'
-
-const outdated = 'The schema of the database was changed for another version of the service. Restart this one.'
 
 /** Runs a statement, on one connection or on any. */
 export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<readonly Row[]>
 
 /** Where reads run: on any connection, or on that of a transaction. */
 export interface Reads {
-  /** Reads with a statement that may take its time, on a connection for that use. */
+  /** Reads with a statement that may be slow, on a connection for that use. */
   read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]>
-  /** Reads with a statement that is quick whatever its values. */
+  /** Reads with a statement that is fast for all values. */
   readonly readShort: Run
 }
 
 /** Where writes run: each on any connection, or all of them in one transaction. */
 export interface Writes extends Pick<Reads, 'readShort'> {
-  /** Runs a statement that is a transaction by itself, and quick unless another one has locked its record. */
+  /** Runs a single-statement transaction, which is fast unless another one has locked its record. */
   readonly writeShort: Run
-  /** Runs several statements as one: all of them, or none. */
+  /** Runs several statements in one transaction. */
   transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
 }
 
-/** The use of a connection, and a callback that gets how long it was used, in milliseconds. */
+/** The use of a connection, and a callback with the time that it took. */
 export interface Pace {
   readonly use: ListUse
-  note(tookMs: number): void
+  recordTime(tookMs: number): void
 }
 
-/** How a transaction is begun, and what is done on its connection before and after it. */
+/** The statement that begins a transaction, and statements before and after it on the same connection. */
 export interface TransactionMode {
   readonly before: string
   readonly begin: string
@@ -55,10 +61,10 @@ export class PostgresDatabase implements Reads {
     this.#watch = new ConnectionWatchdog(hosts, this.#pool)
   }
 
-  /** Each statement is tried once: for writes of several statements, which are retried as a whole. */
+  /** Runs each statement once: for writes of several statements, which are retried as a whole. */
   readonly once: Writes = {
     readShort: (statement, input) => this.#run('read', statement, input),
-    // Goes out behind others of its kind.
+    // Pipelined behind other writes.
     writeShort: (statement, input) => this.#run('write', statement, input),
     transaction: (work) =>
       this.#pool.with('transaction', (connection) =>
@@ -66,7 +72,7 @@ export class PostgresDatabase implements Reads {
       ),
   }
 
-  /** A statement that takes too long is at fault itself. */
+  /** A statement that times out gets its own error. */
   async read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
     const use = pace?.use ?? 'list'
     try {
@@ -79,15 +85,15 @@ export class PostgresDatabase implements Reads {
 
   readonly readShort: Run = (statement, input) => retry(() => this.#run('read', statement, input))
 
-  /** Runs a statement that is a transaction by itself, and may take its time. */
+  /** Runs a single-statement transaction that may be slow. */
   readonly write: Run = (statement, input) => retry(() => this.#run('transaction', statement, input))
 
-  /** Runs SQL that can be in no transaction, and is not worth preparing. */
+  /** Runs SQL that cannot be in a transaction, without preparing it. */
   async execute(text: string): Promise<void> {
     await this.#pool.with('transaction', (connection) => connection.execute(text))
   }
 
-  /** Runs a transaction in a mode of its own. */
+  /** Runs a transaction in a special mode. */
   transactionIn<Result>(
     { before, begin, after }: TransactionMode,
     work: (connection: PooledConnection) => Promise<Result>,
@@ -101,7 +107,7 @@ export class PostgresDatabase implements Reads {
       try {
         return await this.#transaction(connection, begin, work)
       } finally {
-        // What it cannot let go of goes with it.
+        // If the lock cannot be released, the connection is closed.
         if (connection.isOpen) await connection.execute(after).catch((error: Error) => connection.break(error))
       }
     })
@@ -114,7 +120,7 @@ export class PostgresDatabase implements Reads {
   ): Promise<Result> {
     let isCommitting = false
     try {
-      // The first statement follows without waiting.
+      // The first statement is sent without waiting for `begin`.
       const [, result] = await Promise.all([connection.execute(begin), work(connection)])
       isCommitting = true
       await connection.execute('commit')
@@ -126,7 +132,7 @@ export class PostgresDatabase implements Reads {
     }
   }
 
-  get pool(): Pick<PostgresPool, 'wait' | 'figures'> {
+  get pool(): Pick<PostgresPool, 'oldestWaitMs' | 'figures'> {
     return this.#pool
   }
 
@@ -136,36 +142,37 @@ export class PostgresDatabase implements Reads {
   }
 
   async #run<Input>(use: Use, statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
-    const run = (connection: PooledConnection) => connection.run(statement, input)
     try {
-      return await this.#pool.with(use, pace ? (connection) => timed(pace, run(connection)) : run)
+      return await this.#pool.with(use, async (connection) => {
+        const startMs = performance.now()
+        try {
+          return await connection.run(statement, input)
+        } finally {
+          pace?.recordTime(performance.now() - startMs)
+        }
+      })
     } catch (error) {
       const isWrite = use === 'write' || use === 'transaction'
       throw isWrite ? this.#writeFault(error, ConnectionLost) : this.#fault(error, ConnectionLost)
     }
   }
 
-  /** A write whose connection breaks before its response comes may have been done. */
+  /** If the connection breaks before the response to a write, the write may have been committed. */
   #writeFault(error: unknown, Lost = StoreUnavailable): unknown {
     return isLost(error) && !(error instanceof NotSent) && !(error instanceof StoreUnavailable)
       ? new OutcomeUnknown('The connection to the database broke during a write.', { cause: error })
       : this.#fault(error, Lost)
   }
 
-  /** The error of a store that stands for one of the server. Nothing has changed. A `ConnectionLost` is retried. */
+  /** The store's error for an error of the server. Nothing was changed. A `ConnectionLost` is retried. */
   #fault(error: unknown, Lost = StoreUnavailable): unknown {
     if (error instanceof StoreUnavailable || error instanceof TooManyLists) return error
     const fault = faultOf(error)
     if (fault === 'read-only' && this.#hosts.forget()) this.#pool.renew()
-    if (fault === 'outdated-schema') return new StoreUnavailable(outdated, { cause: error })
+    if (fault === 'outdated-schema') return new OutdatedSchema({ cause: error })
     if (isLost(error)) return new Lost('The connection to the database broke.', { cause: error })
     return isUnavailable(error)
       ? new StoreUnavailable('The database cannot take the request.', { cause: error })
       : error
   }
-}
-
-function timed<Result>(pace: Pace, running: Promise<Result>): Promise<Result> {
-  const begun = performance.now()
-  return running.finally(() => pace.note(performance.now() - begun))
 }

@@ -1,24 +1,24 @@
-/** Ends connections, also those on which nobody answers any more. */
+/** Ends connections, even if the server no longer responds. */
 import type pg from 'pg'
 
-/** How long the other side is waited for, in milliseconds. */
+/** How long to wait for the server. */
 const timeoutMs = 5000
 
-/** Ends a connection once all that is under way on it is answered; without that where it takes too long. */
+/** Ends a connection when all pending statements have a response, or after a timeout. */
 export async function endClient(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => breakOff(client), timeoutMs)
+  const timer = setTimeout(() => destroyClient(client), timeoutMs)
   await client.end()
   clearTimeout(timer)
 }
 
-/** Ends a connection and does not wait for it. */
+/** Ends a connection without waiting for it. */
 export function dropClient(client: pg.Client): void {
   endClient(client).catch(() => {})
 }
 
-/** Ends a connection at once. What is under way on it fails. */
-export function breakOff(client: pg.Client, fault?: Error): void {
-  // Typed as part of the driver's inside, which has no other way to this.
+/** Closes the socket at once. Pending statements fail. */
+export function destroyClient(client: pg.Client, fault?: Error): void {
+  // The driver has no public access to its socket.
   const { stream } = client.connection as unknown as { readonly stream: { destroy(error?: Error): void } }
   stream.destroy(fault)
 }

@@ -1,34 +1,42 @@
-/** A small pool of connections to one database: who may use which, and what becomes of all when the server is gone. */
+/** A connection pool for one database, with quotas for each use, which reconnects when the server is back. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable, TooManyLists } from '../../error.ts'
-import { type Line, lines, maxWaitingLists, shares, size, type Use, usePolicies } from './pool-use.ts'
+import {
+  connectionQuotas,
+  maxConnections,
+  maxWaitingLists,
+  type QueueName,
+  queues,
+  type Use,
+  usePolicies,
+} from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
 
 export interface PoolOptions {
-  /** Opens a connection; `onLost` is told when it breaks. */
+  /** Opens a connection; calls `onLost` when it breaks. */
   open(onLost: (lost: PooledConnection) => void): Promise<PooledConnection>
 }
 
-interface Waiting {
+interface Waiter {
   readonly since: number
   readonly use: Use
   resolve(connection: PooledConnection): void
   reject(error: Error): void
 }
 
-/** How long a request waits for a free connection, in milliseconds. */
+/** How long a request waits for a free connection. */
 const timeoutMs = 5000
 
-/** How long to wait before a server that let nobody in is asked again, in milliseconds. */
-const pauseBetweenTries = 250
+/** How long to wait before the next attempt to connect. */
+const reconnectIntervalMs = 250
 
 export class PostgresPool {
   readonly #options: PoolOptions
   readonly #connections = new Set<PooledConnection>()
-  readonly #lines: Record<Line, Waiting[]> = { read: [], list: [], scan: [], slow: [], write: [] }
+  readonly #queues: Record<QueueName, Waiter[]> = { read: [], list: [], scan: [], slow: [], write: [] }
   #opening = 0
   #triedAt = Number.NEGATIVE_INFINITY
-  /** Why nothing can be had, as long as the server is gone. */
+  /** The error of the last attempt, while the server cannot be reached. */
   #fault: unknown
   #isClosed = false
 
@@ -36,7 +44,7 @@ export class PostgresPool {
     this.#options = options
   }
 
-  /** Gives a connection to some work: to itself, or behind others of the same use. */
+  /** Runs work with a connection: an idle one, or one that the same use shares by pipelining. */
   async with<Result>(use: Use, work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
     const connection = this.#claim(use) ?? (await this.#wait(use))
     try {
@@ -47,35 +55,35 @@ export class PostgresPool {
     }
   }
 
-  /** Lets go of all connections, those in use as soon as they are free: what comes next opens new ones. */
+  /** Replaces all connections. Those in use are closed when they are free. */
   renew(): void {
     const old = [...this.#connections]
     this.#connections.clear()
     for (const connection of old) this.#release(connection)
   }
 
-  /** The longest time for which a connection has had no answer to what was sent on it, in milliseconds. */
-  get silence(): number {
+  /** The longest time that a connection has waited for a response. */
+  get silenceMs(): number {
     let longest = 0
-    for (const { silence } of this.#connections) longest = Math.max(longest, silence)
+    for (const { silenceMs } of this.#connections) longest = Math.max(longest, silenceMs)
     return longest
   }
 
-  /** For how long the one of a line has waited who has waited longest, in milliseconds. */
-  wait(line: Line): number {
-    const [first] = this.#lines[line]
+  /** Age of the oldest request in a queue. */
+  oldestWaitMs(queue: QueueName): number {
+    const [first] = this.#queues[queue]
     return first ? performance.now() - first.since : 0
   }
 
-  /** How many connections there are, how many of them nobody uses, how many are wanted, and how many there may be. */
+  /** The number of connections, idle connections and waiting requests, and the limit. */
   get figures(): { readonly total: number; readonly idle: number; readonly waiting: number; readonly limit: number } {
     let idle = 0
     for (const { load } of this.#connections) if (load === 0) idle++
-    const waiting = lines.reduce((sum, line) => sum + this.#lines[line].length, 0)
-    return { total: this.#connections.size, idle, waiting, limit: size }
+    const waiting = queues.reduce((sum, queue) => sum + this.#queues[queue].length, 0)
+    return { total: this.#connections.size, idle, waiting, limit: maxConnections }
   }
 
-  /** The server answers no more: what is under way is broken off, and nobody waits for it. */
+  /** The server no longer responds: breaks all connections, and fails pending and waiting requests. */
   abandon(fault: Error): void {
     const old = [...this.#connections]
     this.#connections.clear()
@@ -83,7 +91,7 @@ export class PostgresPool {
     for (const connection of old) connection.break(fault)
   }
 
-  /** Takes no more work, finishes what is under way, and closes all connections. */
+  /** Accepts no more work, waits for pending work, and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#refuseAll(closed())
@@ -91,32 +99,32 @@ export class PostgresPool {
     this.#connections.clear()
   }
 
-  /** A connection that can be used at once, unless others of the line wait already. */
+  /** A connection that can be used at once, unless others of the queue already wait. */
   #claim(use: Use): PooledConnection | undefined {
-    return this.#lines[usePolicies[use].line].length === 0 && !this.#isClosed ? this.#take(use) : undefined
+    return this.#queues[usePolicies[use].queue].length === 0 && !this.#isClosed ? this.#take(use) : undefined
   }
 
   #take(use: Use): PooledConnection | undefined {
-    const found = this.#free(use) ?? this.#leastLoaded(use)
-    if (!found) return undefined
-    found.use = use
-    found.load++
-    return found
+    const connection = this.#free(use) ?? this.#leastLoaded(use)
+    if (!connection) return undefined
+    connection.use = use
+    connection.load++
+    return connection
   }
 
-  /** A connection that nobody uses, where those of the line have less than their share. */
+  /** An idle connection, if the quotas allow it. */
   #free(use: Use): PooledConnection | undefined {
-    const { line } = usePolicies[use]
+    const { queue } = usePolicies[use]
     let idle: PooledConnection | undefined
-    const taken: Record<Line, number> = { read: 0, list: 0, scan: 0, slow: 0, write: 0 }
+    const busyCounts: Record<QueueName, number> = { read: 0, list: 0, scan: 0, slow: 0, write: 0 }
     for (const connection of this.#connections) {
       if (connection.load === 0) idle ??= connection
-      else taken[usePolicies[connection.use].line]++
+      else busyCounts[usePolicies[connection.use].queue]++
     }
-    for (const { lines: sharing, limit } of shares) {
-      if (sharing.includes(line) && sharing.reduce((sum, one) => sum + taken[one], 0) >= limit) return undefined
+    for (const { queues: sharing, limit } of connectionQuotas) {
+      if (sharing.includes(queue) && sharing.reduce((sum, name) => sum + busyCounts[name], 0) >= limit) return undefined
     }
-    // More connections do more at once, until there are enough.
+    // Adds connections until the limit is reached.
     if (!idle) this.#grow()
     return idle
   }
@@ -137,19 +145,19 @@ export class PostgresPool {
   #wait(use: Use): Promise<PooledConnection> {
     if (this.#isClosed) return Promise.reject(closed())
     if (this.#fault !== undefined) return Promise.reject(unreachable(this.#fault))
-    const line = this.#lines[usePolicies[use].line]
+    const queue = this.#queues[usePolicies[use].queue]
     const isLong = use === 'scan' || use === 'slow'
-    const late = () => {
+    const timeoutError = () => {
       const reason = `No connection to the database became free within ${timeoutMs} ms.`
       return isLong ? new TooManyLists(reason) : new StoreUnavailable(reason)
     }
-    if (isLong && line.length >= maxWaitingLists) return Promise.reject(late())
+    if (isLong && queue.length >= maxWaitingLists) return Promise.reject(timeoutError())
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        line.splice(line.indexOf(waiting), 1)
-        reject(late())
+        queue.splice(queue.indexOf(waiting), 1)
+        reject(timeoutError())
       }, timeoutMs)
-      const waiting: Waiting = {
+      const waiting: Waiter = {
         since: performance.now(),
         use,
         resolve: (connection) => {
@@ -161,37 +169,37 @@ export class PostgresPool {
           reject(error)
         },
       }
-      line.push(waiting)
+      queue.push(waiting)
       this.#grow()
     })
   }
 
-  /** Gives connections to those who wait: quick reads first, which are done at once, then whoever has waited longest. */
+  /** Assigns connections to waiting requests: short reads first, then the oldest of lists and writes, then slow lists. */
   #serve(): void {
-    const { read, list, scan, slow, write } = this.#lines
-    this.#serveLine(read)
+    const { read, list, scan, slow, write } = this.#queues
+    this.#serveQueue(read)
     const isListFirst = (list[0]?.since ?? 0) <= (write[0]?.since ?? 0)
-    this.#serveLine(isListFirst ? list : write)
-    this.#serveLine(isListFirst ? write : list)
-    this.#serveLine(scan)
-    this.#serveLine(slow)
+    this.#serveQueue(isListFirst ? list : write)
+    this.#serveQueue(isListFirst ? write : list)
+    this.#serveQueue(scan)
+    this.#serveQueue(slow)
   }
 
-  #serveLine(line: Waiting[]): void {
-    for (let [next] = line; next; [next] = line) {
+  #serveQueue(queue: Waiter[]): void {
+    for (let [next] = queue; next; [next] = queue) {
       const connection = this.#take(next.use)
       if (!connection) return
-      line.shift()
+      queue.shift()
       next.resolve(connection)
     }
   }
 
-  /** Opens one more connection, where there is room. */
+  /** Opens one more connection, if the limit allows it. */
   #grow(): void {
     const number = this.#connections.size + this.#opening
-    if (number >= size || this.#isClosed || this.#fault !== undefined) return
-    // A server that has let somebody in and nobody more is not to be asked for every request.
-    if (number > 0 && performance.now() - this.#triedAt < pauseBetweenTries) return
+    if (number >= maxConnections || this.#isClosed || this.#fault !== undefined) return
+    // If the server refuses further connections, do not try again for every request.
+    if (number > 0 && performance.now() - this.#triedAt < reconnectIntervalMs) return
     this.#opening++
     this.#open().then(
       () => {
@@ -217,14 +225,14 @@ export class PostgresPool {
     if (this.figures.waiting > 0) this.#grow()
   }
 
-  /** The server is gone: nobody waits for it, and it is asked for until it is back. */
+  /** The server cannot be reached: fails all waiting requests, and tries to connect until it is back. */
   async #fail(fault: unknown): Promise<void> {
-    const isKnown = this.#fault !== undefined
+    const isReconnecting = this.#fault !== undefined
     this.#fault = fault
     this.#refuseAll(unreachable(fault))
-    if (isKnown) return
+    if (isReconnecting) return
     while (this.#fault !== undefined && !this.#isClosed) {
-      await pause(pauseBetweenTries, undefined, { ref: false })
+      await pause(reconnectIntervalMs, undefined, { ref: false })
       try {
         await this.#open()
         this.#fault = undefined
@@ -235,7 +243,7 @@ export class PostgresPool {
   }
 
   #refuseAll(error: Error): void {
-    for (const line of Object.values(this.#lines)) for (const { reject } of line.splice(0)) reject(error)
+    for (const queue of Object.values(this.#queues)) for (const { reject } of queue.splice(0)) reject(error)
   }
 }
 

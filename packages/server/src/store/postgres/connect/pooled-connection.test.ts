@@ -13,7 +13,7 @@ async function connected() {
   const { url, remove } = await temporaryPostgres()
   const lost: PooledConnection[] = []
   const client = await new PostgresHosts(readAddress(url)).open()
-  const connection = new PooledConnection(client, (one) => lost.push(one))
+  const connection = new PooledConnection(client, (lostConnection) => lost.push(lostConnection))
   onTestFinished(async () => {
     await connection.close()
     await remove()
@@ -25,16 +25,16 @@ const plus = (number: number) =>
   compile<number>(sql`select ${slot<number>((input) => input)}::int + ${sql.lit(number)}`)
 
 describe('a connection of a pool', () => {
-  it('answers statements that are sent together, each its own', async () => {
+  it('returns the result of each pipelined statement', async () => {
     const { connection } = await connected()
     const failing = compile<number>(sql`select 1 / ${slot<number>((input) => input)}::int`)
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       connection.run(plus(1), 1),
       connection.run(failing, 0),
       connection.run(plus(1), 2),
       connection.run(failing, 1),
     ])
-    expect(answers.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code))).toEqual([
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.code))).toEqual([
       [['2']],
       '22012',
       [['3']],
@@ -42,7 +42,7 @@ describe('a connection of a pool', () => {
     ])
   })
 
-  it('prepares a statement once, and lets go of the oldest when there are too many', async () => {
+  it('prepares a statement once, and deallocates the least recently used one when there are too many', async () => {
     const { connection } = await connected()
     const prepared = async () =>
       Number((await connection.execute('select count(*) from pg_prepared_statements'))[0]?.[0])
@@ -51,7 +51,7 @@ describe('a connection of a pool', () => {
     const first = plus(0)
     for (let number = 0; number < 300; number++) {
       expect(await connection.run(plus(number), 1)).toEqual([[`${number + 1}`]])
-      // What is used often stays.
+      // Frequently used statements stay prepared.
       await connection.run(first, 1)
     }
     expect(await prepared()).toBe(200)
@@ -63,55 +63,59 @@ describe('a connection of a pool', () => {
     expect(await prepared()).toBe(200)
   })
 
-  it('tells of its loss once, and sends nothing more', async () => {
+  it('reports its loss once, and sends nothing more', async () => {
     const { connection, lost } = await connected()
     const ended = connection.execute('select pg_terminate_backend(pg_backend_pid())')
     await expect(ended).rejects.toMatchObject({ code: '57P01' })
     expect(lost).toEqual([connection])
-    await expect(connection.run(plus(1), 1)).rejects.toMatchObject({ name: 'Unrun' })
+    await expect(connection.run(plus(1), 1)).rejects.toMatchObject({ name: 'NotSent' })
     expect(lost).toEqual([connection])
   })
 
-  it('says of statements behind the one at which the server ended it that none of them was run', async () => {
+  it("reports statements after the server's end of the connection as not run", async () => {
     const { connection, client, url } = await connected()
-    const other = new pg.Client(url)
-    await other.connect()
-    onTestFinished(() => other.end())
-    await other.query('create table noted (number int)')
+    const observer = new pg.Client(url)
+    await observer.connect()
+    onTestFinished(() => observer.end())
+    await observer.query('create table noted (number int)')
     const note = compile<number>(sql`insert into noted values (${slot<number>((input) => input)})`)
     const end = compile<undefined>(sql`select pg_terminate_backend(pg_backend_pid())`)
-    // In one piece: a server that ends before it has read all breaks the connection, and its last words may be lost.
+    // In one write: a server that ends before it has read everything resets the connection, and its error may be lost.
     const { stream } = client.connection as unknown as { readonly stream: Socket }
     stream.cork()
     const sent = [1, undefined, 2, 3].map((number) =>
       number === undefined ? connection.run(end, number) : connection.run(note, number),
     )
     stream.uncork()
-    const [first, ...others] = await Promise.allSettled(sent)
-    const { rows } = await other.query('select number from noted')
+    const [first, ...results] = await Promise.allSettled(sent)
+    const { rows } = await observer.query('select number from noted')
     expect([first?.status, rows]).toEqual(['fulfilled', [{ number: 1 }]])
-    expect(others.map((one) => one.status === 'rejected' && one.reason.name)).toEqual(['Unrun', 'Unrun', 'Unrun'])
+    expect(results.map((result) => result.status === 'rejected' && result.reason.name)).toEqual([
+      'NotSent',
+      'NotSent',
+      'NotSent',
+    ])
   })
 
-  it('does not say of a commit that it was not run', async () => {
+  it('never reports a commit as not run', async () => {
     const { connection } = await connected()
     const ended = connection.execute('begin; select pg_terminate_backend(pg_backend_pid()); commit')
     await expect(ended).rejects.toMatchObject({ code: '57P01' })
   })
 
-  it('has the settings that lists and writes count on, and those of the address', async () => {
+  it('has the settings that lists and writes need, and those of the URL', async () => {
     const { url } = await connected()
-    const address = `${url}?statement_timeout=1234&application_name=test&options=-c%20work_mem%3D5MB`
-    for (const [given, own] of [
+    const address = `${url}&statement_timeout=1234&application_name=test&options=-c%20work_mem%3D5MB`
+    for (const [connectionUrl, expected] of [
       [url, ['10s', 'nomen', '4MB']],
       [address, ['1234ms', 'test', '5MB']],
     ] as const) {
-      const connection = new PooledConnection(await new PostgresHosts(readAddress(given)).open(), () => {})
+      const connection = new PooledConnection(await new PostgresHosts(readAddress(connectionUrl)).open(), () => {})
       onTestFinished(() => connection.close())
       const names = ['statement_timeout', 'application_name', 'work_mem']
       const all = [...names, 'jit', 'max_parallel_workers_per_gather', 'default_transaction_isolation']
       const [row] = await connection.execute(`select ${all.map((name) => `current_setting('${name}')`)}`)
-      expect(row).toEqual([...own, 'off', '0', 'read committed'])
+      expect(row).toEqual([...expected, 'off', '0', 'read committed'])
     }
   })
 })

@@ -1,51 +1,46 @@
-/** One connection of a pool: statements go out one behind the other, each prepared once. */
+/** One connection of a pool: statements are pipelined, and each is prepared once. */
 import type pg from 'pg'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import { serverError } from '../../fault.ts'
 import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
-import { breakOff, endClient } from './end.ts'
+import { destroyClient, endClient } from './end.ts'
 import type { Use } from './pool-use.ts'
+import { type Row, TextQuery, type TextQueryDone, type TextQueryParts } from './text-query.ts'
 
-/** A row as the server sends it: every value as text. */
-export type Row = readonly (string | null)[]
+/** How many prepared statements a connection keeps. Each uses memory of the server, mostly for its plan. */
+const maxPrepared = 200
 
-/** How many statements a connection keeps prepared. Each takes some memory of the server's, its plan most of all. */
-const preparedLimit = 200
-
-/** Values stay the text that they come as. */
-const types = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
-
-/** A statement that the server has not run: its connection was closed before, or ended before the statement did. */
+/** A statement that the server has not run, because the connection was closed before. */
 export class NotSent extends Error {
-  override readonly name = 'Unrun'
+  override readonly name = 'NotSent'
 }
 
 export class PooledConnection {
   readonly #client: pg.Client
   readonly #onLost: (lost: PooledConnection) => void
   /** Names of prepared statements. */
-  readonly #prepared = new LruCache<true>(preparedLimit, (name) => this.#deallocate(name))
+  readonly #prepared = new LruCache<true>(maxPrepared, (name) => this.#deallocate(name))
   #isOpen = true
-  /** Whether the server has run the statement whose answer is due next. */
+  /** Whether the server has run the statement whose response is due next. */
   #isRun = false
-  /** Whether the server has said why it ends the connection. */
-  #hasLastWords = false
-  #underWay = 0
+  /** Whether the server has sent the error with which it ends the connection. */
+  #hasFatalError = false
+  #pending = 0
   readonly #faults = new WeakSet<object>()
-  /** When the last answer came, or the first statement went out that waits for one. */
-  #heardAt = 0
-  /** What the pool gave it away for last, and how many use it now. */
+  /** When the last response came, or the first pending statement was sent. */
+  #lastResponseAt = 0
+  /** The last use of the connection, and its number of current users. */
   use: Use = 'read'
   load = 0
 
-  /** `onLost` is told once, when the server or the way to it is gone. The client must be one that pipelines. */
+  /** `onLost` is called once when the connection is lost. The client must support pipelining. */
   constructor(client: pg.Client, onLost: (lost: PooledConnection) => void) {
     this.#client = client
     this.#onLost = onLost
     // Without a listener, an error on an idle connection would end the process.
-    client.on('error', () => this.#lose())
-    client.on('end', () => this.#lose())
+    client.on('error', () => this.#markLost())
+    client.on('end', () => this.#markLost())
     client.connection.on('commandComplete', () => {
       this.#isRun = true
     })
@@ -55,66 +50,62 @@ export class PooledConnection {
     return this.#isOpen
   }
 
-  /** For how long nothing has come back though something was sent, in milliseconds. */
-  get silence(): number {
-    return this.#underWay === 0 ? 0 : performance.now() - this.#heardAt
+  /** How long a pending statement has had no response. */
+  get silenceMs(): number {
+    return this.#pending === 0 ? 0 : performance.now() - this.#lastResponseAt
   }
 
-  /** Sends a statement at once, without waiting for those before it. */
+  /** Sends a statement without waiting for earlier ones. */
   run<Input>({ name, text, bind }: Statement<Input>, input: Input): Promise<readonly Row[]> {
     this.#prepared.get(name, () => true)
     return this.#send({ name, text, values: bind(input) })
   }
 
-  /** Whether an error has come from here, and not from whoever decides between two statements. */
+  /** Whether an error comes from this connection, and not from code between two statements. */
   isFault(error: unknown): boolean {
     return error instanceof Error && this.#faults.has(error)
   }
 
-  /** Sends SQL that is not worth preparing. */
+  /** Sends SQL without preparing it. */
   execute(text: string): Promise<readonly Row[]> {
     return this.#send({ text })
   }
 
-  /** Ends when all that is under way has been answered. */
+  /** Closes the connection when all pending statements have a response. */
   async close(): Promise<void> {
     this.#isOpen = false
     await endClient(this.#client)
   }
 
-  /** Ends at once. What is under way fails: it may have been done, or not. */
+  /** Closes the connection at once. Pending statements fail, with an unknown outcome. */
   break(fault: Error): void {
-    breakOff(this.#client, fault)
+    destroyClient(this.#client, fault)
   }
 
-  #send(query: {
-    readonly name?: string
-    readonly text: string
-    readonly values?: unknown[]
-  }): Promise<readonly Row[]> {
+  #send(query: TextQueryParts): Promise<readonly Row[]> {
     if (!this.#isOpen) return Promise.reject(this.#fault(new NotSent('The connection is closed.')))
-    if (this.#underWay++ === 0) this.#heardAt = performance.now()
+    if (this.#pending++ === 0) this.#lastResponseAt = performance.now()
     return new Promise((resolve, reject) => {
-      const config = { ...query, rowMode: 'array' as const, types }
-      this.#client.query<(string | null)[]>(config, (error: Error | null, result) => {
-        if (--this.#underWay > 0) this.#heardAt = performance.now()
-        // Of a commit, the server tells only when it is done.
+      const done: TextQueryDone = (error, rows = []) => {
+        if (--this.#pending > 0) this.#lastResponseAt = performance.now()
+        // For a commit, the server reports completion only after it.
         const isRun = this.#isRun || query.name === undefined
         this.#isRun = false
         if (error) reject(this.#fault(isLost(error) ? this.#broken(error, isRun) : error))
-        else resolve(result.rows)
-      })
+        else resolve(rows)
+      }
+      this.#client.query(new TextQuery(query, done))
     })
   }
 
   /**
-   * Answers come in the order of the statements. The server tells of a statement's end before it commits it, and all that
-   * it tells comes before its last words: after these, nothing is run.
+   * Responses come in the order of the statements. The server reports the end of a statement before it commits, and its
+   * fatal error comes last. So a statement without a report before the fatal error was not run.
    */
   #broken(error: Error, isRun: boolean): Error {
-    if (serverError(error)) this.#hasLastWords = true
-    this.#lose()
-    return this.#hasLastWords && !isRun ? new NotSent('The server ended the connection.', { cause: error }) : error
+    if (serverError(error)) this.#hasFatalError = true
+    this.#markLost()
+    return this.#hasFatalError && !isRun ? new NotSent('The server ended the connection.', { cause: error }) : error
   }
 
   #fault(error: Error): Error {
@@ -122,17 +113,17 @@ export class PooledConnection {
     return error
   }
 
-  #lose(): void {
+  #markLost(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     this.#onLost(this)
   }
 
-  /** The driver cannot deallocate a statement; it only has a list of those that it has prepared. */
+  /** The driver cannot deallocate a statement, but it has a list of those that it has prepared. */
   #deallocate(name: string): void {
     const { parsedStatements } = this.#client.connection as unknown as { parsedStatements: Record<string, string> }
     delete parsedStatements[name]
-    // A connection that breaks here is lost in any case, and noticed elsewhere.
+    // If the connection breaks here, its listeners notice.
     this.#client.query(`deallocate "${name}"`, () => {
       this.#isRun = false
     })

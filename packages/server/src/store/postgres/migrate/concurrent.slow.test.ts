@@ -3,8 +3,8 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrateConcurrently } from '../../../../test/migrate-concurrently.ts'
 
-describe('processes that start at once on one server', () => {
-  it('all succeed, and one of them does the work', async () => {
+describe('processes that start at the same time on one server', () => {
+  it('all succeed, and one of them migrates', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     expect(await migrateConcurrently(url)).toEqual([{ isFresh: true, steps: 3 }])

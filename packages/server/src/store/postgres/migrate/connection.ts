@@ -1,22 +1,22 @@
-/** Transactions on a connection that is not one of a pool. */
+/** Transactions on a connection outside the pool. */
 import type { ClientBase } from 'pg'
 
-/** Numbers are written with all their digits, whatever the connection's own settings. */
+/** Numbers are written with all their digits, whatever the connection's settings. */
 const exactNumbers = 'set local extra_float_digits = 1'
 
-/** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
+/** The first half of the advisory lock's key; the schema's name is the other half. */
 export const migrationLock = 0x6e6f6d65
 
-/** Looks at one state of the database, and changes nothing. */
-export function looking<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+/** Reads one snapshot of the database and changes nothing. */
+export function inSnapshot<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
   return inTransaction(client, `begin isolation level repeatable read read only; ${exactNumbers}`, work)
 }
 
 /**
- * A transaction that no other migration of the same schema runs beside. Waits for its turn, and may take as long as its
- * work takes.
+ * A transaction that no other migration of the same schema runs concurrently with. Waits for the lock, and has no
+ * statement timeout.
  */
-export function alone<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+export function underMigrationLock<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
   const begin = [
     'begin isolation level read committed',
     exactNumbers,
@@ -28,7 +28,7 @@ export function alone<Result>(client: ClientBase, work: () => Promise<Result>): 
   return inTransaction(client, begin.join('; '), work)
 }
 
-/** All of the work, or nothing of it. */
+/** Commits all of the work, or none of it. */
 export async function inTransaction<Result>(
   client: ClientBase,
   begin: string,
@@ -40,7 +40,7 @@ export async function inTransaction<Result>(
     await client.query('commit')
     return result
   } catch (error) {
-    // Where the connection is lost, what went wrong first is what counts.
+    // The first error counts, even if the connection is lost.
     await client.query('rollback').catch(() => {})
     throw error
   }

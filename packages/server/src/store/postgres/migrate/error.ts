@@ -1,30 +1,30 @@
-/** What keeps a migration from being made, where an operator can fix it. */
+/** Errors of a migration that an operator can fix. */
 
 import { serverError } from '../../fault.ts'
 import { MigrationError } from '../../migrate/error.ts'
 
-/** What happened and what to do, by PostgreSQL's code. */
+/** The cause and the fix, by SQLSTATE. */
 const fixes: Readonly<Record<string, readonly [string, string]>> = {
   '42501': [
     'The database user may not change the schema',
-    'Nothing was changed. Grant it, or let the user that owns the tables run: nomen migrate --apply',
+    'Nothing was changed. Grant the privilege, or run this as the owner of the tables: nomen migrate --apply',
   ],
-  '25006': ['The database takes no changes', 'Nothing was changed. Give the address of the primary server.'],
+  '25006': ['The database is read-only', 'Nothing was changed. Use the URL of the primary server.'],
   '54000': [
     'A text is too long for an index',
-    'Nothing was changed. Shorten it, or declare the field unindexed(), or not unique().',
+    'Nothing was changed. Shorten the text, or declare the field unindexed() or not unique().',
   ],
   '55P03': [
     'A table is in use',
-    'Nothing was changed. Another transaction keeps it, such as a backup: try again when it is over.',
+    'Nothing was changed. Another transaction holds a lock on it, such as a backup. Try again when it ends.',
   ],
 }
 
-/** The error as whoever starts the service should read it. Where the connection broke, it is left as it is. */
-export function explained(error: unknown): unknown {
-  const found = serverError(error)
-  if (found?.severity !== 'ERROR') return error
-  const { code, message, detail } = found
-  const [what, fix] = fixes[code] ?? ['PostgreSQL refused a step', 'Nothing was changed.']
-  return new MigrationError(`${what}: ${message}.`, detail === undefined ? [fix] : [detail, fix])
+/** The error for the operator who starts the service. Connection errors are returned unchanged. */
+export function explainError(error: unknown): unknown {
+  const refused = serverError(error)
+  if (refused?.severity !== 'ERROR') return error
+  const { code, message, detail } = refused
+  const [cause, fix] = fixes[code] ?? ['PostgreSQL refused a step', 'Nothing was changed.']
+  return new MigrationError(`${cause}: ${message}.`, detail === undefined ? [fix] : [detail, fix])
 }

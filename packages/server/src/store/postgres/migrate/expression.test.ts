@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversionSuite } from '../../../../test/conversion-suite.ts'
 import { formOf, type Stored } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
-import { carried, defaultLiteral, storedValue } from './expression.ts'
+import { convertAlong, defaultLiteral, storedValue } from './expression.ts'
 import { typeOf } from './table.ts'
 
 let client: pg.Client
@@ -22,7 +22,7 @@ afterAll(async () => {
   await remove()
 })
 
-/** A value as it lies in a column. */
+/** A value as its column stores it. */
 function columnLiteral(field: FieldSchema, value: Stored | null): string {
   if (value === null) return `null::${typeOf(field)}`
   switch (formOf(field)) {
@@ -39,10 +39,10 @@ function columnLiteral(field: FieldSchema, value: Stored | null): string {
 
 describe('a conversion in SQL', () => {
   conversionSuite(async (before, after, values) => {
-    const given = values.map((value, at) => `(${at}, ${columnLiteral(before, value)})`).join(', ')
-    const value = carried([before, after, { name: 'it', kind: 'text' }], '"it"')
+    const input = values.map((value, index) => `(${index}, ${columnLiteral(before, value)})`).join(', ')
+    const value = convertAlong([before, after, { name: 'it', kind: 'text' }], '"it"')
     const { rows } = await client.query(
-      `select ${value} as text from (values ${given}) as given ("at", "it") order by "at"`,
+      `select ${value} as text from (values ${input}) as input ("at", "it") order by "at"`,
     )
     return rows.map(({ text }) => (text === null ? null : storedValue(after, text)))
   })
@@ -61,7 +61,7 @@ describe('a default in SQL', () => {
       { name: 'it', kind: 'guid', default: '0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10' },
       "'0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10'::text",
     ],
-  ])('of %j is %s', (given, literal) => {
-    expect(defaultLiteral(given)).toBe(literal)
+  ])('of %j is %s', (field, literal) => {
+    expect(defaultLiteral(field)).toBe(literal)
   })
 })

@@ -1,11 +1,11 @@
-/** SQL expressions of PostgreSQL for stored values: literals, and conversions that `convert` has found possible. */
+/** PostgreSQL expressions for stored values: literals, and the conversions that `convert` allows. */
 import { scaledDecimal } from '@nomen/core'
-import { carriedBy, formOf, isSameForm, type Stored, storedDefault } from '../../migrate/convert.ts'
+import { formOf, isSameForm, pathConversion, type Stored, storedDefault } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { typeOf } from './table.ts'
 
-/** A field's default as it is stored, with its type. */
+/** A field's default in its stored form, with its type. */
 export function defaultLiteral(field: FieldSchema): string {
   const value = storedDefault(field)
   if (value === null) return 'null'
@@ -13,13 +13,13 @@ export function defaultLiteral(field: FieldSchema): string {
   return `${textLiteral(`${value}`)}::${typeOf(field)}`
 }
 
-/** The expression's value, carried through the forms of these fields one after the other. */
-export const carried = carriedBy(converted)
+/** Converts the value of an expression through the forms of these fields, one after the other. */
+export const convertAlong = pathConversion(convertExpression)
 
-/** The expression's value, carried over from one field's form to another's. Null stays null. */
-function converted(before: FieldSchema, after: FieldSchema, expression: string): string {
+/** Converts the value of an expression from one field's form to another's. Null stays null. */
+function convertExpression(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (isSameForm(before, after)) return expression
-  // An identity of another kind is another identity, and a reference to another noun means another record.
+  // Another kind of identity identifies other records, and a reference to another noun means another record.
   if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return nothing(after)
   switch (formOf(after)) {
     case 'whole':
@@ -33,7 +33,7 @@ function converted(before: FieldSchema, after: FieldSchema, expression: string):
   }
 }
 
-/** Where no value can be carried over there is none but null. */
+/** The value if nothing can be converted. */
 function nothing(after: FieldSchema): string {
   return `null::${typeOf(after)}`
 }
@@ -45,10 +45,10 @@ function toNumeric(before: FieldSchema, after: FieldSchema, expression: string):
     case 'boolean':
       return after.kind === 'integer' ? `(${expression})::integer::bigint` : nothing(after)
     case 'number':
-      // Not directly: PostgreSQL would cut a number to 15 digits on its way to a decimal.
+      // Through text: PostgreSQL would truncate a number to 15 digits in a cast to numeric.
       return after.kind === 'decimal' ? `(${expression})::text::${type}` : `(${expression})::${type}`
     case 'text':
-      return `${written(before, expression)}::${type}`
+      return `${jsonText(before, expression)}::${type}`
     default:
       return `(${expression})::${type}`
   }
@@ -56,25 +56,25 @@ function toNumeric(before: FieldSchema, after: FieldSchema, expression: string):
 
 function toFlag(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (before.kind === 'integer') return `(${expression} = 1)`
-  return formOf(before) === 'text' ? `(${written(before, expression)} = 'true')` : nothing(after)
+  return formOf(before) === 'text' ? `(${jsonText(before, expression)} = 'true')` : nothing(after)
 }
 
 function toText(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (typeOf(before) === typeOf(after)) return expression
   if (before.kind === 'date' && after.kind === 'timestamp') return `((${expression})::timestamp at time zone 'UTC')`
   if (before.kind === 'timestamp' && after.kind === 'date') return `((${expression}) at time zone 'UTC')::date`
-  return fromText(after, written(before, expression))
+  return fromText(after, jsonText(before, expression))
 }
 
-/** A value in the one form in which it is written on the wire. */
-function written(before: FieldSchema, expression: string): string {
+/** A value in its JSON text form. */
+function jsonText(before: FieldSchema, expression: string): string {
   switch (before.kind) {
     case 'date':
       return `to_char((${expression})::timestamp, 'YYYY-MM-DD')`
     case 'timestamp':
       return `to_char((${expression}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     case 'number':
-      // By way of a decimal, which is written without an exponent.
+      // Through numeric, which is written without an exponent.
       return `(${expression})::text::numeric::text`
     default:
       return typeOf(before) === 'text' ? `(${expression})` : `(${expression})::text`

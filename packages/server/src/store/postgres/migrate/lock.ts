@@ -1,4 +1,4 @@
-/** The locks under which tables are changed. */
+/** The table locks of a migration. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { faultOf } from '../../fault.ts'
@@ -6,14 +6,14 @@ import { type Change, isAdoption } from '../../migrate/change.ts'
 import type { Schema } from '../../migrate/schema.ts'
 import { identifier } from '../name.ts'
 
-/** How often tables are asked for before they are given up. */
+/** How often the locks are tried. */
 const maxTries = 30
 
-/** What changes in the declaration alone, and what in indexes alone. */
-const declared: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits', 'share-link']
-const indexed: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
+/** Changes of the declaration only, and changes of indexes only. */
+const declarationOnly: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits', 'share-link']
+const indexOnly: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
 
-/** Keeps others from the tables that will change; records can still be read where only an index does. */
+/** Locks the tables that will change. If only an index changes, records can still be read. */
 export function lockTables(
   client: ClientBase,
   changes: readonly Change[],
@@ -24,8 +24,8 @@ export function lockTables(
 }
 
 /**
- * Takes all of these locks. Whoever waits for a table keeps all later ones waiting too, so it waits but a second, lets them
- * pass, and tries again.
+ * Takes all of these locks. A waiting lock blocks all later transactions on the table. So each try waits only a second,
+ * and lets the others pass before the next one.
  */
 export async function takeLocks(client: ClientBase, locks: readonly string[], tries = maxTries): Promise<void> {
   await client.query('savepoint locking')
@@ -33,11 +33,11 @@ export async function takeLocks(client: ClientBase, locks: readonly string[], tr
     try {
       await client.query("set local lock_timeout = '1s'")
       for (const lock of locks) await client.query(lock)
-      // What is still to be locked are tables that become targets of new references.
+      // The remaining locks are those on targets of new references.
       await client.query("set local lock_timeout = '1min'")
       return
     } catch (error) {
-      if (!isPassing(error) || tried === tries) throw error
+      if (!isTemporary(error) || tried === tries) throw error
       await client.query('rollback to savepoint locking')
     }
     await pause(1000)
@@ -46,18 +46,19 @@ export async function takeLocks(client: ClientBase, locks: readonly string[], tr
 
 function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
   const adopted = changes.filter(isAdoption).map((change) => change.of)
-  const there = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adopted])
-  const made = changes.filter((change) => there.has(change.of) && !declared.includes(change.kind))
-  const tables = [...new Set(made.map((change) => change.of))]
-  const isIndexed = (table: string) => made.every((change) => change.of !== table || indexed.includes(change.kind))
+  const existing = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adopted])
+  const altering = changes.filter((change) => existing.has(change.of) && !declarationOnly.includes(change.kind))
+  const tables = [...new Set(altering.map((change) => change.of))]
+  const isIndexed = (table: string) =>
+    altering.every((change) => change.of !== table || indexOnly.includes(change.kind))
   const lock = (names: readonly string[], mode: string) =>
     names.length === 0 ? [] : [`lock table ${names.map(identifier).join(', ')} in ${mode} mode`]
-  const altered = tables.filter((table) => !isIndexed(table))
-  return [...lock(altered, 'access exclusive'), ...lock(tables.filter(isIndexed), 'share row exclusive')]
+  const exclusive = tables.filter((table) => !isIndexed(table))
+  return [...lock(exclusive, 'access exclusive'), ...lock(tables.filter(isIndexed), 'share row exclusive')]
 }
 
-/** The lock is not to be had now, or two transactions wait for each other. */
-function isPassing(error: unknown): boolean {
+/** Whether the lock was not available in time, or a deadlock was detected. */
+function isTemporary(error: unknown): boolean {
   const fault = faultOf(error)
   return fault === 'lock-timeout' || fault === 'conflict'
 }

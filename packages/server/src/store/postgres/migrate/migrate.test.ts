@@ -22,7 +22,7 @@ import { migrationSuite } from '../../../../test/migration-suite.ts'
 import { modelOfNouns, type Use } from '../../../../test/model-of-nouns.ts'
 import { safe } from '../../migrate/change.ts'
 import { MigrationError } from '../../migrate/error.ts'
-import { schemaOf } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
 import { lockTables } from './lock.ts'
 import { migrate } from './migrate.ts'
 
@@ -38,7 +38,7 @@ describe('a migration on PostgreSQL', () => {
 })
 
 describe("PostgreSQL's tables", () => {
-  it('have the type of every kind of field, and are indexed for every way they are read', async () => {
+  it('have a type for every kind of field, and an index for every kind of read', async () => {
     const tag = noun('tag', { guid: identity('guid'), name: text().unique() })
     const user = noun('user', {
       id: identity(),
@@ -55,7 +55,7 @@ describe("PostgreSQL's tables", () => {
     const database = await open()
     const use = { filtered: ['user.email', 'user.rate'], searched: ['user.name'], links: [link(user, tag)] }
     const { steps } = await database.migrate(modelOfNouns([user, tag], use), 'start')
-    // The tallies are proved elsewhere.
+    // Other tests cover the tallies.
     const statements = steps.flatMap(({ sql }) => sql).filter((statement) => !statement.includes('_tally_'))
     expect(statements.slice(0, -1).join(';\n')).toMatchInlineSnapshot(`
       "create table "_schema" (
@@ -143,7 +143,7 @@ describe("PostgreSQL's tables", () => {
 })
 
 describe('the SQL of a plan', () => {
-  /** Two schemas with the same records, of which one is migrated; the other may be by the plan's SQL. */
+  /** Two schemas with the same records; one is migrated, the other can be changed by the plan's SQL. */
   async function bothWays(name: string) {
     const [byHand, applied] = [await open(), await open()]
     for (const database of [byHand, applied]) {
@@ -169,7 +169,7 @@ describe('the SQL of a plan', () => {
     { filtered: ['user.age', 'user.username'], searched: ['user.title'] },
   )
 
-  it('makes what the migration makes', async () => {
+  it('gives the same result as the migration', async () => {
     const { script, byHand, applied } = await bothWays('ADA')
     await byHand.run(`begin;\n${script};\ncommit`)
     expect(script.slice(0, script.indexOf('insert into "_schema"'))).toMatchInlineSnapshot(`
@@ -192,7 +192,7 @@ describe('the SQL of a plan', () => {
       where octet_length("title") = char_length("title");
       do $$ begin
         if exists (select from "user" where "title_folded" is null and "title" is not null) then
-          raise exception 'Texts with other characters than ASCII are folded by: nomen migrate --apply';
+          raise exception 'Only nomen migrate --apply can fold non-ASCII texts';
         end if;
       end $$;
       alter table "user" alter column "title_folded" set not null;
@@ -201,23 +201,23 @@ describe('the SQL of a plan', () => {
       analyze "user";
       "
     `)
-    const [one, other] = [await byHand.contents(), await applied.contents()]
+    const [contentsByHand, appliedContents] = [await byHand.contents(), await applied.contents()]
     const withoutMoment = (contents: string) => contents.replace(/"applied":"[^"]*"/, '')
-    expect(withoutMoment(one)).toBe(withoutMoment(other))
+    expect(withoutMoment(contentsByHand)).toBe(withoutMoment(appliedContents))
     expect((await byHand.migrate(after, 'start')).changes).toEqual([])
     expect(await byHand.records(after, 'user', 'title_folded')).toEqual([{ title_folded: 'ada' }])
   })
 
-  it('stops where a text is to be folded that PostgreSQL would not fold like Nomen', async () => {
+  it('fails if a text remains that PostgreSQL cannot fold', async () => {
     const { script, byHand, applied } = await bothWays('STRAßE')
-    await expect(byHand.run(`begin;\n${script};\ncommit`)).rejects.toThrow('folded by: nomen migrate --apply')
+    await expect(byHand.run(`begin;\n${script};\ncommit`)).rejects.toThrow('Only nomen migrate --apply can fold')
     await byHand.client.query('rollback')
     expect(await applied.records(after, 'user', 'title_folded')).toEqual([{ title_folded: 'strasse' }])
   })
 })
 
-describe('instances that start at once', () => {
-  it('all succeed, and one of them does the work', async () => {
+describe('instances that start at the same time', () => {
+  it('all succeed, and one of them migrates', async () => {
     const database = await open()
     const clients = await Promise.all(Array.from({ length: 5 }, () => database.connect()))
     const together = async (use: Use) => {
@@ -234,21 +234,21 @@ describe('instances that start at once', () => {
     expect(rows).toEqual([{ count: 2000 }])
   })
 
-  it('wait for nobody where there is nothing to do, and for no other schema', async () => {
-    const [one, other] = [await open(), await open()]
-    const holder = await one.connect()
+  it('do not wait if there is nothing to do, or for another schema', async () => {
+    const [first, second] = [await open(), await open()]
+    const holder = await first.connect()
     await migrate(holder, userModel({}), 'start')
     await holder.query('begin; select pg_advisory_xact_lock(1852796261, hashtext(current_schema()))')
-    const waiting = await one.connect()
+    const waiting = await first.connect()
     const work = migrate(waiting, userModel({ name: text().nullable() }), 'start')
-    await expect.poll(() => isWaiting(one, waiting)).toBe(true)
-    expect((await one.migrate(userModel({}), 'start')).steps).toEqual([])
-    expect((await other.migrate(userModel({}), 'start')).isFresh).toBe(true)
+    await expect.poll(() => isWaiting(first, waiting)).toBe(true)
+    expect((await first.migrate(userModel({}), 'start')).steps).toEqual([])
+    expect((await second.migrate(userModel({}), 'start')).isFresh).toBe(true)
     await holder.query('commit')
     expect((await work).steps).toHaveLength(2)
   })
 
-  it('wait for a table that is in use, and see what was written to it meanwhile', async () => {
+  it('wait for a table that is in use, and see its latest writes', async () => {
     const database = await open()
     const before = userModel({ rate: number() })
     await database.migrate(before, 'start')
@@ -262,7 +262,7 @@ describe('instances that start at once', () => {
     expect(await database.records(before, 'user', 'rate')).toEqual([{ rate: 1.5 }])
   })
 
-  it('give up where a table stays in use', async () => {
+  it('give up if a table stays in use', async () => {
     const database = await open()
     const model = userModel({})
     await database.migrate(model, 'start')
@@ -271,7 +271,7 @@ describe('instances that start at once', () => {
     const [client, changes] = [await database.connect(), [safe('add-field', 'user', 'add a field')]]
     await client.query('begin')
     await expect(lockTables(client, changes, schemaOf(model), 2)).rejects.toThrow('lock timeout')
-    // Whoever only reads need not wait for an index, and whoever writes need not for a default.
+    // Reads need not wait for an index, and writes need not wait for a default.
     await client.query('rollback; begin')
     await lockTables(client, [safe('add-index', 'user', 'add an index')], schemaOf(model), 1)
     await client.query('rollback; begin')
@@ -281,29 +281,29 @@ describe('instances that start at once', () => {
 })
 
 async function isWaiting(database: MigratedPostgres, client: pg.Client): Promise<boolean> {
-  // biome-ignore lint/suspicious/noExplicitAny: the types of pg do not tell of its process
+  // biome-ignore lint/suspicious/noExplicitAny: the types of pg lack processID
   const { processID } = client as any
   const { rows } = await database.client.query('select 1 from pg_locks where pid = $1 and not granted', [processID])
   return rows.length > 0
 }
 
 describe('a connection', () => {
-  it('works in its current schema, whatever the others hold', async () => {
-    const [one, other] = [await open(), await open()]
-    await other.run('create table "user" (name text); create table "_schema" (format integer, snapshot text)')
-    await one.run(`set search_path = ${one.schemaName}, ${other.schemaName}`)
-    expect((await migrate(one.client, userModel({ name: text() }), 'start')).isFresh).toBe(true)
-    expect(await one.columns('user')).toEqual(['id', 'name', '_version'])
-    expect(await other.columns('user')).toEqual(['name'])
+  it('works in its current schema, regardless of the others', async () => {
+    const [first, second] = [await open(), await open()]
+    await second.run('create table "user" (name text); create table "_schema" (format integer, snapshot text)')
+    await first.run(`set search_path = ${first.schemaName}, ${second.schemaName}`)
+    expect((await migrate(first.client, userModel({ name: text() }), 'start')).isFresh).toBe(true)
+    expect(await first.columns('user')).toEqual(['id', 'name', '_version'])
+    expect(await second.columns('user')).toEqual(['name'])
   })
 
-  it('is refused where it has no schema', async () => {
+  it('is refused without a schema', async () => {
     const database = await open()
     await database.run('set search_path = nowhere')
-    await expect(migrate(database.client, userModel({}), 'start')).rejects.toThrow('has no schema to work in')
+    await expect(migrate(database.client, userModel({}), 'start')).rejects.toThrow('has no current schema')
   })
 
-  it('is refused where the database cannot hold every text', async () => {
+  it('is refused if the database cannot store every text', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const latin = new URL(url)
@@ -320,7 +320,7 @@ describe('a connection', () => {
     await expect(migrate(client, userModel({}), 'start')).rejects.toThrow('the encoding LATIN1')
   })
 
-  it('takes what an extension has made for nobody’s data', async () => {
+  it('ignores tables of extensions', async () => {
     const database = await open()
     await database.run('create extension pg_stat_statements')
     expect(await database.tables()).toEqual([])
@@ -328,7 +328,7 @@ describe('a connection', () => {
     await database.run('drop extension pg_stat_statements')
   })
 
-  it('needs no right to change the schema where there is nothing to change', async () => {
+  it('needs no DDL privileges if there is nothing to change', async () => {
     const database = await open()
     await database.migrate(userModel({}), 'start')
     const role = `reader_${database.schemaName}_${process.pid}`
@@ -344,7 +344,7 @@ describe('a connection', () => {
     await expect(change).rejects.toThrow(MigrationError)
   })
 
-  it('says what else depends on what changes', async () => {
+  it('reports objects that depend on a changed column', async () => {
     const database = await open()
     await database.migrate(userModel({ name: text() }), 'start')
     await database.run('create view names as select "name" from "user"')
@@ -355,18 +355,18 @@ describe('a connection', () => {
     )
   })
 
-  it('says that a text is too long to be kept unique', async () => {
+  it('reports a text that is too long for a unique index', async () => {
     const database = await open()
     const model = userModel({ name: text() })
     await database.migrate(model, 'start')
-    // Of random characters, so that PostgreSQL cannot make it shorter.
+    // Random characters, so that PostgreSQL cannot compress the text.
     await database.insert(model, 'user', { name: randomBytes(6000).toString('base64') })
     const unique = database.migrate(userModel({ name: text().unique() }), 'start')
     await expect(unique).rejects.toThrow('A text is too long for an index: index row size')
     await expect(unique).rejects.toThrow(MigrationError)
   })
 
-  it('is left outside a transaction, whatever happened', async () => {
+  it('is never left inside a transaction', async () => {
     const database = await open()
     await database.migrate(userModel({ name: text() }), 'start')
     await expect(database.migrate(userModel({}), 'start')).rejects.toThrow(MigrationError)

@@ -1,49 +1,50 @@
-/** Brings a PostgreSQL database to the schema of a model: at start, as a plan, or on request. */
+/** Migrates a PostgreSQL database to the schema of a model: at start, as a plan, or on request. */
 import type { ClientBase } from 'pg'
 import type { Change } from '../../migrate/change.ts'
-import { MigrationError, refusal } from '../../migrate/error.ts'
+import { MigrationError, refusalError } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
-import { type MigrationReport, nothingToDo } from '../../migrate/report.ts'
-import { noTables, type Schema, schemaOf, withAdopted } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import { type MigrationReport, noChanges } from '../../migrate/report.ts'
+import { noTables, type Schema, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { Adoption } from '../adopt/adoption.ts'
 import { refuseDrift } from '../adopt/drift.ts'
 import { postgresName } from '../name.ts'
-import { alone, looking } from './connection.ts'
-import { explained } from './error.ts'
-import { runStatement } from './fold.ts'
+import { inSnapshot, underMigrationLock } from './connection.ts'
+import { runStatement } from './derive.ts'
+import { explainError } from './error.ts'
 import { lockTables } from './lock.ts'
 import { obstaclesOf } from './precheck.ts'
 import { type PostgresStep, stepsOf } from './schema.ts'
 import { readSchema } from './snapshot.ts'
 
-/** `adopt` is `start` with the tables that are there already; `adopt-plan` only tells its steps. */
+/** `adopt` is `start` with existing tables; `adopt-plan` only reports its steps. */
 export type MigrationMode = 'start' | 'plan' | 'apply' | 'adopt' | 'adopt-plan'
 
 /**
- * `start` makes the safe changes, or throws a MigrationError where one is not safe; `apply` makes all of them. Either is
- * one transaction: all steps are done or none. `plan` only tells the steps. Instances that start at once wait for each
- * other, and the later ones find the work done. Works in the connection's current schema.
+ * `start` applies the safe changes, or throws a MigrationError if one is not safe; `apply` applies all of them. Both
+ * run in one transaction. `plan` only reports the steps. Instances that start at the same time wait for each other, and
+ * the later ones have nothing to do. Works in the connection's current schema.
  */
 export async function migrate(client: ClientBase, model: Model, mode: MigrationMode): Promise<MigrationReport> {
   if (mode === 'plan' || mode === 'adopt-plan') {
-    return looking(client, async () => reportOf(client, await migrationIn(client, model, mode)))
+    return inSnapshot(client, async () => reportOf(client, await migrationIn(client, model, mode)))
   }
-  const known = await readSchema(client, mode === 'adopt')
-  if (known && mode !== 'adopt' && isUpToDate(known, model)) {
-    await refuseDrift(client, model, withAdopted(schemaOf(model), known))
-    return nothingToDo
+  const before = await readSchema(client, mode === 'adopt')
+  if (before && mode !== 'adopt' && isUpToDate(before, model)) {
+    await refuseDrift(client, model, withAdopted(schemaOf(model), before))
+    return noChanges
   }
-  return alone(client, () => migrateAlone(client, model, mode)).catch((error) => {
-    throw explained(error)
+  return underMigrationLock(client, () => migrateUnderLock(client, model, mode)).catch((error) => {
+    throw explainError(error)
   })
 }
 
-function isUpToDate(known: Schema, model: Model): boolean {
-  return migrationOf(known, withAdopted(schemaOf(model), known)).length === 0
+function isUpToDate(before: Schema, model: Model): boolean {
+  return migrationOf(before, withAdopted(schemaOf(model), before)).length === 0
 }
 
-/** A migration that is about to be made. */
+/** A planned migration. */
 interface Migration {
   readonly before: Schema | undefined
   readonly after: Schema
@@ -55,9 +56,9 @@ interface Migration {
 async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode): Promise<Migration> {
   const isAdopting = mode === 'adopt' || mode === 'adopt-plan'
   const before = await readSchema(client, isAdopting)
-  const declared = schemaOf(model)
-  const adoption = isAdopting ? await Adoption.of(client, model, declared, before) : undefined
-  const after = adoption?.schema ?? withAdopted(declared, before)
+  const declaredSchema = schemaOf(model)
+  const adoption = isAdopting ? await Adoption.of(client, model, declaredSchema, before) : undefined
+  const after = adoption?.schema ?? withAdopted(declaredSchema, before)
   const declaredChanges = migrationOf(before, after)
   const changes = [...declaredChanges, ...((await adoption?.renewals(client, declaredChanges)) ?? [])]
   if (before && !isAdopting) {
@@ -67,36 +68,36 @@ async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode
   return { before, after, changes, steps: stepsOf(changes, before, after), adoption }
 }
 
-async function migrateAlone(
+async function migrateUnderLock(
   client: ClientBase,
   model: Model,
   mode: 'start' | 'apply' | 'adopt',
 ): Promise<MigrationReport> {
-  // Another instance may have come first: only what is read under the lock counts.
+  // Another instance may have been faster: only the schema that is read under the lock counts.
   const migration = await migrationIn(client, model, mode)
   const { before, after, changes, steps } = migration
   if (changes.length === 0 && before) {
     if (mode === 'adopt') await refuseDrift(client, model, after)
-    return nothingToDo
+    return noChanges
   }
-  // Nothing of what the steps were found to fit may be changed before they are made.
+  // The checked records must not change before the steps run.
   if (before || mode === 'adopt') await lockTables(client, changes, before ?? noTables)
   const report = await reportOf(client, migration)
-  const refused = refusal(changes, report.obstacles, mode)
-  if (refused) throw refused
-  // The functions that others come to run by writing are to find nothing but what is here.
-  if (after.nouns.some(({ adopted }) => adopted)) await client.query(onlyHere)
+  const error = refusalError(changes, report.obstacles, mode)
+  if (error) throw error
+  // Triggers run for other programs too, so their functions must resolve names only in this schema.
+  if (after.nouns.some(({ adopted }) => adopted)) await client.query(fixedSearchPath)
   for (const { statements } of steps) for (const statement of statements) await runStatement(client, statement)
   return report
 }
 
-const onlyHere = `select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`
+const fixedSearchPath = `select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`
 
 async function reportOf(
   client: ClientBase,
   { before, after, changes, steps, adoption }: Migration,
 ): Promise<MigrationReport> {
-  const own = changes.filter(({ of }) => !after.nouns.some(({ name, adopted }) => adopted && name === of))
+  const unadoptedChanges = changes.filter(({ of }) => !after.nouns.some(({ name, adopted }) => adopted && name === of))
   return {
     isFresh: before === undefined,
     changes,
@@ -107,16 +108,16 @@ async function reportOf(
     })),
     obstacles: [
       ...((await adoption?.obstacles(client, changes)) ?? []),
-      ...(before ? await obstaclesOf(client, own, before, after) : []),
+      ...(before ? await obstaclesOf(client, unadoptedChanges, before, after) : []),
     ],
   }
 }
 
-/** A table of another program is never taken for one that is to be made. */
+/** Refuses to create a table if another program already has one of that name. */
 async function refuseForeign(client: ClientBase, changes: readonly Change[], before: Schema): Promise<void> {
-  // What goes may leave its name to what comes.
-  const own = new Set([...before.nouns, ...before.links].map(({ name }) => name))
-  const isNew = ({ kind, of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !own.has(of)
+  // A new table may take the name of a dropped one.
+  const known = new Set([...before.nouns, ...before.links].map(({ name }) => name))
+  const isNew = ({ kind, of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !known.has(of)
   const added = changes.filter(isNew).map((change) => change.of)
   if (added.length === 0) return
   const here = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'
@@ -124,7 +125,10 @@ async function refuseForeign(client: ClientBase, changes: readonly Change[], bef
   const { rows } = await client.query(text, [added.map(postgresName)])
   if (rows.length === 0) return
   const names = rows.map(({ name }) => `"${name}"`).join(', ')
-  throw new MigrationError(`${names} ${rows.length === 1 ? 'is' : 'are'} there already, and none of Nomen's.`, [
-    'Nothing was changed. To serve what is there, compare it with the declarations first: nomen migrate --adopt --plan',
-  ])
+  throw new MigrationError(
+    `${names} already ${rows.length === 1 ? 'exists' : 'exist'} and ${rows.length === 1 ? 'was' : 'were'} not created by Nomen.`,
+    [
+      'Nothing was changed. To serve existing tables, compare them with the declarations first: nomen migrate --adopt --plan',
+    ],
+  )
 }

@@ -1,18 +1,18 @@
-/** Answers, from PostgreSQL, the queries that look for obstacles. */
+/** Runs the prechecks of a migration on PostgreSQL. */
 import type { ClientBase } from 'pg'
 import type { Change } from '../../migrate/change.ts'
 import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
-import type { Inquiry, InquiryDialect } from '../../migrate/precheck/query.ts'
+import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
-import { carried, defaultLiteral, storedValue } from './expression.ts'
+import { convertAlong, defaultLiteral, storedValue } from './expression.ts'
 
-const dialect: InquiryDialect = {
+const dialect: PrecheckDialect = {
   quotedName: identifier,
-  carried,
+  convertAlong,
   defaultLiteral,
-  lowered: (expression) => `lower(${expression} collate "C")`,
+  lowerCase: (expression) => `lower(${expression} collate "C")`,
   storedValue: (field, { text }) => storedValue(field, `${text}`),
 }
 
@@ -23,18 +23,18 @@ export async function obstaclesOf(
   before: Schema,
   after: Schema,
 ): Promise<readonly string[]> {
-  return answered(client, inquiryOf(dialect, changes, before, after))
+  return runQueries(client, inquiryOf(dialect, changes, before, after))
 }
 
-async function answered<Result>(client: ClientBase, inquiry: Inquiry<Result>): Promise<Result> {
-  let asked = inquiry.next()
-  while (!asked.done) {
-    const question = asked.value
-    if (typeof question === 'string') asked = inquiry.next((await client.query(question)).rows)
+async function runQueries<Result>(client: ClientBase, inquiry: Precheck<Result>): Promise<Result> {
+  let next = inquiry.next()
+  while (!next.done) {
+    const query = next.value
+    if (typeof query === 'string') next = inquiry.next((await client.query(query)).rows)
     else {
-      for await (const rows of batchesOf(client, question.query)) rows.forEach(question.each)
-      asked = inquiry.next([])
+      for await (const rows of batchesOf(client, query.query)) rows.forEach(query.each)
+      next = inquiry.next([])
     }
   }
-  return asked.value
+  return next.value
 }

@@ -1,3 +1,4 @@
+import { numberOfRuns } from '@nomen/testing/prove'
 import { describe } from 'vitest'
 import { postgresSchemas } from '../../../../test/migrated-postgres.ts'
 import { migratedSqlite } from '../../../../test/migrated-sqlite.ts'
@@ -5,9 +6,9 @@ import { migrationAgreementSuite, migrationPropertySuite } from '../../../../tes
 
 describe('a migration on PostgreSQL from any declaration to any other', () => {
   const open = postgresSchemas()
-  migrationPropertySuite(open, 40)
+  migrationPropertySuite(open, numberOfRuns(20, 200))
 
   describe('as on SQLite', () => {
-    migrationAgreementSuite(migratedSqlite, open, 40)
+    migrationAgreementSuite(migratedSqlite, open, numberOfRuns(20, 200))
   })
 })

@@ -1,10 +1,10 @@
-/** The foreign keys of a schema, and how they change. They may be deferred, so that a bulk load need not sort. */
-import { keptFieldNames } from '../../migrate/field-renames.ts'
+/** The foreign keys of a schema and their changes. They are deferrable, so that a bulk load need not sort its rows. */
+import { previousFieldNames } from '../../migrate/field-renames.ts'
 import { pairColumns, type Schema } from '../../migrate/schema.ts'
 import type { TableChange } from '../../migrate/table-change.ts'
 import { identifier } from '../name.ts'
-import { isIdentifiedAnew } from './alter.ts'
-import { inOrder } from './rename.ts'
+import { hasNewIdentity } from './alter.ts'
+import { orderRenames } from './rename.ts'
 
 interface ForeignKey {
   readonly name: string
@@ -13,66 +13,71 @@ interface ForeignKey {
   readonly target: string
 }
 
-/** A statement and the step it belongs to. */
-interface Placed {
-  readonly at: number
+/** A statement and the index of its step. */
+interface StepStatement {
+  readonly step: number
   readonly sql: string
 }
 
-/** What is let go at the beginning of a step, and what is tied at the end of one. */
+/** Constraints that are dropped at the beginning of a step, and added at the end of one. */
 export interface ReferenceChanges {
-  readonly first: readonly Placed[]
-  readonly last: readonly Placed[]
+  readonly first: readonly StepStatement[]
+  readonly last: readonly StepStatement[]
 }
 
 /**
- * Each table that changes does so in a step. A key is let go in the earlier step of its two tables, and tied in the
+ * Each table changes in one step. A foreign key is dropped in the earlier step of its two tables, and added in the
  * later one.
  */
 export function referenceChanges(before: Schema, after: Schema, steps: readonly TableChange[]): ReferenceChanges {
   const position = (table: string) => steps.findIndex((step) => step.table === table)
-  const fate = fates(before, after, steps)
+  const fate = tableFates(before, after, steps)
   const keys = foreignKeysOf(before)
   const kept = keys.flatMap((key) => {
     const now = fate.keyAfter(key)
     return now ? [{ key, now }] : []
   })
-  const lost = keys.filter((key) => !kept.some((one) => one.key === key))
-  const tied = foreignKeysOf(after).filter(({ name }) => !kept.some(({ now }) => now.name === name))
-  const renames = inOrder(kept.map(({ key, now }) => [key.name, now.name] as const))
+  const lost = keys.filter((key) => !kept.some((pair) => pair.key === key))
+  const added = foreignKeysOf(after).filter(({ name }) => !kept.some(({ now }) => now.name === name))
+  const renames = orderRenames(kept.map(({ key, now }) => [key.name, now.name] as const))
   const tableOf = new Map(kept.map(({ key }) => [key.name, key.table]))
   const first = lost.filter((key) => {
     const isBefore = position(key.table) <= position(key.target)
-    return !(fate.goesAlong(key) && (isBefore || !fate.isLost(key.target)))
+    return !(fate.isDroppedWithColumn(key) && (isBefore || !fate.isLost(key.target)))
   })
   return {
     first: first.map(({ name, table, target }) => {
-      const changing = [position(table), position(target)].filter((at) => at >= 0)
-      return { at: Math.min(...changing), sql: `alter table ${identifier(table)} drop constraint ${identifier(name)}` }
+      const changing = [position(table), position(target)].filter((step) => step >= 0)
+      return {
+        step: Math.min(...changing),
+        sql: `alter table ${identifier(table)} drop constraint ${identifier(name)}`,
+      }
     }),
     last: [
       ...renames.map(([from, to]) => {
         const table = tableOf.get(from) ?? ''
         const sql = `alter table ${identifier(table)} rename constraint ${identifier(from)} to ${identifier(to)}`
-        return { at: position(table), sql }
+        return { step: position(table), sql }
       }),
-      ...tied.map((key) => ({ at: Math.max(position(key.table), position(key.target)), sql: addForeignKey(key) })),
+      ...added.map((key) => ({ step: Math.max(position(key.table), position(key.target)), sql: addForeignKey(key) })),
     ],
   }
 }
 
-/** Those of tables that were there before are left as they are. */
+/** Foreign keys of adopted tables are left unchanged. */
 function foreignKeysOf({ nouns, links }: Schema): readonly ForeignKey[] {
-  const isOwn = ({ adopted }: { readonly adopted?: true }) => !adopted
+  const isNotAdopted = ({ adopted }: { readonly adopted?: true }) => !adopted
   return [
     ...nouns
-      .filter(isOwn)
+      .filter(isNotAdopted)
       .flatMap(({ name, fields }) =>
         fields.flatMap((field) => (field.target === undefined ? [] : [foreignKey(name, field.name, field.target)])),
       ),
     ...links
-      .filter(isOwn)
-      .flatMap((link) => link.nouns.map((noun, at) => foreignKey(link.name, pairColumns(link)[at] ?? noun, noun))),
+      .filter(isNotAdopted)
+      .flatMap((link) =>
+        link.nouns.map((noun, index) => foreignKey(link.name, pairColumns(link)[index] ?? noun, noun)),
+      ),
   ]
 }
 
@@ -85,11 +90,11 @@ function addForeignKey({ name, table, column, target }: ForeignKey): string {
   return `alter table ${identifier(table)} add constraint ${identifier(name)} ${key}`
 }
 
-/** What becomes of the tables and columns of the schema as it was. */
-function fates(before: Schema, after: Schema, steps: readonly TableChange[]) {
+/** The fate of the tables and columns of the old schema. */
+function tableFates(before: Schema, after: Schema, steps: readonly TableChange[]) {
   const links = before.links.filter(({ name }) => {
     const isRetyped = steps.some(
-      ({ table, changes }) => table === name && changes.some((one) => one.kind === 'retype-link'),
+      ({ table, changes }) => table === name && changes.some((change) => change.kind === 'retype-link'),
     )
     return !isRetyped && after.links.some((link) => link.name === name)
   })
@@ -97,8 +102,8 @@ function fates(before: Schema, after: Schema, steps: readonly TableChange[]) {
     before.nouns.flatMap((noun) => {
       const now = after.nouns.find(({ name }) => name === noun.name)
       if (!now) return []
-      const names = new Map([...keptFieldNames(noun, now)].map(([to, from]) => [from, to]))
-      return [[noun.name, { names, isRebuilt: isIdentifiedAnew(noun, now) }]]
+      const names = new Map([...previousFieldNames(noun, now)].map(([to, from]) => [from, to]))
+      return [[noun.name, { names, isRebuilt: hasNewIdentity(noun, now) }]]
     }),
   )
   const keys = foreignKeysOf(after)
@@ -106,11 +111,11 @@ function fates(before: Schema, after: Schema, steps: readonly TableChange[]) {
   const columnAfter = ({ table, column }: ForeignKey) =>
     links.some(({ name }) => name === table) ? column : nouns.get(table)?.names.get(column)
   return {
-    /** Whether a noun's table is dropped or built anew. */
+    /** Whether a noun's table is dropped or rebuilt. */
     isLost,
-    /** Whether the column or its table is dropped, and the key with it. */
-    goesAlong: (key: ForeignKey) => columnAfter(key) === undefined && !nouns.get(key.table)?.isRebuilt,
-    /** The same key in the new schema; undefined where it has to be tied anew. */
+    /** Whether the key is dropped together with its column or table. */
+    isDroppedWithColumn: (key: ForeignKey) => columnAfter(key) === undefined && !nouns.get(key.table)?.isRebuilt,
+    /** The same key in the new schema; undefined if it must be added again. */
     keyAfter: (key: ForeignKey) => {
       const column = columnAfter(key)
       if (column === undefined || isLost(key.target) || nouns.get(key.table)?.isRebuilt) return undefined

@@ -1,6 +1,7 @@
-/** The steps of a migration on PostgreSQL: each change, or all changes to one table together, with the exact SQL. */
+/** The steps of a migration on PostgreSQL: the changes to each table with their exact SQL. */
 import { type Change, isAdoption } from '../../migrate/change.ts'
-import { remembering } from '../../migrate/report.ts'
+import { historyChanges } from '../../migrate/history.ts'
+import { recordSchemaSentence } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema.ts'
 import { type TableStatements, tableChanges, tableSql } from '../../migrate/table-change.ts'
 import { createTables, initialTables } from '../../sql/own-tables/table.ts'
@@ -9,7 +10,8 @@ import { identifier } from '../name.ts'
 import { postgresOwnTables } from '../own-tables.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
 import { alterNoun } from './alter.ts'
-import type { Statement } from './fold.ts'
+import type { Statement } from './derive.ts'
+import { historyStatements } from './history.ts'
 import { referenceChanges } from './reference.ts'
 import { recordSchema } from './snapshot.ts'
 import { createLink, createNoun } from './table.ts'
@@ -30,7 +32,11 @@ const tableStatements: TableStatements = {
     `alter table ${identifier(table)} rename column ${identifier(from)} to ${identifier(to)}`,
 }
 
-/** The steps in the order in which they are run. */
+function historyStep(sentence: string, statements: readonly string[]): readonly PostgresStep[] {
+  return statements.length === 0 ? [] : [{ sentence, isSafe: true, statements: statements.map((sql) => ({ sql })) }]
+}
+
+/** The steps in the order in which they run. */
 export function stepsOf(
   changes: readonly Change[],
   before: Schema | undefined,
@@ -39,23 +45,29 @@ export function stepsOf(
   const old = before ?? noTables
   const tables = tableChanges(changes)
   const references = referenceChanges(old, after, tables)
-  const steps = tables.map(({ table, changes: own, isWhole, sentence, isSafe }, at) => ({
+  const history = historyChanges(old, after, new Set(tables.map(({ table }) => table)), historyStatements)
+  const tableSteps = tables.map(({ table, changes: changesOfTable, isWhole, sentence, isSafe }, index) => ({
     sentence,
     isSafe,
     statements: [
-      ...references.first.filter((placed) => placed.at === at).map(({ sql }) => ({ sql })),
+      ...references.first.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
       ...(isWhole
-        ? own.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
+        ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
         : alterNoun(nounOf(old, table), nounOf(after, table))),
-      ...references.last.filter((placed) => placed.at === at).map(({ sql }) => ({ sql })),
+      ...references.last.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
     ],
   }))
-  const recording = { sentence: remembering, isSafe: true, statements: [{ sql: recordSchema(after) }] }
+  const steps = [
+    ...historyStep('drop the triggers of the history', history.first),
+    ...tableSteps,
+    ...historyStep('create the triggers of the history', history.last),
+  ]
+  const recording = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
   if (before) return steps.length === 0 ? [] : [...steps, recording]
-  const tablesOfOurs = createTables(postgresOwnTables, initialTables).map((sql) => ({ sql }))
+  const ownTables = createTables(postgresOwnTables, initialTables).map((sql) => ({ sql }))
   const isEmpty = !changes.some(isAdoption)
   return [
-    { sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`, isSafe: true, statements: tablesOfOurs },
+    { sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`, isSafe: true, statements: ownTables },
     ...steps,
     recording,
   ]

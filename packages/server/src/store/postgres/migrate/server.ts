@@ -1,4 +1,4 @@
-/** Migrates a database on a connection of its own. */
+/** Migrates a database on a separate connection. */
 import type { MigrationReport } from '../../migrate/report.ts'
 import type { Model } from '../../model.ts'
 import { readAddress } from '../../postgres-address.ts'
@@ -9,9 +9,9 @@ export function migrateAddress(address: string, model: Model, mode: MigrationMod
   return migrateServer(new PostgresHosts(readAddress(address)), model, mode)
 }
 
-/** Throws a DatabaseError, which shows no password, where the server lets nobody in. */
+/** Throws a DatabaseError without the password if the server refuses the connection. */
 export async function migrateServer(hosts: PostgresHosts, model: Model, mode: MigrationMode): Promise<MigrationReport> {
-  const client = await hosts.openPatient().catch((error) => {
+  const client = await hosts.openWithoutTimeout().catch((error) => {
     throw hosts.startError(error)
   })
   try {

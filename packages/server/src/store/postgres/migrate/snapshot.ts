@@ -1,11 +1,11 @@
-/** Where a PostgreSQL database keeps the snapshot of its schema. */
+/** Stores the schema snapshot in a PostgreSQL database. */
 import type { ClientBase } from 'pg'
 import { MigrationError } from '../../migrate/error.ts'
 import type { Schema } from '../../migrate/schema.ts'
-import { foreignTables, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
+import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
 import { textLiteral } from '../../sql/sql.ts'
 
-/** What an extension has made is nobody's data. */
+/** Tables of extensions do not count. */
 const surroundings = `
   select current_schema() as schema, current_setting('server_encoding') as encoding, array(
     select relname::text from pg_class
@@ -18,32 +18,32 @@ const surroundings = `
   ) as tables`
 
 /**
- * The schema that the database was last brought to; undefined where it is empty. Refuses a foreign database, unless its
- * tables are to be adopted.
+ * The schema of the last migration; undefined if the database is empty. Refuses a database with foreign tables, unless
+ * they are to be adopted.
  */
 export async function readSchema(client: ClientBase, isAdopting = false): Promise<Schema | undefined> {
   const { schema, encoding, tables } = (await client.query(surroundings)).rows[0]
   if (schema === null) {
-    throw new MigrationError('The connection has no schema to work in: none of its search_path is there.', [
-      'Create the schema, or name one that is there.',
+    throw new MigrationError('The connection has no current schema: no schema of its search_path exists.', [
+      'Create the schema, or use an existing one.',
     ])
   }
   if (encoding !== 'UTF8') {
-    throw new MigrationError(`The database is kept in the encoding ${encoding}, which cannot hold every text.`, [
+    throw new MigrationError(`The database has the encoding ${encoding}, which cannot store every text.`, [
       "Create it with: create database … encoding 'UTF8' template template0",
     ])
   }
   if (tables.length === 0) return undefined
-  const known = tables.includes('_schema') ? readSnapshot(await snapshotRow(client, schema)) : undefined
-  if (known || isAdopting) return known
-  throw foreignTables(`The schema "${schema}"`, tables, 'snapshot', [
-    'Nothing was changed. Give the service a database, or a schema, of its own that is empty.',
-    'To serve the tables that are there, compare them with the declarations first: nomen migrate --adopt --plan',
+  const snapshot = tables.includes('_schema') ? readSnapshot(await snapshotRow(client, schema)) : undefined
+  if (snapshot || isAdopting) return snapshot
+  throw foreignTablesError(`The schema "${schema}"`, tables, 'snapshot', [
+    'Nothing was changed. Give the service an empty database or schema of its own.',
+    'To serve existing tables, compare them with the declarations first: nomen migrate --adopt --plan',
   ])
 }
 
 async function snapshotRow(client: ClientBase, schema: string): Promise<unknown> {
-  // The row as JSON, so that a table of another program under this name has no column that is missed.
+  // The row as JSON, so that no missing column fails if another program has a table of this name.
   const { rows } = await client.query(`select to_json(s) as row from ${client.escapeIdentifier(schema)}."_schema" s`)
   return rows[0]?.row
 }

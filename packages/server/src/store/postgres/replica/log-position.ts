@@ -1,7 +1,7 @@
-/** Positions in the log of a PostgreSQL server: what a primary has written and a standby has replayed. */
+/** Positions in the write-ahead log: written by a primary, replayed by a standby. */
 
-/** Later than every position. */
-export const beyond = 2n ** 64n
+/** Greater than every position: stands for a position that is not known. */
+export const unknownPosition = 2n ** 64n
 
 /** Reads `16/B374D848`; undefined for anything else. */
 export function readPosition(text: string | undefined | null): bigint | undefined {
@@ -9,13 +9,13 @@ export function readPosition(text: string | undefined | null): bigint | undefine
   return high === undefined || low === undefined ? undefined : (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
 
-/** As PostgreSQL writes it. */
+/** Formats a position as PostgreSQL does. */
 export function writePosition(position: bigint): string {
   const half = (part: bigint) => part.toString(16).toUpperCase()
   return `${half(position >> 32n)}/${half(position & 0xffffffffn)}`
 }
 
-export function later(one: bigint, other: bigint): bigint {
-  if (one > other) return one
-  return other
+export function laterOf(first: bigint, second: bigint): bigint {
+  if (first > second) return first
+  return second
 }

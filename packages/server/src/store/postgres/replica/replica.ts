@@ -1,6 +1,6 @@
-/** One replica: whether it is there, and how far it has got. */
+/** One replica: whether it is available, and how far it has replayed the log. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Host, type PostgresAddress, shownHost } from '../../postgres-address.ts'
+import { type Host, hostText, type PostgresAddress } from '../../postgres-address.ts'
 import { sql } from '../../sql/sql.ts'
 import { PostgresDatabase } from '../connect/database.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
@@ -9,62 +9,62 @@ import { readPosition } from './log-position.ts'
 
 const replayed = compile<undefined>(sql`select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end`)
 
-/** How long it may take to say how far it has got, in milliseconds. */
+/** How long a replica may take to report its position. */
 const timeoutMs = 2000
 
-/** Told once when a replica goes away, and once when it is back. */
+/** Called once when a replica becomes unavailable, and once when it is available again. */
 export type ReplicaListener = (message: string, cause: unknown) => void
 
 export class ReadReplica {
   readonly database: PostgresDatabase
   readonly #host: string
   readonly #onChange: ReplicaListener
-  /** How far it has got; undefined while it is away. */
+  /** The replayed position; undefined while the replica is unavailable. */
   #replayed: bigint | undefined
-  #isMissed = false
+  #isDown = false
 
   constructor(address: PostgresAddress, host: Host, onChange: ReplicaListener) {
     this.database = new PostgresDatabase(new PostgresHosts({ ...address, hosts: [host] }))
-    this.#host = shownHost(host)
+    this.#host = hostText(host)
     this.#onChange = onChange
   }
 
-  /** Undefined while it cannot be read from. */
+  /** Undefined while the replica is unavailable. */
   get replayed(): bigint | undefined {
     return this.#replayed
   }
 
-  /** Asks it how far it has got. */
-  async look(): Promise<void> {
+  /** Queries the replayed position. */
+  async poll(): Promise<void> {
     try {
-      const [row] = await Promise.race([this.database.readShort(replayed, undefined), silence()])
+      const [row] = await Promise.race([this.database.readShort(replayed, undefined), timeout()])
       const position = readPosition(row?.[0])
-      // One that takes writes itself may be a primary that was replaced: what it holds is nobody's copy.
-      if (position === undefined) return this.leave(new Error('it is no standby'))
+      // A server that accepts writes may be a replaced primary, whose data is not a copy.
+      if (position === undefined) return this.markDown(new Error('the server is not a standby'))
       this.#replayed = position
-      if (this.#isMissed) this.#onChange(`The read replica ${this.#host} is back.`, undefined)
-      this.#isMissed = false
+      if (this.#isDown) this.#onChange(`The read replica ${this.#host} is available again.`, undefined)
+      this.#isDown = false
     } catch (error) {
-      this.leave(error)
+      this.markDown(error)
     }
   }
 
-  /** It could not be read from. */
-  leave(cause: unknown): void {
+  /** A read from the replica failed. */
+  markDown(cause: unknown): void {
     this.#replayed = undefined
-    if (this.#isMissed) return
-    this.#isMissed = true
-    const message = `The read replica ${this.#host} is away (${reasonOf(cause)}).`
-    this.#onChange(`${message} Reads go to the others, or to the primary.`, cause)
+    if (this.#isDown) return
+    this.#isDown = true
+    const message = `The read replica ${this.#host} is unavailable (${reasonOf(cause)}).`
+    this.#onChange(`${message} Reads use other replicas or the primary.`, cause)
   }
 }
 
-async function silence(): Promise<never> {
+async function timeout(): Promise<never> {
   await pause(timeoutMs, undefined, { ref: false })
-  throw new Error(`no answer within ${timeoutMs} ms`)
+  throw new Error(`no response within ${timeoutMs} ms`)
 }
 
-/** What has led to all the rest. */
+/** The message of the first cause. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return `${cause}`
   return cause.cause === undefined ? cause.message : reasonOf(cause.cause)

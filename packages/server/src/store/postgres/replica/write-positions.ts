@@ -1,50 +1,51 @@
-/** Remembers for each caller up to where in the log it has written, until the replicas have got there. */
-import { beyond, later } from './log-position.ts'
+/** Remembers the log position of each caller's last write, until the replicas have replayed it. */
+import { laterOf, unknownPosition } from './log-position.ts'
 
-/** Of so many callers it is known for each; where there are more, all wait for the latest write of any. */
-const limit = 10_000
+/** How many callers are tracked individually. With more, all of them wait for the latest write. */
+const maxCallers = 10_000
 
 export class WritePositions {
-  readonly #marks = new Map<string, bigint>()
-  /** What everybody must be shown. */
+  readonly #positions = new Map<string, bigint>()
+  /** The minimum position for all callers. */
   #floor = 0n
 
-  /** Whether there is nobody whom a replica could keep from its own writes. */
+  /** Whether no caller waits for the replay of its own writes. */
   get isEmpty(): boolean {
-    return this.#marks.size === 0
+    return this.#positions.size === 0
   }
 
-  /** Notes how far a caller has written; `beyond` where that is not known yet. */
-  note(name: string, position: bigint): void {
-    if (position > (this.#marks.get(name) ?? 0n)) this.#marks.set(name, position)
-    if (this.#marks.size <= limit) return
-    for (const mark of this.#marks.values()) this.raise(mark)
-    this.#marks.clear()
+  /** Records the position of a caller's write; `unknownPosition` if it is not known yet. */
+  record(name: string, position: bigint): void {
+    if (position > (this.#positions.get(name) ?? 0n)) this.#positions.set(name, position)
+    if (this.#positions.size <= maxCallers) return
+    for (const recorded of this.#positions.values()) this.raise(recorded)
+    this.#positions.clear()
   }
 
-  /** From now on, everybody is shown at least this. */
+  /** From now on, all callers read at least this position. */
   raise(position: bigint): void {
-    this.#floor = later(this.#floor, position)
+    this.#floor = laterOf(this.#floor, position)
   }
 
-  /** How far a replica must be for this caller, who knows of a state beside its own writes. */
+  /** The position that a replica must have reached for this caller, including `after`. */
   neededBy(name: string, after = 0n): bigint {
-    const own = this.#marks.get(name) ?? 0n
-    return later(this.#floor, later(own, after))
+    const recorded = this.#positions.get(name) ?? 0n
+    return laterOf(this.#floor, laterOf(recorded, after))
   }
 
   get hasUnknown(): boolean {
-    return this.#floor === beyond || [...this.#marks.values()].includes(beyond)
+    return this.#floor === unknownPosition || [...this.#positions.values()].includes(unknownPosition)
   }
 
-  /** Whatever was not known lies before this position. */
+  /** Replaces unknown positions by this later one. */
   settle(position: bigint): void {
-    if (this.#floor === beyond) this.#floor = position
-    for (const [name, mark] of this.#marks) if (mark === beyond) this.#marks.set(name, position)
+    if (this.#floor === unknownPosition) this.#floor = position
+    for (const [name, recorded] of this.#positions)
+      if (recorded === unknownPosition) this.#positions.set(name, position)
   }
 
-  /** What every replica has by now need not be remembered. */
+  /** Forgets positions that every replica has replayed. */
   forget(replayed: bigint): void {
-    for (const [name, mark] of this.#marks) if (mark <= replayed) this.#marks.delete(name)
+    for (const [name, recorded] of this.#positions) if (recorded <= replayed) this.#positions.delete(name)
   }
 }

@@ -1,4 +1,4 @@
-/** How the records of a noun are counted on PostgreSQL, and what its tallies say otherwise. */
+/** Counts the records of a noun on PostgreSQL, and compares its tallies with them. */
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, keyName, separator, type TallyFields } from '../../tally.ts'
@@ -6,15 +6,15 @@ import { identifier } from '../name.ts'
 import { deltaTable, foldFunction, tallyTable } from './name.ts'
 
 /**
- * A row of the counts holds those of 256 neighbouring parts: blocks of identities at level 1, whole rows of level 1 at
+ * A row of counts has the counts of 256 neighbouring parts: blocks of identities at level 1, whole rows of level 1 at
  * level 2. Only the fold writes them.
  */
 export const partBits = 8
 export const parts = 2 ** partBits
 export const levels = 2
 
-/** Counts all records into tallies that are empty. */
-export function countAnew(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+/** Counts all records into empty tallies. */
+export function countRecords(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   return [
     `insert into ${identifier(deltaTable(noun.name))} ${differences(noun, tallies, identifier(noun.name), 1)}`,
     `select ${identifier(foldFunction(noun.name))}()`,
@@ -22,28 +22,28 @@ export function countAnew(noun: NounSchema, tallies: readonly TallyFields[]): re
 }
 
 /**
- * Keys whose counts are not what the records come to, with both totals and the number of parts that differ. Parts are
- * blocks of identities, rows of these, and rows of such rows, each as it is read: the counts and the differences together.
+ * Keys whose counts differ from the records, with both totals and the number of parts that differ. Parts are blocks of
+ * identities, rows of blocks, and rows of such rows, each as it is read: the counts plus the deltas.
  */
 export function miscounts(noun: NounSchema): string {
   const { name, tallies = [] } = noun
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
-  const steps = Array.from({ length: levels }, (_, at) => at + 1)
+  const steps = Array.from({ length: levels }, (_, index) => index + 1)
   const rows = steps.map(
     (level) => `select key, ${2 * level - 1}, node, records, 0 from ${counts} where level = ${level}`,
   )
-  const held = steps.map(
+  const partRows = steps.map(
     (level) => `select key, ${2 * level - 2}, (node << ${partBits}) + part - 1, amount, 0
     from ${counts} cross join unnest(parts) with ordinality as each (amount, part) where level = ${level}`,
   )
-  const known = (source: string, kept: string, counted: string) =>
+  const stagesOf = (source: string, kept: string, counted: string) =>
     `select key, stage, block >> (${partBits} * ((stage + 1) / 2)), ${kept}, ${counted}
     from (${source}) as one (key, block, records) cross join generate_series(0, ${2 * levels - 1}) as stage`
   const all = [
     ...rows,
-    ...held,
-    known(`select key, block, records from ${deltas}`, 'records', '0'),
-    known(differences(noun, tallies, identifier(name), 1), '0', 'records'),
+    ...partRows,
+    stagesOf(`select key, block, records from ${deltas}`, 'records', '0'),
+    stagesOf(differences(noun, tallies, identifier(name), 1), '0', 'records'),
   ]
   const total = (column: string) => `coalesce(sum(${column}) filter (where stage = ${2 * levels - 1}), 0)::text`
   return `select key, ${total('kept')} as kept, ${total('counted')} as counted,
@@ -58,7 +58,7 @@ having count(*) filter (where kept <> counted) > 0
 order by key`
 }
 
-/** By how much the records of a table change every tally. */
+/** The change of every tally by the records of a table. */
 export function differences(noun: NounSchema, tallies: readonly TallyFields[], table: string, sign: 1 | -1): string {
   const each = tallies.map(
     (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, identifier(noun.identity))} from ${table}`,
@@ -67,7 +67,7 @@ export function differences(noun: NounSchema, tallies: readonly TallyFields[], t
   return `select key, block, ${number} from (${each.join(' union all ')}) as one (key, block) group by key, block`
 }
 
-/** What `tallyKey` makes of values, made of columns. */
+/** The result of `tallyKey`, from columns. */
 export function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
   const textOf = (field: string) =>
     `${row}${identifier(field)}::${fieldOf(noun, field).kind === 'boolean' ? 'integer' : 'text'}`

@@ -1,16 +1,16 @@
-/** The functions of a noun's tallies on PostgreSQL: one folds differences into the counts, one finds where a page begins. */
+/** The functions of a noun's tallies on PostgreSQL: one folds deltas into the counts, one finds the start of a page. */
 import type { NounSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits } from '../../tally.ts'
 import { identifier, postgresName } from '../name.ts'
 import { isGuid, levels, partBits, parts } from './count.ts'
-import { deltaTable, foldFunction, placeFunction, tallyTable } from './name.ts'
+import { deltaTable, foldFunction, pageStartFunction, tallyTable } from './name.ts'
 
-/** Nomen's own among the advisory locks of a database; the table's name makes the other half of the key. */
+/** The first half of the advisory lock's key; the table's name is the other half. */
 const foldLock = 0x6e6f6d67
 
-/** Takes the turn in which one transaction alone moves differences into the counts of a noun. */
-export function foldTurn(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock'): string {
+/** Takes the lock under which one transaction folds the deltas of a noun. */
+export function takeFoldLock(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock'): string {
   const name = textLiteral(postgresName(tallyTable(noun)))
   return `${lock}(${foldLock}, hashtext(current_schema() || '.' || ${name}))`
 }
@@ -25,7 +25,7 @@ declare
   held integer[];
   folded bigint := 0;
 begin
-  if not ${foldTurn(name, 'pg_try_advisory_xact_lock')} then
+  if not ${takeFoldLock(name, 'pg_try_advisory_xact_lock')} then
     return 0;
   end if;
   for one in
@@ -60,12 +60,12 @@ begin
 end $$`
 }
 
-export function createPlace(noun: NounSchema): string {
+export function createPageStartFunction(noun: NounSchema): string {
   const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
   const identity = isGuid(noun) ? 'uuid' : 'bigint'
   const first = isGuid(noun) ? guidFrom('0') : `(at << ${blockBits[0]})`
   const last = isGuid(noun) ? guidFrom('f') : `(((at + 1) << ${blockBits[0]}) - 1)`
-  return `create function ${identifier(placeFunction(noun.name))}(keys text[], before bigint, backward boolean)
+  return `create function ${identifier(pageStartFunction(noun.name))}(keys text[], before bigint, backward boolean)
 returns table ("start" ${identity}, "rest" bigint) language plpgsql stable set search_path from current as $$
 #variable_conflict use_column
 declare
@@ -129,7 +129,7 @@ begin
 end $$`
 }
 
-/** The first or the last of all guids that begin with the digits of a block. */
+/** The first or last guid that begins with the digits of a block. */
 function guidFrom(digit: '0' | 'f'): string {
   return `(rpad(lpad(to_hex(at), ${blockDigits[0]}, '0'), 32, '${digit}'))::uuid`
 }

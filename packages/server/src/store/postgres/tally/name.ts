@@ -1,4 +1,4 @@
-/** What the tallies of a noun on PostgreSQL are called: their tables, functions and triggers. */
+/** The names of the tables, functions and triggers of a noun's tallies on PostgreSQL. */
 import { derivedName, edition } from '../../migrate/derived-name.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
 import { changeParts } from '../../tally.ts'
@@ -11,22 +11,22 @@ export function deltaTable(noun: string, of?: number): string {
   return tallyName(noun, ['delta'], of)
 }
 
-/** Moves the differences into the counts, unless another instance is at it; gives how many there were. */
+/** Folds the deltas into the counts, unless another instance is doing it; returns their number. */
 export function foldFunction(noun: string, of?: number): string {
   return tallyName(noun, ['fold'], of)
 }
 
-/** Where the record lies that has so many others before it. */
-export function placeFunction(noun: string, of?: number): string {
+/** Finds the start of a page by the number of records before it. */
+export function pageStartFunction(noun: string, of?: number): string {
   return tallyName(noun, ['place'], of)
 }
 
-/** What keeps two rows of the counts from counting the same. */
+/** The primary key of the counts. */
 export function tallyKeyName(noun: string): string {
   return tallyName(noun, ['primary', 'key'])
 }
 
-/** The index by which the differences of a key are found. */
+/** The index on the keys of the deltas. */
 export function deltaIndex(noun: string): string {
   return tallyName(noun, ['delta', 'key'])
 }
@@ -35,14 +35,14 @@ export function triggerName(noun: string, kind: readonly string[], of?: number):
   return tallyName(noun, ['on', ...kind], of)
 }
 
-/** The triggers that keep a noun's tallies, by what they are called after; the first edition had fewer. */
+/** The triggers that maintain a noun's tallies, by their name parts. Edition 1 had fewer. */
 export function triggerKinds({ tallies = [], adopted, edition: of = 1 }: NounSchema): readonly (readonly string[])[] {
   if (tallies.length === 0) return []
   const later = adopted || of > 1 ? [['truncate'], ['move']] : []
   return [['insert'], ['delete'], ...later, ...tallies.filter((fields) => fields.length > 0).map(changeParts)]
 }
 
-/** What is made for a noun's tallies; without an edition, in the one that services use. */
+/** The name of a part of a noun's tallies (default: in the current edition). */
 function tallyName(noun: string, parts: readonly string[], of: number = edition): string {
   return derivedName(['', 'tally', noun, ...parts], of)
 }

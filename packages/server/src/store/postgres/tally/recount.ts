@@ -1,15 +1,16 @@
-/** Compares the tallies of a PostgreSQL database with its records, and counts anew where they differ. */
+/** Compares the tallies of a PostgreSQL database with its records, and recounts them if they differ. */
 import type { ClientBase } from 'pg'
-import { doesNotFit } from '../../migrate/error.ts'
+import { schemaMismatch } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
-import { isRight, miscountOf, type NounCount } from '../../migrate/recount.ts'
-import { declaredName, type NounSchema, schemaOf, withAdopted } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import { isCorrect, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
+import { declaredName, type NounSchema, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { readAddress } from '../../postgres-address.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
-import { alone, looking } from '../migrate/connection.ts'
-import { explained } from '../migrate/error.ts'
+import { inSnapshot, underMigrationLock } from '../migrate/connection.ts'
+import { explainError } from '../migrate/error.ts'
 import { takeLocks } from '../migrate/lock.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { identifier, postgresName } from '../name.ts'
@@ -18,7 +19,7 @@ import {
   deltaIndex,
   deltaTable,
   foldFunction,
-  placeFunction,
+  pageStartFunction,
   tallyKeyName,
   tallyTable,
   triggerKinds,
@@ -32,25 +33,27 @@ export async function recountServer(
   mode: 'check' | 'fix',
 ): Promise<readonly NounCount[]> {
   const hosts = new PostgresHosts(readAddress(address))
-  const client = await hosts.openPatient().catch((error) => {
+  const client = await hosts.openWithoutTimeout().catch((error) => {
     throw hosts.startError(error)
   })
   try {
-    const found = await looking(client, async () => countsOf(client, await nounsIn(client, model)))
-    if (mode === 'check' || found.every(isRight)) return found
-    return await alone(client, async () => fixed(client, await nounsIn(client, model), found)).catch((error) => {
-      throw explained(error)
-    })
+    const counts = await inSnapshot(client, async () => countsOf(client, await nounsIn(client, model)))
+    if (mode === 'check' || counts.every(isCorrect)) return counts
+    return await underMigrationLock(client, async () => fixTallies(client, await nounsIn(client, model), counts)).catch(
+      (error) => {
+        throw explainError(error)
+      },
+    )
   } finally {
     await client.end()
   }
 }
 
 async function nounsIn(client: ClientBase, model: Model): Promise<readonly NounSchema[]> {
-  const known = await readSchema(client)
-  const schema = withAdopted(schemaOf(model), known)
-  if (migrationOf(known, schema).length > 0) throw doesNotFit()
-  return schema.nouns
+  const before = await readSchema(client)
+  const schema = withAdopted(schemaOf(model), before)
+  if (migrationOf(before, schema).length > 0) throw schemaMismatch()
+  return talliedNouns(schema)
 }
 
 async function countsOf(client: ClientBase, nouns: readonly NounSchema[]): Promise<readonly NounCount[]> {
@@ -59,30 +62,30 @@ async function countsOf(client: ClientBase, nouns: readonly NounSchema[]): Promi
   return counts
 }
 
-/** Looks again at what differed while nobody else writes it, since only what is found then counts. */
-async function fixed(
+/** Counts again under locks those nouns that differed, and fixes them: only the counts under the locks are valid. */
+async function fixTallies(
   client: ClientBase,
   nouns: readonly NounSchema[],
-  found: readonly NounCount[],
+  earlier: readonly NounCount[],
 ): Promise<readonly NounCount[]> {
-  const wrong = nouns.filter((_, at) => !isRight(found[at] as NounCount))
-  const isWhole = (noun: NounSchema) => found[nouns.indexOf(noun)]?.missing.length === 0
-  const lock = (some: readonly NounSchema[], mode: string) =>
-    some.length === 0 ? [] : [`lock table ${some.map(({ name }) => identifier(name)).join(', ')} in ${mode} mode`]
-  // Triggers are taken away under the stronger lock, which is asked for first so that nobody waits in a circle.
+  const wrong = nouns.filter((_, index) => !isCorrect(earlier[index] as NounCount))
+  const isComplete = (noun: NounSchema) => earlier[nouns.indexOf(noun)]?.missing.length === 0
+  const lock = (locked: readonly NounSchema[], mode: string) =>
+    locked.length === 0 ? [] : [`lock table ${locked.map(({ name }) => identifier(name)).join(', ')} in ${mode} mode`]
+  // Dropping triggers needs the stronger lock, which is taken first to avoid deadlocks.
   await takeLocks(client, [
     ...lock(
-      wrong.filter((noun) => !isWhole(noun)),
+      wrong.filter((noun) => !isComplete(noun)),
       'access exclusive',
     ),
-    ...lock(wrong.filter(isWhole), 'share row exclusive'),
+    ...lock(wrong.filter(isComplete), 'share row exclusive'),
   ])
   const counts: NounCount[] = []
-  for (const [at, noun] of nouns.entries()) {
-    const count = wrong.includes(noun) ? await countOf(client, noun) : (found[at] as NounCount)
+  for (const [index, noun] of nouns.entries()) {
+    const count = wrong.includes(noun) ? await countOf(client, noun) : (earlier[index] as NounCount)
     counts.push(count)
-    if (isRight(count)) continue
-    // What is missing may be anything of it.
+    if (isCorrect(count)) continue
+    // Any part may be missing, so every drop needs `if exists`.
     const statements =
       count.missing.length === 0
         ? recountTallies(noun)
@@ -95,8 +98,8 @@ async function fixed(
 async function countOf(client: ClientBase, noun: NounSchema): Promise<NounCount> {
   const missing = (await client.query(missingQuery(noun))).rows.map(({ name }) => `${name}`)
   const { rows } = await client.query(`select count(*)::text as number from ${identifier(noun.name)}`)
-  const isThere = ![tallyTable(noun.name), deltaTable(noun.name)].some((name) => missing.includes(postgresName(name)))
-  const wrong = isThere ? (await client.query(miscounts(noun))).rows : []
+  const hasTables = ![tallyTable(noun.name), deltaTable(noun.name)].some((name) => missing.includes(postgresName(name)))
+  const wrong = hasTables ? (await client.query(miscounts(noun))).rows : []
   return {
     noun: declaredName(noun),
     numberOfRecords: Number(rows[0]?.number),
@@ -105,16 +108,16 @@ async function countOf(client: ClientBase, noun: NounSchema): Promise<NounCount>
   }
 }
 
-/** What keeps count and is not there, or does not fire. */
+/** Parts of the tallies that are missing, or triggers that are disabled. */
 function missingQuery(noun: NounSchema): string {
   const { name } = noun
   const here = '(select oid from pg_namespace where nspname = current_schema())'
-  const each = (names: readonly string[], isThere: string) => {
-    const values = names.map((one) => `(${textLiteral(postgresName(one))})`)
-    return `select name from (values ${values.join(', ')}) as one (name) where not exists (${isThere})`
+  const each = (names: readonly string[], exists: string) => {
+    const values = names.map((part) => `(${textLiteral(postgresName(part))})`)
+    return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
   }
   const relations = [tallyTable(name), deltaTable(name), tallyKeyName(name), deltaIndex(name)]
-  const functions = [foldFunction(name), placeFunction(name)]
+  const functions = [foldFunction(name), pageStartFunction(name)]
   const triggers = triggerKinds(noun).map((kind) => triggerName(name, kind))
   const isFiring = `tgrelid = ${textLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
   return [

@@ -33,7 +33,7 @@ async function temporaryUrl(): Promise<string> {
   return url
 }
 
-/** What the tallies say of every block, and what is counted, in one snapshot. */
+/** The tallies of every block, and the actual counts, in one snapshot. */
 function difference(fields: readonly string[]): string {
   const keys = [
     `''`,
@@ -44,16 +44,16 @@ function difference(fields: readonly string[]): string {
   const counted = keys.map(
     (key) => `select ${key} as key, id >> 8 as block, count(*) as records from item group by 1, 2`,
   )
-  const held = `select key, node * 256 + part - 1 as block, amount::bigint as records
+  const stored = `select key, node * 256 + part - 1 as block, amount::bigint as records
     from _tally_item cross join unnest(parts) with ordinality as each (amount, part) where level = 1`
   const top = `select sum(records) from _tally_item where level = 2 and key = '' `
   const recent = 'select key, block, records::bigint from _tally_item_delta'
-  return `with told as (select key, block, sum(records) as records from (${held} union all ${recent}) as parts group by 1, 2),
+  return `with tallied as (select key, block, sum(records) as records from (${stored} union all ${recent}) as parts group by 1, 2),
     counted as (${counted.join(' union all ')})
     select (select count(*) from item) as number,
       coalesce((${top}), 0) + coalesce((select sum(records) from _tally_item_delta where key = ''), 0) as total,
-      (select json_agg(told) from told full join counted using (key, block)
-        where coalesce(told.records, 0) <> coalesce(counted.records, 0)) as wrong`
+      (select json_agg(tallied) from tallied full join counted using (key, block)
+        where coalesce(tallied.records, 0) <> coalesce(counted.records, 0)) as wrong`
 }
 
 async function expectCountsRight(client: pg.Client, fields: readonly string[]): Promise<number> {
@@ -80,7 +80,7 @@ async function databaseOf(fields: Record<string, AnyField>): Promise<pg.Client> 
 }
 
 describe('tallies on PostgreSQL', () => {
-  it('follow every insert, change and delete, whoever makes it, folded or not', async () => {
+  it('follow every insert, update and delete of any program, folded or not', async () => {
     const client = await databaseOf(before)
     const fold = async () => (await client.query('select _tally_item_fold() as rows')).rows[0].rows
     expect(await fold()).not.toBe('0')
@@ -98,10 +98,10 @@ describe('tallies on PostgreSQL', () => {
 
   it.each([
     ['a choice is renamed', { phase: state.nullable().renamedFrom('state'), name: text() }, ['phase']],
-    ['a choice goes', { name: text() }, []],
+    ['a choice is dropped', { name: text() }, []],
     ['a field that is not counted by changes', { state: state.nullable(), name: text().nullable() }, ['state']],
     ['a text becomes a choice', { state: state.nullable(), name: choice('a', 'b', 'c', 'd', 'e') }, ['name', 'state']],
-  ])('are right when %s, and go on being kept', async (_, fields, counted) => {
+  ])('are correct when %s, and stay maintained', async (_, fields, counted) => {
     const client = await databaseOf(before)
     await migrate(client, modelOf(fields), 'apply')
     await expectCountsRight(client, counted)
@@ -109,7 +109,7 @@ describe('tallies on PostgreSQL', () => {
     expect(await expectCountsRight(client, counted)).toBe(4)
   })
 
-  it('are right where a table is emptied at once, or identities change', async () => {
+  it('are correct after a truncate, or a change of identities', async () => {
     const client = await connected(await temporaryUrl())
     const other = noun('other', { id: identity() })
     const item = noun('item', { id: identity(), ...before, other: reference(() => other).nullable() })
@@ -132,28 +132,28 @@ describe('tallies on PostgreSQL', () => {
     }
   })
 
-  it('are right where a transaction empties the table that saw less of it', async () => {
+  it('are correct if a transaction with an older snapshot truncates the table', async () => {
     const url = await temporaryUrl()
-    const [client, other] = [await connected(url), await connected(url)]
+    const [client, concurrent] = [await connected(url), await connected(url)]
     await migrate(client, modelOf(before), 'start')
-    await other.query('begin isolation level repeatable read; select 1')
+    await concurrent.query('begin isolation level repeatable read; select 1')
     await client.query(
       `${insert}; select _tally_item_fold(); insert into item (id, state, name) values (7, 'OPEN', 'not folded')`,
     )
-    await other.query('truncate item; commit')
+    await concurrent.query('truncate item; commit')
     expect(await expectCountsRight(client, ['state'])).toBe(0)
   })
 
-  it('agree with count(*) in every snapshot while some write, some fold and one empties the table', async () => {
+  it('agree with count(*) in every snapshot during concurrent writes, folds and a truncate', async () => {
     const url = await temporaryUrl()
     const client = await connected(url)
     await migrate(client, modelOf(before), 'start')
     let isOver = false
     const meanwhile = async (statement: string) => {
-      const own = await connected(url)
-      for (; !isOver; ) await own.query(statement)
+      const connection = await connected(url)
+      for (; !isOver; ) await connection.query(statement)
     }
-    const others = [
+    const writers = [
       meanwhile(
         `insert into item (state, name) select (array['OPEN', 'DONE'])[n % 2 + 1], 'x' from generate_series(1, 300) n`,
       ),
@@ -169,11 +169,11 @@ describe('tallies on PostgreSQL', () => {
       await expectCountsRight(observer, ['state'])
     }
     isOver = true
-    await Promise.all(others)
+    await Promise.all(writers)
     await expectCountsRight(observer, ['state'])
   })
 
-  it('agree with count(*) in every snapshot while many write and fold', async () => {
+  it('agree with count(*) in every snapshot during many concurrent writes and folds', async () => {
     const url = await temporaryUrl()
     const item = noun('item', { id: identity(), state: state.default('OPEN'), urgent: boolean().default(false) })
     const things = api('things', { versioning: 'per-noun', writes: 'nested', resources: [resource(item)] })
@@ -199,9 +199,9 @@ describe('tallies on PostgreSQL', () => {
     })()
     const observing = (async () => {
       const client = await connected(url)
-      let seen = 0
-      for (; isWriting; seen++) await expectCountsRight(client, ['state', 'urgent'])
-      return seen
+      let checks = 0
+      for (; isWriting; checks++) await expectCountsRight(client, ['state', 'urgent'])
+      return checks
     })()
     await Promise.all(writers)
     isWriting = false
@@ -209,6 +209,6 @@ describe('tallies on PostgreSQL', () => {
     expect(await observing).toBeGreaterThan(10)
     expect(await expectCountsRight(observer, ['state', 'urgent'])).toBe(8 * 45)
     const listed = await Promise.all(instances.map((app) => inject(app, '/item?state=DONE&pageSize=1')))
-    expect(listed.map((answer) => answer.json().pageInfo.numberOfRecords)).toEqual([8 * 30, 8 * 30])
+    expect(listed.map((response) => response.json().pageInfo.numberOfRecords)).toEqual([8 * 30, 8 * 30])
   })
 })

@@ -1,25 +1,25 @@
 /**
- * The tallies of a noun on PostgreSQL. A row that every write of all instances had to change would make them wait for
- * each other, so writes only append differences; now and then one instance folds these into the counts, and whoever reads
- * adds both up in one snapshot.
+ * The tallies of a noun on PostgreSQL. If every write had to change the same row, writers would wait for each other. So
+ * writes only append deltas, one instance folds them into the counts from time to time, and readers add both in one
+ * snapshot.
  */
 import type { NounSchema } from '../../migrate/schema.ts'
 import { changeParts, type TallyFields } from '../../tally.ts'
 import { identifier } from '../name.ts'
-import { blockOf, countAnew, differences, keyOf } from './count.ts'
-import { createFold, createPlace, foldTurn } from './function.ts'
+import { blockOf, countRecords, differences, keyOf } from './count.ts'
+import { createFold, createPageStartFunction, takeFoldLock } from './function.ts'
 import {
   deltaIndex,
   deltaTable,
   foldFunction,
-  placeFunction,
+  pageStartFunction,
   tallyKeyName,
   tallyTable,
   triggerKinds,
   triggerName,
 } from './name.ts'
 
-/** A noun's tallies, counted from the records that are there. */
+/** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
   const { tallies = [] } = noun
   if (tallies.length === 0) return []
@@ -40,49 +40,49 @@ export function createTallies(noun: NounSchema): readonly string[] {
 )`,
     `create index ${identifier(deltaIndex(noun.name))} on ${deltas} ("key", "block")`,
     createFold(noun),
-    createPlace(noun),
-    // From here on nobody else writes records until the migration is over: what is counted stays counted.
+    createPageStartFunction(noun),
+    // The migration's lock keeps other writers out from here on, so the counts stay correct.
     ...triggers(noun, tallies),
-    ...countAnew(noun, tallies),
+    ...countRecords(noun, tallies),
   ]
 }
 
 export function dropTallies(noun: NounSchema): readonly string[] {
   const { name, tallies = [], adopted, edition: of = 1 } = noun
   if (tallies.length === 0) return []
-  // Others may have dropped some of theirs already.
-  const [drop, dropTable] = ['drop function', 'drop table'].map((word) => (adopted ? `${word} if exists` : word))
+  // Other programs may have dropped some parts.
+  const [drop, dropTable] = ['drop function', 'drop table'].map((verb) => (adopted ? `${verb} if exists` : verb))
   return [
     ...triggerKinds(noun).map((kind) => `${drop} ${identifier(triggerName(name, kind, of))} cascade`),
-    `${drop} ${identifier(placeFunction(name, of))}`,
+    `${drop} ${identifier(pageStartFunction(name, of))}`,
     `${drop} ${identifier(foldFunction(name, of))}`,
     `${dropTable} ${identifier(deltaTable(name, of))}`,
     `${dropTable} ${identifier(tallyTable(name, of))}`,
   ]
 }
 
-/** Counts the records anew, where nobody else writes them meanwhile. Readers go on with what was counted before. */
+/** Recounts the records while no other program writes them. Readers use the old counts until the commit. */
 export function recountTallies(noun: NounSchema): readonly string[] {
   const { name, tallies = [] } = noun
   if (tallies.length === 0) return []
   return [
-    // No fold may bring back what is gone.
-    `select ${foldTurn(name, 'pg_advisory_xact_lock')}`,
+    // A concurrent fold must not bring back deleted counts.
+    `select ${takeFoldLock(name, 'pg_advisory_xact_lock')}`,
     ...[deltaTable(name), tallyTable(name)].map((table) => `delete from ${identifier(table)}`),
-    ...countAnew(noun, tallies),
+    ...countRecords(noun, tallies),
   ]
 }
 
-function changing(tallies: readonly TallyFields[]): readonly TallyFields[] {
+function withFields(tallies: readonly TallyFields[]): readonly TallyFields[] {
   return tallies.filter((fields) => fields.length > 0)
 }
 
-/** Every change of a record reaches the tallies in the same transaction, whoever makes it. */
+/** Every change of a record updates the tallies in the same transaction, including changes by other programs. */
 function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   const [table, deltas] = [identifier(noun.name), identifier(deltaTable(noun.name))]
-  // Others who write the table need no rights on what is Nomen's own.
+  // Other programs that write the table need no privileges on Nomen's tables.
   const rights = noun.adopted ? ' security definer' : ''
-  // Triggers of others may change columns that a statement does not name.
+  // Triggers of other programs may change columns that a statement does not name.
   const of = (names: readonly string[]) => (noun.adopted ? '' : `of ${names.join(', ')} `)
   const trigger = (kind: readonly string[], statement: string, body: string) =>
     triggerOn(kind, statement, `insert into ${deltas} ${body}`)
@@ -111,34 +111,34 @@ end $$`,
       `after delete on ${table} referencing old table as "_changed" for each statement`,
       differences(noun, tallies, '"_changed"', -1),
     ),
-    // One for each record, since only such a trigger is left alone by changes of other fields.
-    ...changing(tallies).flatMap((fields) => {
+    // For each row, because only a row trigger can ignore changes of other fields.
+    ...withFields(tallies).flatMap((fields) => {
       const names = fields.map(identifier)
       const isChanged = names.map((field) => `old.${field} is distinct from new.${field}`).join(' or ')
-      const row = (one: 'old' | 'new', records: number) =>
-        `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${identity}`)}, ${records})`
+      const row = (state: 'old' | 'new', records: number) =>
+        `(${keyOf(noun, fields, `${state}.`)}, ${blockOf(noun, `${state}.${identity}`)}, ${records})`
       return trigger(
         changeParts(fields),
         `after update ${of(names)}on ${table} for each row when (${isChanged})`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )
     }),
-    ...triggerOn(['truncate'], `after truncate on ${table} for each statement`, emptied(noun)),
+    ...triggerOn(['truncate'], `after truncate on ${table} for each statement`, truncateTallies(noun)),
     ...trigger(
       ['move'],
       `after update ${of([identity])}on ${table} for each row when (old.${identity} <> new.${identity})`,
-      moved(noun, tallies),
+      moveRecord(noun, tallies),
     ),
   ]
 }
 
 /**
- * Nobody else writes meanwhile, and no fold may bring back what is gone. A transaction that sees no more than what was there
- * when it began would leave what came since; a truncate leaves nothing, but readers might have to wait for it in a circle.
+ * No other transaction writes the table now, and a concurrent fold must not bring back deleted counts. Under a snapshot
+ * isolation level, a delete would miss newer rows. A truncate misses none, but could deadlock with readers.
  */
-function emptied({ name }: NounSchema): string {
+function truncateTallies({ name }: NounSchema): string {
   const tables = [deltaTable(name), tallyTable(name)].map(identifier)
-  return `perform ${foldTurn(name, 'pg_advisory_xact_lock')};
+  return `perform ${takeFoldLock(name, 'pg_advisory_xact_lock')};
   if current_setting('transaction_isolation') = 'read committed' then
     ${tables.map((table) => `delete from ${table};`).join(' ')}
   else
@@ -146,16 +146,16 @@ function emptied({ name }: NounSchema): string {
   end if`
 }
 
-/** A record that is given another identity, which only other programs do. Tallies whose values change know it already. */
-function moved(noun: NounSchema, tallies: readonly TallyFields[]): string {
+/** A change of the identity, which only other programs make. Tallies whose values also change have their own trigger. */
+function moveRecord(noun: NounSchema, tallies: readonly TallyFields[]): string {
   const each = tallies.flatMap((fields) => {
     const isSame = [
       'true',
       ...fields.map((field) => `old.${identifier(field)} is not distinct from new.${identifier(field)}`),
     ]
-    const row = (one: 'old' | 'new', records: number) => {
-      const block = blockOf(noun, `${one}.${identifier(noun.identity)}`)
-      return `select ${keyOf(noun, fields, `${one}.`)}, ${block}, ${records} where ${isSame.join(' and ')}`
+    const row = (state: 'old' | 'new', records: number) => {
+      const block = blockOf(noun, `${state}.${identifier(noun.identity)}`)
+      return `select ${keyOf(noun, fields, `${state}.`)}, ${block}, ${records} where ${isSame.join(' and ')}`
     }
     return [row('old', -1), row('new', 1)]
   })

@@ -1,16 +1,16 @@
 /** Changes a record: reads it, decides, and writes if it still has the same version. */
-import { decideChange } from '../../decide/change.ts'
+import { decideChange, withAssigned } from '../../decide/change.ts'
 import type { Current } from '../../decide/lookups.ts'
 import { missingRecord, refusedFor } from '../../decide/order.ts'
-import { canSkipRead, changedFields, missingHere, notMatching, unsharedLinks } from '../../decide/refusal.ts'
+import { canSkipRead, changedFields, linksWithChangedField, missingHere, notMatching } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Values } from '../../plan.ts'
 import { type RecordInput, storedShape } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
-import { foundOutcome } from '../row.ts'
+import { outcomeOfRow } from '../row.ts'
 import type { WriteContext } from './context.ts'
 import { PostgresLookups } from './lookups.ts'
-import { type Bound, lock, readBelow, updateAtVersion, updateBelow } from './query.ts'
+import { lock, readBelow, updateAtVersion, updateBelow, type WriteParameters } from './query.ts'
 
 export async function change(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
   if (Object.keys(plan.values).length === 0) return unchanged(context, plan)
@@ -23,25 +23,25 @@ export async function change(context: WriteContext, plan: ChangePlan): Promise<O
   )
 }
 
-/** The record as it is, if the request has no values. */
+/** The unchanged record, if the request has no values. */
 async function unchanged(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
   const { operation, rowFilter, match } = plan
   const read = context.statement<RecordInput>(plan, 'shown', () => readBelow(operation, operation.shape, rowFilter))
   const [row] = await context.database.readShort(read, plan)
-  const outcome = foundOutcome(operation, row)
+  const outcome = outcomeOfRow(operation, row)
   return (outcome.kind === 'record' && refusedFor(notMatching(match, outcome))) || outcome
 }
 
-/** One round trip. Undefined if the database refuses it: a change that reads the record finds out why. */
+/** One round trip. Undefined if the database refuses it: a change that reads the record finds the reason. */
 async function updateDirectly(context: WriteContext, plan: ChangePlan): Promise<Outcome | undefined> {
   const { operation, values } = plan
   const fields = Object.keys(values)
-  const update = context.statement<Bound>(plan, `direct ${fields}`, () =>
+  const update = context.statement<WriteParameters>(plan, `direct ${fields}`, () =>
     updateBelow(operation, context.stored(operation), fields),
   )
   try {
     const [row] = await context.database.writeShort(update, plan)
-    return foundOutcome(operation, row)
+    return outcomeOfRow(operation, row)
   } catch (error) {
     if (context.isRefusal(plan, values, error)) return undefined
     throw error
@@ -50,34 +50,41 @@ async function updateDirectly(context: WriteContext, plan: ChangePlan): Promise<
 
 /**
  * Without a lock: two round trips. Undefined if another request has changed the record in between, or if links depend on
- * the change: they are counted while the record is locked. With a lock: a transaction, and nothing comes in between.
+ * the change, because they must be counted while the record is locked. With a lock: one transaction.
  */
-async function changeRead(context: WriteContext, plan: ChangePlan, isLocked: boolean): Promise<Outcome | undefined> {
+async function changeRead(
+  context: WriteContext,
+  requested: ChangePlan,
+  isLocked: boolean,
+): Promise<Outcome | undefined> {
   const { database } = context
-  const { operation, values } = plan
+  const { operation } = requested
   const stored = context.stored(operation)
   let previous: Values = {}
+  let plan = requested
   const attempt = async (read: Run, write: Run): Promise<Outcome | undefined> => {
     const current = await readCurrent(context, plan, read, isLocked)
     if ('kind' in current) return current
     previous = current.record
-    if (!isLocked && unsharedLinks(stored, { ...previous, ...values }, previous).length > 0) return undefined
+    plan = withAssigned(requested, previous)
+    const { values } = plan
+    if (!isLocked && linksWithChangedField(stored, { ...previous, ...values }, previous).length > 0) return undefined
     const decision = await decideChange(new PostgresLookups(context, read), stored, plan, current)
     if (decision) return decision
     const fields = changedFields(values, previous)
-    // The same for all callers, since the record was read before.
-    const update = context.statement<Bound>({ operation }, `version ${fields}`, () =>
+    // The same statement for all callers, because the visibility was checked before.
+    const update = context.statement<WriteParameters>({ operation }, `version ${fields}`, () =>
       updateAtVersion(operation, stored, fields),
     )
     const [row] = await write(update, { ...plan, version: current.version })
-    return row && foundOutcome(operation, row)
+    return row && outcomeOfRow(operation, row)
   }
   try {
     if (isLocked) return await database.transaction((run) => attempt(run, run))
     return await attempt(database.readShort, database.writeShort)
   } catch (error) {
     const lookups = new PostgresLookups(context)
-    return context.explain(plan, { ...previous, ...values }, error, () => missingRecord(lookups, plan, previous))
+    return context.explain(plan, { ...previous, ...plan.values }, error, () => missingRecord(lookups, plan, previous))
   }
 }
 
@@ -92,7 +99,7 @@ async function readCurrent(
     readBelow(operation, storedShape(operation.shape.noun), rowFilter, isLocked ? lock : undefined),
   )
   const [row] = await run(statement, plan)
-  const found = foundOutcome(operation, row)
-  if (found.kind !== 'record') return found
-  return { record: JSON.parse(found.json) as Values, identity: found.identity, version: found.version }
+  const outcome = outcomeOfRow(operation, row)
+  if (outcome.kind !== 'record') return outcome
+  return { record: JSON.parse(outcome.json) as Values, identity: outcome.identity, version: outcome.version }
 }

@@ -1,10 +1,11 @@
-/** Where the statements of a write run on PostgreSQL, the compiled ones, and why the server refuses a record. */
-import type { Operation, Value } from '@nomen/core'
+/** The connection and compiled statements of PostgreSQL writes, and the reasons for refusals by the server. */
+import { type Operation, tenantField, type Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { MaybePromise } from '../../../foundation/maybe-promise.ts'
 import { refused, taken } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault.ts'
-import { nounOf, schemaOf } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import { nounOf } from '../../migrate/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, Refusal } from '../../outcome.ts'
 import type { RowFilter, Values } from '../../plan.ts'
@@ -14,26 +15,26 @@ import type { Sql } from '../../sql/sql.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 import type { Writes } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
-import { demandOf } from '../error.ts'
+import { databaseReason } from '../error.ts'
 import { compile, type Statement } from '../statement.ts'
 import { takenColumns } from './conflict-columns.ts'
 import { type IdempotencyKeys, isKeyTaken } from './idempotency-keys.ts'
 
-/** How many forms of updates (which fields together) and other statements of writes stay compiled. */
+/** How many compiled statements of writes are cached; updates have one for each set of fields. */
 const maxStatements = 1000
 
-/** How many bytes the value of a unique field may have: an index has no room for more. */
+/** The maximum size of a unique value, limited by the size of an index entry. */
 const maxUniqueBytes = 2600
 
-/** The operation of a statement, and the records that its caller sees. */
+/** The operation of a statement, and the visibility of its caller. */
 interface StatementScope {
   readonly operation: Operation
   readonly rowFilter?: RowFilter | undefined
 }
 
-/** What is built once for all writes, wherever they run. */
+/** The parts that all writes share. */
 function sharedParts(model: Model, keys: IdempotencyKeys) {
-  // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
+  // biome-ignore lint/suspicious/noExplicitAny: each key has one kind of input, which its caller knows
   const statements = new LruCache<Statement<any>>(maxStatements)
   return { model, keys, schema: schemaOf(model), deleteSteps: cachedDeleteSteps(model, postgresDialect), statements }
 }
@@ -51,7 +52,7 @@ export class WriteContext {
     return new WriteContext(database, sharedParts(model, keys))
   }
 
-  /** A statement of an operation, compiled once for each form of the filter on records that callers see. */
+  /** A statement of an operation, compiled once for each form of the row filter. */
   statement<Input>({ operation, rowFilter }: StatementScope, form: string, build: () => Sql): Statement<Input> {
     const { api, path, method } = operation
     return this.shared.statements.get(`${api} ${method} ${path} ${form}${rowFilterKey(rowFilter)}`, () =>
@@ -69,8 +70,8 @@ export class WriteContext {
   }
 
   /**
-   * The outcome for an error of a write: first what a lookup finds, then the value that the server has refused. Throws
-   * other errors, and those whose reason is gone by now. `record` is all of the record that was to be written.
+   * The outcome for an error of a write: first the result of a lookup, then the value that the server has refused. Throws
+   * other errors, and those whose cause no longer exists. `record` is the whole record that should have been written.
    */
   async explain(
     { operation }: StatementScope,
@@ -90,17 +91,27 @@ export class WriteContext {
     const schema = nounOf(this.shared.schema, tableName(noun))
     const columns = takenColumns(schema, error)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
-    if (columns) return taken(fieldsOf(columns), record)
-    const demand = demandOf(error)
+    if (columns)
+      return taken(
+        fieldsOf(columns).filter((field) => field !== tenantField(noun)),
+        record,
+      )
+    const demand = databaseReason(error)
     if (demand !== undefined) {
-      const detail = `The database refuses the record: ${demand}.`
-      return { reason: 'rule', breach: { detail, hint: 'See what the table itself demands of its rows.' } }
+      const detail = `The database refused the record: ${demand}.`
+      return {
+        reason: 'rule',
+        breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },
+      }
     }
     if (faultOf(error) !== 'too-long') return undefined
     const field = fieldsOf(schema.unique.flat()).find((name) => bytesIn(record[name]) > maxUniqueBytes)
     if (field === undefined) return undefined
     const detail = `${field} is too long: ${bytesIn(record[field])} bytes.`
-    return { reason: 'rule', breach: { field, detail, hint: `What is unique has at most ${maxUniqueBytes} bytes.` } }
+    return {
+      reason: 'rule',
+      breach: { field, detail, hint: `A unique value can have at most ${maxUniqueBytes} bytes.` },
+    }
   }
 }
 

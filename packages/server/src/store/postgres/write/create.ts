@@ -1,18 +1,18 @@
-/** Creates a record by one statement. Only if that is refused does another one look up why. */
+/** Creates a record with one statement. Only if that is refused, another one finds the reason. */
 import { createObstacle, decideCreate } from '../../decide/create.ts'
 import { Conflict } from '../../error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
 import type { Keyed } from '../../sql/own-tables/idempotency-keys.ts'
-import { foundOutcome } from '../row.ts'
+import { outcomeOfRow } from '../row.ts'
 import type { WriteContext } from './context.ts'
 import { knownOutcome } from './idempotency-keys.ts'
 import { PostgresLookups } from './lookups.ts'
-import { type Bound, createBelow, createOnce } from './query.ts'
+import { createBelow, createOnce, type WriteParameters } from './query.ts'
 
 /**
- * If another request with the same Idempotency-Key is under way, the insert waits for it and then fails, on the key
- * or on another value that is unique. So the key is looked up before any refusal is answered.
+ * If another request with the same Idempotency-Key is in progress, the insert waits for it and then fails, on the key or
+ * on another unique value. So the key is looked up before a refusal is returned.
  */
 export async function create(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
   const lookups = new PostgresLookups(context)
@@ -27,21 +27,21 @@ export async function create(context: WriteContext, plan: CreatePlan): Promise<O
   }
   const missing = await obstacle()
   if (missing) return missing
-  throw new Conflict('A record that was missing has been created since.')
+  throw new Conflict('A missing record was created in the meantime.')
 }
 
 async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
   const { operation, values, rowFilter, idempotency, now } = plan
   const fields = Object.keys(values)
-  const inserting = { operation, stored: context.stored(operation), fields, rowFilter }
+  const insertSpec = { operation, stored: context.stored(operation), fields, rowFilter }
   const input = { ...plan, key: null }
   if (!idempotency) {
-    const statement = context.statement<Bound>(plan, `create ${fields}`, () => createBelow(inserting))
+    const statement = context.statement<WriteParameters>(plan, `create ${fields}`, () => createBelow(insertSpec))
     const [row] = await context.database.writeShort(statement, input)
-    return foundOutcome(operation, row)
+    return outcomeOfRow(operation, row)
   }
   const keyed: Keyed = { idempotency, now }
-  const statement = context.statement<Bound & Keyed>(plan, `once ${fields}`, () => createOnce(inserting))
+  const statement = context.statement<WriteParameters & Keyed>(plan, `once ${fields}`, () => createOnce(insertSpec))
   const [row = []] = await context.database.writeShort(statement, { ...input, ...keyed })
-  return knownOutcome(keyed, row.slice(-4)) ?? foundOutcome(operation, row.slice(0, -4))
+  return knownOutcome(keyed, row.slice(-4)) ?? outcomeOfRow(operation, row.slice(0, -4))
 }

@@ -8,9 +8,10 @@ import type { DeleteInput, DeleteStep } from '../../sql/delete-steps.ts'
 import { deleteQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'
 import type { Run } from '../connect/database.ts'
-import { foundOutcome } from '../row.ts'
+import { outcomeOfRow } from '../row.ts'
 import type { WriteContext } from './context.ts'
-import { lock, readBelow } from './query.ts'
+import { originQuery, readBelow } from './query.ts'
+import { readLocked } from './read-locked.ts'
 
 export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome> {
   const { operation, rowFilter } = plan
@@ -18,13 +19,9 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
   const steps = context.shared.deleteSteps(context.stored(operation), rowFilter)
   const removal = context.statement<Value>(plan, 'last', () => deleteQuery(noun))
   return context.database.transaction(async (run) => {
-    const read = context.statement<RecordInput>(plan, 'held', () =>
-      readBelow(operation, operation.shape, rowFilter, lock),
-    )
-    const [row] = await run(read, plan)
-    const shown = foundOutcome(operation, row)
-    if (shown.kind !== 'record') return shown
-    const input: DeleteInput = { ...plan, key: shown.identity }
+    const outcome = await readLocked(context, plan, run)
+    if (outcome.kind !== 'record') return outcome
+    const input: DeleteInput = { ...plan, key: outcome.identity }
     const runStep = (step: DeleteStep, index: number) =>
       run(
         context.statement<DeleteInput>(plan, `${index}`, () =>
@@ -32,20 +29,25 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
         ),
         input,
       )
-    const decision = await decideDelete(plan, shown, () => lookupReferrers(steps, runStep))
+    const decision = await decideDelete(plan, outcome, () => lookupReferrers(steps, runStep))
     if (decision) return decision
     await showRecord(context, plan, run)
     await Promise.all([
+      plan.origin &&
+        run(
+          context.statement<DeletePlan>(plan, 'origin', () => originQuery),
+          plan,
+        ),
       ...steps.map((step, index) => (step.kind === 'change' ? runStep(step, index) : undefined)),
-      run(removal, shown.identity),
+      run(removal, outcome.identity),
     ])
-    return shown
+    return outcome
   })
 }
 
 /**
- * While the record is locked no other can come to point at it. The same must hold for the records that it owns: a
- * foreign key that another program has made to cascade would delete records that were never counted.
+ * While the record is locked, no new reference to it can be created. The same must hold for the records that it owns: a
+ * cascading foreign key of another program would delete records that were never counted.
  */
 async function lookupReferrers(
   steps: readonly DeleteStep[],
@@ -61,14 +63,14 @@ async function lookupReferrers(
   })
 }
 
-/** Shows all of the record to the plan, whatever the operation shows of it. */
+/** Passes the whole record to the plan, also fields that the operation does not return. */
 async function showRecord(context: WriteContext, plan: DeletePlan, run: Run): Promise<void> {
-  if (!plan.seeing) return
+  if (!plan.onRecord) return
   const { operation, rowFilter } = plan
   const read = context.statement<RecordInput>(plan, 'stored', () =>
     readBelow(operation, storedShape(operation.shape.noun), rowFilter),
   )
   const [row] = await run(read, plan)
-  const stored = foundOutcome(operation, row)
-  if (stored.kind === 'record') plan.seeing(JSON.parse(stored.json) as Values)
+  const stored = outcomeOfRow(operation, row)
+  if (stored.kind === 'record') plan.onRecord(JSON.parse(stored.json) as Values)
 }

@@ -2,37 +2,38 @@
 import type { Outcome } from '../../outcome.ts'
 import { slot } from '../../sql/fragment.ts'
 import {
-  findAnswer,
+  findOutcome,
   type Keyed,
-  keepAnswer,
+  keepOutcome,
   knownOutcome as outcomeOf,
   sweepKeys,
 } from '../../sql/own-tables/idempotency-keys.ts'
 import { sql } from '../../sql/sql.ts'
+import type { StoreFaultListener } from '../../store.ts'
 import type { PostgresDatabase, Reads } from '../connect/database.ts'
-import type { Row } from '../connect/pooled-connection.ts'
+import type { Row } from '../connect/text-query.ts'
 import { takenIndex } from '../error.ts'
 import { pooledOwnTables, postgresOwnTables, runWork } from '../own-tables.ts'
 
-/** Keeps the response of the record that another part of the statement, `_made`, has inserted. */
-export const keepMade = keepAnswer(
-  sql`to_json(_made.identity)::text`,
-  sql`_made.version`,
-  sql`_made.json`,
+/** Stores the response for the record that another part of the statement, `_inserted`, has inserted. */
+export const keepInserted = keepOutcome(
+  sql`to_json(_inserted.identity)::text`,
+  sql`_inserted.version`,
+  sql`_inserted.json`,
   sql`${slot<Keyed>(({ now }) => now)}::timestamptz`,
-  sql`from _made`,
+  sql`from _inserted`,
 )
 
 export class IdempotencyKeys {
   readonly #sweep: { stop(): void }
 
-  constructor(database: PostgresDatabase) {
-    this.#sweep = sweepKeys(pooledOwnTables(database, []), postgresOwnTables)
+  constructor(database: PostgresDatabase, onFault?: StoreFaultListener) {
+    this.#sweep = sweepKeys(pooledOwnTables(database, []), postgresOwnTables, onFault)
   }
 
   /** The first response to the same request, or a refusal if the key came with another request. */
   find(keyed: Keyed, among: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
-    return runWork(findAnswer(postgresOwnTables, keyed), (statement, input) => among.readShort(statement, input))
+    return runWork(findOutcome(postgresOwnTables, keyed), (statement, input) => among.readShort(statement, input))
   }
 
   close(): void {
@@ -40,12 +41,12 @@ export class IdempotencyKeys {
   }
 }
 
-/** The outcome of a kept response; undefined if there is none. */
+/** The outcome of a stored response; undefined if there is none. */
 export function knownOutcome(keyed: Keyed, row: Row): Outcome | undefined {
   return outcomeOf(postgresOwnTables, keyed, row)
 }
 
-/** Whether a write was undone because its key has come at the same moment. */
+/** Whether a write was rolled back because of a concurrent request with the same key. */
 export function isKeyTaken(error: unknown): boolean {
   return takenIndex(error) === '_idempotency_pkey'
 }

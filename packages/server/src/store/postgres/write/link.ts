@@ -1,41 +1,42 @@
-/** Links and unlinks records: one statement each, which locks both records. With a condition, a transaction. */
-import { decideLink, decideUnlink, linkOf, notLinkable } from '../../decide/link.ts'
+/** Links and unlinks records: one statement each, which locks both records. With a condition or rules, a transaction. */
+import { decideLink, decideUnlink, linkOf, needsDecision, notLinkable } from '../../decide/link.ts'
 import { missingHere } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { LinkPlan } from '../../plan.ts'
-import { type RecordInput, seenQuery } from '../../sql/record-query.ts'
+import { type RecordInput, visibleQuery } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'
 import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
-import { foundOutcome } from '../row.ts'
+import { outcomeOfRow } from '../row.ts'
 import type { WriteContext } from './context.ts'
-import { linkBelow, lock, readBelow, unlinkBelow } from './query.ts'
+import { linkBelow, lock, unlinkBelow } from './query.ts'
+import { readLocked } from './read-locked.ts'
 
 export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
   const { operation, rowFilter = {} } = plan
   return inTransactionIf(context, plan, linkNow, async (run) => {
-    // While the record is locked, no other request links or changes it.
-    const hold = context.statement<RecordInput>(
+    // While the record is locked, no other request can link or change it.
+    const lockRecord = context.statement<RecordInput>(
       plan,
       'hold',
-      () => sql`${seenQuery(postgresDialect, operation.shape.noun, rowFilter)}${lock}`,
+      () => sql`${visibleQuery(postgresDialect, operation.shape.noun, rowFilter)}${lock}`,
     )
-    const [held] = await run(hold, plan)
-    const shown = await readLinked(context, plan, run)
-    const isLinkable = held && shown.kind === 'missing' && shown.level === operation.levels.length - 1
-    return shown.kind === 'record' || isLinkable ? decideLink(plan, shown) : shown
+    const [locked] = await run(lockRecord, plan)
+    const current = await readLocked(context, plan, run)
+    const isLinkable = locked && current.kind === 'missing' && current.level === operation.levels.length - 1
+    return current.kind === 'record' || isLinkable ? decideLink(plan, current) : current
   })
 }
 
 export function unlink(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
   return inTransactionIf(context, plan, unlinkNow, async (run) =>
-    decideUnlink(plan, await readLinked(context, plan, run)),
+    decideUnlink(plan, await readLocked(context, plan, run)),
   )
 }
 
 type WriteLink = (context: WriteContext, plan: LinkPlan, run: Run) => Promise<Outcome>
 
-/** Writes at once if there is no condition, else after a decision in the same transaction. */
+/** Writes at once if there is nothing to decide; otherwise after a decision in the same transaction. */
 function inTransactionIf(
   context: WriteContext,
   plan: LinkPlan,
@@ -43,18 +44,8 @@ function inTransactionIf(
   decide: (run: Run) => Promise<Outcome | undefined>,
 ): Promise<Outcome> {
   const { database } = context
-  if (!plan.match) return write(context, plan, database.writeShort)
+  if (!needsDecision(plan)) return write(context, plan, database.writeShort)
   return database.transaction(async (run) => (await decide(run)) ?? write(context, plan, run))
-}
-
-/** The record at the end of the path, if it is linked. */
-async function readLinked(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
-  const { operation, rowFilter } = plan
-  const read = context.statement<RecordInput>(plan, 'held', () =>
-    readBelow(operation, operation.shape, rowFilter, lock),
-  )
-  const [row] = await run(read, plan)
-  return foundOutcome(operation, row)
 }
 
 async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
@@ -64,10 +55,10 @@ async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise
   )
   const [row = []] = await run(statement, plan)
   const isShared = row.at(-1)
-  const outcome = foundOutcome(operation, row.slice(0, -1))
+  const outcome = outcomeOfRow(operation, row.slice(0, -1))
   if (outcome.kind !== 'record' || isShared === 't') return outcome
   if (isShared === 'f') return notLinkable(operation)
-  // The parent was deleted at this moment.
+  // The parent was deleted in the meantime.
   return { kind: 'missing', level: operation.levels.length - 2 }
 }
 
@@ -77,5 +68,5 @@ async function unlinkNow(context: WriteContext, plan: LinkPlan, run: Run): Promi
     unlinkBelow(operation, linkOf(operation), rowFilter),
   )
   const [row] = await run(statement, plan)
-  return row ? foundOutcome(operation, row) : missingHere(operation)
+  return row ? outcomeOfRow(operation, row) : missingHere(operation)
 }

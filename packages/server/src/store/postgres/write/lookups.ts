@@ -1,10 +1,17 @@
-/** What decisions about writes look up on PostgreSQL, on any connection or on that of a transaction. */
+/** The lookups of write decisions on PostgreSQL, on any connection or on that of a transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
 import type { Counted, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { ChangePlan, CreatePlan } from '../../plan.ts'
-import { linkCountQuery, type RecordInput, seenLinkCountQuery } from '../../sql/record-query.ts'
+import type { ChangePlan, Condition, CreatePlan } from '../../plan.ts'
+import {
+  type FitInput,
+  fitKey,
+  fitQuery,
+  linkCountQuery,
+  type RecordInput,
+  visibleLinkCountQuery,
+} from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { missingAncestor } from '../row.ts'
@@ -12,7 +19,7 @@ import type { WriteContext } from './context.ts'
 import { type MissingInput, missingQuery } from './query.ts'
 
 export class PostgresLookups implements Lookups {
-  /** A lookup is a round trip, and constraints refuse the same. */
+  /** A lookup would be a round trip, and constraints refuse the same. */
   readonly isEnforced = true
   readonly #context: WriteContext
   readonly #run: Run
@@ -39,10 +46,21 @@ export class PostgresLookups implements Lookups {
     return missingAncestor(row.slice(0, numberOfAncestors)) ?? missing
   }
 
+  async unfit(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): Promise<readonly Condition[]> {
+    const { operation, kind, values } = plan
+    const { noun } = operation.shape
+    const input = { key: kind === 'change' ? plan.key : null, values, conditions }
+    const statement = this.#context.statement<FitInput>({ operation }, fitKey(noun, input), () =>
+      fitQuery(postgresDialect, noun, input),
+    )
+    const [row = []] = await this.#run(statement, input)
+    return conditions.filter((_, index) => Number(row[index]) !== 1)
+  }
+
   async linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Promise<Counted> {
     const { rowFilter } = plan
     const query = () =>
-      rowFilter ? seenLinkCountQuery(postgresDialect, link, noun, rowFilter) : linkCountQuery(link, noun)
+      rowFilter ? visibleLinkCountQuery(postgresDialect, link, noun, rowFilter) : linkCountQuery(link, noun)
     const [row = []] = await this.#run(
       this.#context.statement<Value | Pick<RecordInput, 'key' | 'rowFilter'>>(plan, `linked ${link.name}`, query),
       rowFilter ? { key, rowFilter } : key,

@@ -1,18 +1,28 @@
-/** Writes of one statement each, which also checks the ancestors of the path: one round trip, one transaction. */
-import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
+/** Single-statement writes that also check the ancestors of the path: one round trip, one transaction. */
+import {
+  type AnyLink,
+  type AnyNoun,
+  hasHistory,
+  type Operation,
+  type Shape,
+  specOf,
+  targetOf,
+  type Value,
+} from '@nomen/core'
 import type { Target } from '../../decide/refusal.ts'
 import type { StoredNoun } from '../../model.ts'
-import type { RowFilter } from '../../plan.ts'
+import type { Origin, RowFilter } from '../../plan.ts'
 import { visibleWhere } from '../../sql/filter.ts'
 import { all, barePairKey, column, slot, table, version } from '../../sql/fragment.ts'
-import { forgetKey, knownAnswer } from '../../sql/own-tables/idempotency-keys.ts'
+import { forgetKey, selectOutcome } from '../../sql/own-tables/idempotency-keys.ts'
 import { recordJson } from '../../sql/record-json.ts'
-import { ancestorChecks, type RecordInput, readQuery, type WriteInput, written } from '../../sql/record-query.ts'
+import { ancestorChecks, columnsToWrite, type RecordInput, readQuery, type WriteInput } from '../../sql/record-query.ts'
 import { scope } from '../../sql/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { keepMade } from './idempotency-keys.ts'
+import { originSetting } from '../migrate/history.ts'
+import { keepInserted } from './idempotency-keys.ts'
 
 /** Columns: those of a query, then for each ancestor whether it exists. At least one row. */
 export function belowAncestors({ levels }: Operation, query: Sql, rowFilter?: RowFilter): Sql {
@@ -27,16 +37,34 @@ export function readBelow(operation: Operation, shape: Shape, rowFilter?: RowFil
   return belowAncestors(operation, sql`${readQuery(dialect, operation, shape, rowFilter)}${lock}`, rowFilter)
 }
 
-/** Keeps others from changing the record, and from pointing at it, until the transaction ends. */
+/** Prevents other transactions from changing the record or referring to it until this one ends. */
 export const lock = sql` for update of t`
 
-/** What a write is bound to: the plan's ancestors and key, the values, and the version that was seen. */
-export interface Bound extends WriteInput, RecordInput {
+/** The bound values of a write: ancestors and key of the plan, values, and the version that was read. */
+export interface WriteParameters extends WriteInput, RecordInput, Originated {
   readonly version?: number
 }
 
-/** What the statement of an insert is made for. */
-export interface Inserting {
+/** The input of a write that the history may record. */
+export interface Originated {
+  readonly origin?: Origin
+}
+
+/**
+ * Sets the origin of a write for the history. It is a condition that is always true, because conditions are evaluated before
+ * the row is written and its triggers run. Empty if the changes are not recorded.
+ */
+function originConditions(of: AnyNoun | AnyLink): readonly Sql[] {
+  return hasHistory(of) ? [sql`${setOrigin} is not null`] : []
+}
+
+const setOrigin = sql`set_config(${sql.lit(originSetting)}, ${slot<Originated>(({ origin = {} }) => JSON.stringify(origin))}, true)`
+
+/** Sets the origin for the rest of the transaction. */
+export const originQuery = sql`select ${setOrigin}`
+
+/** The declarations that an insert statement is built from. */
+export interface InsertSpec {
   readonly operation: Operation
   readonly stored: StoredNoun
   readonly fields: readonly string[]
@@ -44,82 +72,91 @@ export interface Inserting {
 }
 
 /**
- * Inserts a record if all ancestors exist, and others of its noun that it points at. Columns: JSON of the shape, identity,
- * version, ancestors.
+ * Inserts a record if all ancestors exist, and if records of its own noun that it refers to exist. Columns: JSON of the
+ * shape, identity, version, ancestors.
  */
-export function createBelow({ operation, stored, fields, rowFilter }: Inserting): Sql {
-  const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
-  if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(isPossible)} ${returning}`
-  const conditions = all([areThere(operation), ...isPossible])
-  return sql`with _above as (${above(operation, rowFilter)}),
-    _made as (${into} select ${values} from _above where ${conditions} ${returning})
-    select _made.*, _above.*
-    from _above
-    left join _made on true`
+export function createBelow({ operation, stored, fields, rowFilter }: InsertSpec): Sql {
+  const { into, values, returning, conditionsOfRow } = insertParts(operation, stored, fields)
+  if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(conditionsOfRow)} ${returning}`
+  const conditions = all([ancestorsExist(operation), ...conditionsOfRow])
+  return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
+    _inserted as (${into} select ${values} from _ancestors where ${conditions} ${returning})
+    select _inserted.*, _ancestors.*
+    from _ancestors
+    left join _inserted on true`
 }
 
 /**
- * The same, unless there is an outcome already under the key; the new one is kept. Columns as for an insert, then those
- * of the known outcome. An expired key must be gone before it is kept again: the insert depends on its removal.
+ * Inserts like `createBelow` and stores the outcome under the Idempotency-Key. If an outcome is already stored, returns
+ * that instead. Columns as for an insert, then those of the stored outcome. The always-true condition on the delete makes
+ * PostgreSQL delete an expired key before the insert.
  */
-export function createOnce({ operation, stored, fields, rowFilter }: Inserting): Sql {
-  const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
-  const isNew = [sql`not exists (select from _known)`, sql`(select count(*) from _gone) >= 0`]
-  const conditions = all([areThere(operation), ...isPossible, ...isNew])
-  return sql`with _above as (${above(operation, rowFilter)}),
-    _known as (${knownAnswer}),
-    _gone as (${forgetKey}),
-    _made as (${into} select ${values} from _above where ${conditions} ${returning}),
-    _kept as (${keepMade})
-    select _made.*, _above.*, _known.*
-    from _above
-    left join _made on true
-    left join _known on true`
+export function createOnce({ operation, stored, fields, rowFilter }: InsertSpec): Sql {
+  const { into, values, returning, conditionsOfRow } = insertParts(operation, stored, fields)
+  const newKeyConditions = [sql`not exists (select from _outcome)`, sql`(select count(*) from _deleted_key) >= 0`]
+  const conditions = all([ancestorsExist(operation), ...conditionsOfRow, ...newKeyConditions])
+  return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
+    _outcome as (${selectOutcome}),
+    _deleted_key as (${forgetKey}),
+    _inserted as (${into} select ${values} from _ancestors where ${conditions} ${returning}),
+    _stored_key as (${keepInserted})
+    select _inserted.*, _ancestors.*, _outcome.*
+    from _ancestors
+    left join _inserted on true
+    left join _outcome on true`
 }
 
 function insertParts(operation: Operation, stored: StoredNoun, fields: readonly string[]) {
-  const columns = written(dialect, stored, fields)
+  const columnsWritten = columnsToWrite(dialect, stored, fields)
+  // An insert that selects its values needs a column, even if the noun has only an identity.
+  const columns = columnsWritten.length > 0 ? columnsWritten : [{ name: '_version', value: sql`1` }]
   const { noun } = stored
-  const toOwnKind = fields.filter((field) => specOf(noun, field).kind === 'reference' && targetOf(noun, field) === noun)
+  const selfReferences = fields.filter(
+    (field) => specOf(noun, field).kind === 'reference' && targetOf(noun, field) === noun,
+  )
   return {
-    /** A new record cannot point at itself: what it points at must be there before. */
-    isPossible: toOwnKind.map((field) => {
-      const value = sql`${slot<Bound>(({ values }) => values[field] ?? null)}::${sql.raw(keyType(noun))}`
-      return sql`(${value} is null
+    /** A new record cannot refer to itself: its target must already exist. */
+    conditionsOfRow: [
+      ...selfReferences.map((field) => {
+        const value = sql`${slot<WriteParameters>(({ values }) => values[field] ?? null)}::${sql.raw(keyType(noun))}`
+        return sql`(${value} is null
         or exists (select 1 from ${table(noun)} as t where ${column(noun, noun.identity)} = ${value}))`
-    }),
+      }),
+      ...originConditions(noun),
+    ],
     into: sql`insert into ${table(stored.noun)} (${sql.join(columns.map(({ name }) => sql.table(name)))})`,
     values: sql.join(columns.map(({ value }) => value)),
     returning: sql`returning ${returned(operation, tableName(stored.noun))}`,
   }
 }
 
-/** Changes a record whatever it holds, if all ancestors exist. Columns as for an insert. */
+/** Updates a record without reading it, if all ancestors exist. Columns as for an insert. */
 export function updateBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
   const update = updateStart(stored, fields)
   const returning = sql`returning ${returned(operation, 't')}`
-  if (operation.levels.length === 1) return sql`${update} where ${isKey(stored.noun)} ${returning}`
+  const origin = originConditions(stored.noun)
+  if (operation.levels.length === 1) return sql`${update} where ${all([isKey(stored.noun), ...origin])} ${returning}`
   const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { isSingle: true })
-  const conditions = all([isKey(stored.noun), areThere(operation), ...related])
-  return sql`with _above as (${above(operation)}),
-    _made as (${update} from _above where ${conditions} ${returning})
-    select _made.*, _above.*
-    from _above
-    left join _made on true`
+  const conditions = all([isKey(stored.noun), ancestorsExist(operation), ...related, ...origin])
+  return sql`with _ancestors as (${ancestorsQuery(operation)}),
+    _updated as (${update} from _ancestors where ${conditions} ${returning})
+    select _updated.*, _ancestors.*
+    from _ancestors
+    left join _updated on true`
 }
 
-/** Changes a record if it still has the version that was read. Columns: JSON of the shape, identity, version. */
+/** Updates a record if it still has the version that was read. Columns: JSON of the shape, identity, version. */
 export function updateAtVersion(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
-  const isSame = sql`${version()} = ${slot<Bound>((input) => input.version)}`
+  const isSame = sql`${version()} = ${slot<WriteParameters>((input) => input.version)}`
   return sql`${updateStart(stored, fields)}
-    where ${isKey(stored.noun)} and ${isSame}
+    where ${all([isKey(stored.noun), isSame, ...originConditions(stored.noun)])}
     returning ${returned(operation, 't')}`
 }
 
 function updateStart(stored: StoredNoun, fields: readonly string[]): Sql {
-  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.table(name)} = ${value}`)
-  const raised = sql`"_version" = ${version()} + 1`
-  return sql`update ${table(stored.noun)} as t set ${sql.join([...sets, raised])}`
+  const sets = columnsToWrite(dialect, stored, fields).map(({ name, value }) => sql`${sql.table(name)} = ${value}`)
+  const nextVersion = sql`"_version" = ${version()} + 1`
+  return sql`update ${table(stored.noun)} as t set ${sql.join([...sets, nextVersion])}`
 }
 
 function isKey(noun: AnyNoun): Sql {
@@ -127,18 +164,18 @@ function isKey(noun: AnyNoun): Sql {
   return dialect.isEqual(
     spec,
     column(noun, noun.identity),
-    slot<Bound>(({ key }) => dialect.columnValue(spec, key)),
+    slot<WriteParameters>(({ key }) => dialect.columnValue(spec, key)),
   )
 }
 
 /** One row: for each ancestor whether it exists. */
-function above({ levels }: Operation, rowFilter?: RowFilter): Sql {
+function ancestorsQuery({ levels }: Operation, rowFilter?: RowFilter): Sql {
   const checks = ancestorChecks(dialect, levels, rowFilter)
   return sql`select ${sql.join(checks.map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
 }
 
-function areThere({ levels }: Operation): Sql {
-  return all(levels.slice(0, -1).map((_, level) => sql.ref(`_above.a${level}`)))
+function ancestorsExist({ levels }: Operation): Sql {
+  return all(levels.slice(0, -1).map((_, level) => sql.ref(`_ancestors.a${level}`)))
 }
 
 function returned({ shape }: Operation, alias: string): Sql {
@@ -148,7 +185,7 @@ function returned({ shape }: Operation, alias: string): Sql {
     ${version(alias)} as version`
 }
 
-/** What a query for missing records is bound to. */
+/** The bound values of a query for missing records. */
 export interface MissingInput {
   readonly ancestors: readonly Value[]
   readonly targets: readonly Target[]
@@ -167,19 +204,19 @@ export function missingQuery({ levels }: Operation, targets: readonly Target[], 
   return sql`select ${sql.join([...ancestorChecks(dialect, levels, rowFilter), ...checks])}`
 }
 
-interface Linked {
+interface LinkSides {
   readonly link: AnyLink
   readonly near: AnyNoun
   readonly far: AnyNoun
 }
 
 /**
- * Links two records that share what the link demands. Neither can be changed or deleted meanwhile, and what is compared
- * is what the lock was got on. Columns as for a read, then whether it is shared.
+ * Links two records that share the value that the link requires. Both are locked, so that they cannot be changed or
+ * deleted, and the locked values are compared. Columns as for a read, then whether the value is shared.
  */
-export function linkBelow(operation: Operation, { link, near, far }: Linked, rowFilter: RowFilter | undefined): Sql {
+export function linkBelow(operation: Operation, { link, near, far }: LinkSides, rowFilter: RowFilter | undefined): Sql {
   const { sharing } = link
-  const isFar = [
+  const farConditions = [
     sql`${column(far, far.identity)} = ${keyIn(far, ({ key }) => key)}`,
     ...visibleWhere(dialect, rowFilter, far),
   ]
@@ -187,44 +224,48 @@ export function linkBelow(operation: Operation, { link, near, far }: Linked, row
   const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
   const farKey = keyIn(far, ({ key }) => key)
   const isNear = sql`${column(near, near.identity)} = ${nearKey}`
-  const isPossible = all([areThere(operation), sql`_near.shared = _far.shared`])
-  return sql`with _above as (${above(operation, rowFilter)}),
+  const isPossible = all([ancestorsExist(operation), sql`_near.shared = _far.shared`, ...originConditions(link)])
+  return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
     _near as (select ${shared(near)} as shared from ${table(near)} as t where ${isNear} for share of t),
     _far as (
       select ${returned(operation, 't')}, ${shared(far)} as shared
       from ${table(far)} as t
-      where ${all(isFar)}
+      where ${all(farConditions)}
       for share of t
     ),
-    _made as (
+    _linked as (
       insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)})
       select ${nearKey}, ${farKey}
-      from _near, _far, _above
+      from _near, _far, _ancestors
       where ${isPossible}
       on conflict do nothing
     )
-    select _far.json, _far.identity, _far.version, _above.*, _near.shared = _far.shared
-    from _above
+    select _far.json, _far.identity, _far.version, _ancestors.*, _near.shared = _far.shared
+    from _ancestors
     left join _near on true
     left join _far on true`
 }
 
-/** Unlinks two records. Columns as for a read; no record if there was no link, or is none any more. */
-export function unlinkBelow(operation: Operation, { link, near, far }: Linked, rowFilter: RowFilter | undefined): Sql {
+/** Unlinks two records. Columns as for a read; no record if they are not linked. */
+export function unlinkBelow(
+  operation: Operation,
+  { link, near, far }: LinkSides,
+  rowFilter: RowFilter | undefined,
+): Sql {
   const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
   const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
-  const found = readQuery(dialect, operation, operation.shape, rowFilter)
-  return sql`with _above as (${above(operation, rowFilter)}),
-    _gone as (
+  const record = readQuery(dialect, operation, operation.shape, rowFilter)
+  return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
+    _unlinked as (
       delete from ${table(link)}
-      where ${isNear} and ${isFar}
-        and (select ${areThere(operation)} from _above)
-        and exists (${found})
+      where ${all([isNear, isFar, ...originConditions(link)])}
+        and (select ${ancestorsExist(operation)} from _ancestors)
+        and exists (${record})
       returning true
     )
-    select found.*, _above.*
-    from _above
-    left join (${found}) as found on exists (select from _gone)`
+    select found.*, _ancestors.*
+    from _ancestors
+    left join (${record}) as found on exists (select from _unlinked)`
 }
 
 function keyIn(noun: AnyNoun, read: (input: RecordInput) => Value): Sql {

@@ -1,12 +1,13 @@
-/** Writes on PostgreSQL, correct with any number of writers at the same time, in this process or in others. */
+/** Writes on PostgreSQL, correct with any number of concurrent writers in any process. */
 import { refused } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../error.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { WrittenPlan } from '../../plan.ts'
 import { retry } from '../../retry.ts'
+import type { StoreFaultListener } from '../../store.ts'
 import type { PostgresDatabase, Writes } from '../connect/database.ts'
-import { brokenKey, demandOf } from '../error.ts'
+import { databaseReason, violatedKey } from '../error.ts'
 import { change } from './change.ts'
 import { WriteContext } from './context.ts'
 import { create } from './create.ts'
@@ -18,8 +19,8 @@ export class PostgresWriter {
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
 
-  constructor(database: PostgresDatabase, model: Model) {
-    this.#keys = new IdempotencyKeys(database)
+  constructor(database: PostgresDatabase, model: Model, onFault?: StoreFaultListener) {
+    this.#keys = new IdempotencyKeys(database, onFault)
     this.#context = WriteContext.of(database.once, model, this.#keys)
   }
 
@@ -31,19 +32,19 @@ export class PostgresWriter {
     try {
       return await retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken })
     } catch (error) {
-      return demanded(error, error instanceof StoreUnavailable ? error.cause : undefined)
+      return databaseRefusal(error, error instanceof StoreUnavailable ? error.cause : undefined)
     }
   }
 
   /**
-   * A write within a transaction of several plans. Throws if other writes are in the way, so that the whole transaction is
+   * A write within a transaction of several plans. Throws if other writes interfere, so that the whole transaction is
    * retried. If a foreign key fails again in a retry (`isAgain`), the write is refused.
    */
   async writeIn(statements: Writes, plan: WrittenPlan, isAgain: boolean): Promise<Outcome> {
     try {
       return await writeOnce(new WriteContext(statements, this.#context.shared), plan)
     } catch (error) {
-      return demanded(error, isAgain ? error : undefined)
+      return databaseRefusal(error, isAgain ? error : undefined)
     }
   }
 }
@@ -64,12 +65,12 @@ function writeOnce(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
 }
 
 /**
- * The refusal of a write for a reason that no declaration names: a trigger of another program, or a foreign key that failed
- * each time (`lasting`). Throws every other error.
+ * The refusal of a write for a reason that no declaration explains: a trigger of another program, or a foreign key that
+ * failed at each try (`lasting`). Throws every other error.
  */
-function demanded(error: unknown, lasting: unknown): Outcome {
-  const demand = brokenKey(lasting) ?? demandOf(error)
+function databaseRefusal(error: unknown, lasting: unknown): Outcome {
+  const demand = violatedKey(lasting) ?? databaseReason(error)
   if (demand === undefined) throw error
-  const hint = 'See what the tables themselves demand of their rows.'
-  return refused({ reason: 'rule', breach: { detail: `The database refuses this: ${demand}.`, hint } })
+  const hint = 'Check the column types, constraints and triggers of the tables.'
+  return refused({ reason: 'rule', breach: { detail: `The database refused this: ${demand}.`, hint } })
 }

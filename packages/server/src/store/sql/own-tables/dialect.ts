@@ -1,8 +1,8 @@
-/** The form of Nomen's own tables, the differences between databases in the SQL on them, and where that SQL runs. */
+/** The form of Nomen's own tables, the differences between databases, and the execution of their SQL. */
 import type { Value } from '@nomen/core'
 import type { Sql } from '../sql.ts'
 
-/** Column types in the words of PostgreSQL; an `identity` is that of a record of any noun. */
+/** Column types in PostgreSQL's terms; `identity` is the identity of a record of any noun. */
 export type ColumnType = 'text' | typeof exactText | 'smallint' | 'integer' | 'bigint' | TimeType | 'identity'
 export type TimeType = 'date' | 'timestamptz(0)' | 'timestamptz(3)'
 
@@ -13,16 +13,16 @@ export type Columns = Readonly<Record<string, ColumnType>>
 
 export interface OwnTable {
   readonly name: string
-  /** The columns of the primary key, which come first, and the others. */
+  /** The columns of the primary key, which come first, and the other columns. */
   readonly key: Columns
   readonly values: Columns
-  /** A condition that every row meets. */
+  /** A check constraint. */
   readonly check?: string
-  /** A column with an index of its own. */
+  /** A column with its own index. */
   readonly indexed?: string
-  /** Databases of earlier versions do not have it: it is created if it is missing. */
+  /** Databases of earlier versions lack the table: it is created if it is missing. */
   readonly isOptional?: true
-  /** The same rows are updated again and again. */
+  /** Whether the same rows are updated frequently. */
   readonly isHot?: true
 }
 
@@ -34,9 +34,9 @@ export interface OwnTableDialect {
   tableOptions(table: OwnTable): string
   /** A bound JSON array of objects as rows, to be selected from. */
   jsonRows(json: Sql, columns: Columns): Sql
-  /** A date as YYYY-MM-DD, or a moment in the format of RFC 3339. */
+  /** A date as YYYY-MM-DD, or a timestamp in the format of RFC 3339. */
   timeText(value: Sql, type: TimeType): Sql
-  /** At the end of a select: rows that another transaction has locked are left out. */
+  /** At the end of a select: skips rows that another transaction has locked. */
   readonly skipLocked: Sql
   readIdentity(column: unknown): Value
 }
@@ -44,8 +44,8 @@ export interface OwnTableDialect {
 export type OwnRow = readonly unknown[]
 
 /**
- * Work of several statements, synchronous on SQLite and not on PostgreSQL: yields each statement with the input that its
- * bound values are read from, and gets its rows.
+ * Work of several statements, synchronous on SQLite and asynchronous on PostgreSQL: yields each statement with the input
+ * for its bound values, and receives its rows.
  */
 export type OwnTableWork<Result> = Generator<
   { readonly statement: Sql; readonly input: unknown },
@@ -53,9 +53,9 @@ export type OwnTableWork<Result> = Generator<
   readonly OwnRow[]
 >
 
-/** Where work runs that is not part of another transaction. */
+/** Runs work outside of other transactions. */
 export interface OwnTableDatabase {
   read<Result>(work: () => OwnTableWork<Result>): Promise<Result>
-  /** Runs the work in one transaction; again if the transaction could not be committed. */
+  /** Runs the work in one transaction, and retries it if it could not be committed. */
   write<Result>(work: () => OwnTableWork<Result>): Promise<Result>
 }

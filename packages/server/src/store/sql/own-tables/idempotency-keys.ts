@@ -1,8 +1,10 @@
-/** Responses to create requests, kept under their Idempotency-Key. */
+/** Responses to create requests, stored by their Idempotency-Key. */
+import { throttledReport } from '../../../foundation/throttled-report.ts'
 import { timestamp } from '../../../foundation/timestamp.ts'
 import { refused } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
+import type { StoreFaultListener } from '../../store.ts'
 import { slot } from '../fragment.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { OwnRow, OwnTableDatabase, OwnTableDialect, OwnTableWork } from './dialect.ts'
@@ -12,47 +14,52 @@ export type Keyed = Required<Pick<CreatePlan, 'idempotency' | 'now'>>
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 
-/** How often expired keys are removed, and how many at a time: other writes go on in between. */
+/** How often expired keys are removed, and how many at a time, so that other writes can run in between. */
 const sweepEveryMs = 60_000
 const sweepSize = 1000
+const reportEveryMs = 24 * 60 * 60 * 1000
 
 const key = slot<Keyed>(({ idempotency }) => idempotency.key)
 const fingerprint = slot<Keyed>(({ idempotency }) => idempotency.fingerprint)
 const oldest = slot<Pick<Keyed, 'now'>>(({ now }) => new Date(Date.parse(now) - lifetimeMs).toISOString())
 
 /** The response under a key that has not expired. */
-export const knownAnswer = sql`select "fingerprint", "identity", "version", "body"
+export const selectOutcome = sql`select "fingerprint", "identity", "version", "body"
 from "_idempotency"
 where "key" = ${key} and "created" >= ${oldest}`
 
-/** Removes a key that has expired, so that it can be kept again. */
+/** Removes an expired key, so that it can be stored again. */
 export const forgetKey = sql`delete from "_idempotency"
 where "key" = ${key} and "created" < ${oldest}
 returning true`
 
-/** Keeps a response, whose parts are selected `from` a table or bound. */
-export function keepAnswer(identity: Sql, version: Sql, body: Sql, created: Sql, from = sql``): Sql {
+/** Stores a response, whose parts are selected `from` a table or bound. */
+export function keepOutcome(identity: Sql, version: Sql, body: Sql, created: Sql, from = sql``): Sql {
   return sql`insert into "_idempotency" ("key", "fingerprint", "identity", "version", "body", "created")
 select ${key}, ${fingerprint}, ${identity}, ${version}, ${body}, ${created}
 ${from}`
 }
 
-/** The response that is kept under the key, or a refusal if the key came with another request. */
-export function* findAnswer(dialect: OwnTableDialect, keyed: Keyed): OwnTableWork<Outcome | undefined> {
-  const [row] = yield { statement: knownAnswer, input: keyed }
+/** The stored response of the key, or a refusal if the key came with another request. */
+export function* findOutcome(dialect: OwnTableDialect, keyed: Keyed): OwnTableWork<Outcome | undefined> {
+  const [row] = yield { statement: selectOutcome, input: keyed }
   return row && knownOutcome(dialect, keyed, row)
 }
 
-/** Reads the columns of `knownAnswer`; undefined if they are null. */
+/** Reads the columns of `selectOutcome`; undefined if they are null. */
 export function knownOutcome(dialect: OwnTableDialect, { idempotency }: Keyed, row: OwnRow): Outcome | undefined {
-  const [known, identity, version, json] = row
+  const [storedFingerprint, identity, version, json] = row
   if (typeof json !== 'string') return undefined
-  if (known !== idempotency.fingerprint) return refused({ reason: 'key-reused' })
+  if (storedFingerprint !== idempotency.fingerprint) return refused({ reason: 'key-reused' })
   return { kind: 'record', json, identity: dialect.readIdentity(identity), version: Number(version), isReplay: true }
 }
 
-/** Removes expired keys from time to time, until it is stopped. */
-export function sweepKeys(database: OwnTableDatabase, { skipLocked }: OwnTableDialect): { stop(): void } {
+/** Removes expired keys from time to time, until it is stopped. The first fault is reported, and again after a day. */
+export function sweepKeys(
+  database: OwnTableDatabase,
+  { skipLocked }: OwnTableDialect,
+  onFault: StoreFaultListener = () => {},
+): { stop(): void } {
   const expired = (limit: number) => sql`select "key"
 from "_idempotency"
 where "created" < ${oldest}
@@ -70,7 +77,10 @@ returning true`
     if ((await database.read(count(find, input))) === 0) return
     while ((await database.write(count(remove, input))) === sweepSize);
   }
-  // The next run removes the keys that are left if the database takes no writes now.
-  const timer = setInterval(() => void sweep().catch(() => {}), sweepEveryMs).unref()
+  const report = throttledReport<unknown>((error) => {
+    onFault('Expired Idempotency-Keys cannot be removed. Nomen tries again every minute.', error)
+  }, reportEveryMs)
+  // If the database does not accept writes now, the next run removes the remaining keys.
+  const timer = setInterval(() => void sweep().catch(report), sweepEveryMs).unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -1,5 +1,5 @@
-/** How far files have been loaded, kept beside the records for rows that cannot be distinguished from new ones. */
-import { type BulkTarget, type Checkpoint, FileBusy, type Mark } from '../../bulk/bulk.ts'
+/** The progress of loads, stored next to the records, for rows that cannot be distinguished from new ones. */
+import { type BulkTarget, type Checkpoint, FileBusy, type LoadProgress } from '../../bulk/bulk.ts'
 import { slot } from '../fragment.ts'
 import { sql } from '../sql.ts'
 import type { OwnTableDialect, OwnTableWork } from './dialect.ts'
@@ -35,8 +35,8 @@ where ${isFile} and "line" between ${bound('from')} and ${bound('to')}`
 const forgetFile = ['_load', '_load_open'].map((table) => sql`delete from ${sql.table(table)} where ${isFile}`)
 
 export interface LoadCheckpoints {
-  /** Runs inside a transaction. Two processes that load one file at once would load it twice: the second is stopped. */
-  keep(mark: Mark): OwnTableWork<void>
+  /** Runs within a transaction. Two processes that load the same file would load it twice: the second one is stopped. */
+  keep(progress: LoadProgress): OwnTableWork<void>
   find(fingerprint: string): OwnTableWork<Checkpoint | undefined>
   openLines(fingerprint: string, from: number, to: number): OwnTableWork<ReadonlySet<number>>
   forget(fingerprint: string): OwnTableWork<void>
@@ -56,12 +56,12 @@ where true
 on conflict do nothing`
   const close = sql`delete from "_load_open" where ${isFile} and "line" in (select "line" from ${lines})`
   return {
-    *keep({ opened, closed, ...mark }) {
-      const input = { ...mark, noun: name, moment: new Date().toISOString() }
-      const moved = yield { statement: mark.from === 0 ? begin : move, input }
-      if (moved.length === 0) throw new FileBusy('Another process is loading this file.')
-      if (opened.length > 0) yield { statement: open, input: { ...input, lines: opened } }
-      if (closed.length > 0) yield { statement: close, input: { ...input, lines: closed } }
+    *keep({ openLines, closedLines, ...progress }) {
+      const input = { ...progress, noun: name, moment: new Date().toISOString() }
+      const updated = yield { statement: progress.from === 0 ? begin : move, input }
+      if (updated.length === 0) throw new FileBusy('Another process is loading this file.')
+      if (openLines.length > 0) yield { statement: open, input: { ...input, lines: openLines } }
+      if (closedLines.length > 0) yield { statement: close, input: { ...input, lines: closedLines } }
     },
     *find(fingerprint) {
       const [row] = yield { statement: find, input: { noun: name, fingerprint } }

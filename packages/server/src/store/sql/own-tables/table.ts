@@ -1,8 +1,8 @@
-/** The tables that Nomen keeps for itself, declared once, and the statements that create them. */
+/** Nomen's own tables, and the statements that create them. */
 import { quotedName } from '../sql.ts'
 import { exactText, type OwnTable, type OwnTableDialect } from './dialect.ts'
 
-/** The snapshot of the schema that the database was migrated to last: a single row. */
+/** The snapshot of the last migrated schema: a single row. */
 const schemaTable: OwnTable = {
   name: '_schema',
   key: { only: 'integer' },
@@ -27,7 +27,7 @@ export const usageTable: OwnTable = {
   isHot: true,
 }
 
-/** From when to when an instance has served on a day, and the number of its last batch of usage. */
+/** When an instance was running on a day, and the number of its last usage batch. */
 const usageInstanceTable: OwnTable = {
   name: '_usage_instance',
   key: { day: 'date', instance: exactText },
@@ -36,7 +36,7 @@ const usageInstanceTable: OwnTable = {
   isHot: true,
 }
 
-/** The line up to which a file has been loaded, and when. */
+/** The last loaded line of a file, and when it was loaded. */
 const loadTable: OwnTable = {
   name: '_load',
   key: { noun: exactText, fingerprint: exactText },
@@ -44,7 +44,7 @@ const loadTable: OwnTable = {
   isOptional: true,
 }
 
-/** Lines up to there that were not loaded. */
+/** Earlier lines that were not loaded. */
 export const loadOpenTable: OwnTable = {
   name: '_load_open',
   key: { noun: exactText, fingerprint: exactText, line: 'bigint' },

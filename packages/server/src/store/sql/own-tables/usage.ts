@@ -8,11 +8,11 @@ import { usageTable } from './table.ts'
 
 const columns = { ...usageTable.key, ...usageTable.values }
 const caller = sql`"method", "path", "kind", "caller"`
-const day = slot<string>((asked) => asked)
+const day = slot<string>((input) => input)
 
 const bound = (name: keyof UsageBatch) => slot<UsageBatch>((batch) => batch[name])
 
-/** Changes nothing if the batch, or a later one, was added already. */
+/** Changes nothing if this batch, or a later one, was already added. */
 const noteInstance = sql`insert into "_usage_instance" as known ("day", "instance", "number", "first", "last")
 values (${bound('day')}, ${bound('instance')}, ${bound('number')}, ${bound('first')}, ${bound('last')})
 on conflict ("day", "instance") do update
@@ -26,34 +26,34 @@ const forgetInstances = sql`delete from "_usage_instance" where "day" = ${oldest
 
 export function usageStore(database: OwnTableDatabase, dialect: OwnTableDialect): UsageStore {
   const count = countStatement(dialect)
-  const served = sql`${dialect.timeText(sql`min("first")`, 'timestamptz(0)')}, ${dialect.timeText(sql`max("last")`, 'timestamptz(0)')}`
-  const days = sql`select ${dialect.timeText(sql`"day"`, 'date')}, ${served}
+  const period = sql`${dialect.timeText(sql`min("first")`, 'timestamptz(0)')}, ${dialect.timeText(sql`max("last")`, 'timestamptz(0)')}`
+  const days = sql`select ${dialect.timeText(sql`"day"`, 'date')}, ${period}
 from "_usage_instance"
 group by "day"
 order by "day"`
   const rows = sql`select ${caller},
-  sum("requests"), sum(case when "status" >= 4 then "requests" else 0 end), sum("bytes"), ${served}
+  sum("requests"), sum(case when "status" >= 4 then "requests" else 0 end), sum("bytes"), ${period}
 from "_usage"
 where "day" = ${day}
 group by ${caller}`
   return {
     /**
-     * The instance's own row is changed first: a repeated batch waits for the first attempt if that is still under way on
-     * a broken connection, and then finds its number.
+     * The instance's own row is updated first. A repeated batch then waits for its first attempt, if that is still running
+     * on a broken connection, and finds its number.
      */
     add: (batch) =>
       database.write(function* () {
-        const noted = yield { statement: noteInstance, input: batch }
-        if (noted.length > 0 && batch.rows.length > 0) yield { statement: count, input: batch }
+        const updated = yield { statement: noteInstance, input: batch }
+        if (updated.length > 0 && batch.rows.length > 0) yield { statement: count, input: batch }
       }),
     days: () =>
       database.read(function* () {
-        const found = yield { statement: days, input: undefined }
-        return found.map(([served, first, last]) => ({ day: `${served}`, first: `${first}`, last: `${last}` }))
+        const rows = yield { statement: days, input: undefined }
+        return rows.map(([dayText, first, last]) => ({ day: `${dayText}`, first: `${first}`, last: `${last}` }))
       }),
-    rows: (asked) =>
+    rows: (requestedDay) =>
       database.read(function* () {
-        return (yield { statement: rows, input: asked }).map(callerDay)
+        return (yield { statement: rows, input: requestedDay }).map(callerDay)
       }),
     forget: (before) =>
       database.write(function* () {
@@ -63,7 +63,7 @@ group by ${caller}`
   }
 }
 
-/** All instances change the rows in the same order, so that no two wait for each other. */
+/** All instances update rows in the same order, so that they cannot deadlock. */
 function countStatement({ jsonRows }: OwnTableDialect): Sql {
   const json = slot<UsageBatch>((batch) => JSON.stringify(batch.rows.map((row) => ({ ...row, day: batch.day }))))
   const names = sql.join(Object.keys(columns).map(sql.table))
@@ -77,7 +77,7 @@ set "requests" = known."requests" + excluded."requests", "bytes" = known."bytes"
   ${extendedTime()}`
 }
 
-/** The time from the earlier of both beginnings to the later of both ends. */
+/** From the earlier start to the later end. */
 function extendedTime(): Sql {
   return sql`"first" = case when excluded."first" < known."first" then excluded."first" else known."first" end,
   "last" = case when excluded."last" > known."last" then excluded."last" else known."last" end`

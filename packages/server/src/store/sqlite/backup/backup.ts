@@ -1,41 +1,53 @@
-/** Copies a database to a file while services write to it, and makes sure that the copy is whole. */
-import { rename, rm, stat } from 'node:fs/promises'
+/** Copies a database to a file while services write to it, and verifies the copy. */
+import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { backup } from 'node:sqlite'
 import { makeFolder } from '../../../foundation/folder.ts'
 import { makePrivateFile } from '../../../foundation/private-file.ts'
+import { backup } from '../../open-sqlite.ts'
 import { checksumOf, checksumPath, sync, syncFolderOf, writeChecksum } from './checksum.ts'
 import { BackupError, backupFailure } from './error.ts'
 import { fileOf, openFile, verifyDatabase } from './file.ts'
 
+/** Options of a backup. */
 export interface BackupOptions {
-  /** `sqlite:path/to/file.db`. */
+  /** The database URL: `sqlite:path/to/file.db`. */
   readonly database: string
-  /** The file to be written. One that is there is replaced when the new one is whole. */
+  /** The file to be written. */
   readonly path: string
+  /** Whether to replace a backup of the same name when the new one is complete. Other files are never replaced. */
+  readonly isReplacing?: boolean
   readonly signal?: AbortSignal
-  /** Told how many pages are copied, and of how many. */
+  /** Called with the number of copied pages and the number of all pages. */
   readonly onProgress?: (done: number, all: number) => void
 }
 
+/** The result of a backup. */
 export interface BackupReport {
   readonly bytes: number
-  /** The SHA-256 of the file, which also stands in the file beside it. */
+  /** The SHA-256 of the file, which is also stored in a file next to it. */
   readonly checksum: string
 }
 
-/** Pages at a time: so many that the copy is quick, so few that it can be stopped. */
-const rate = 4096
+/** Pages per step: many enough for a fast copy, few enough to stop it quickly. */
+const pagesPerStep = 4096
 
 /**
- * Writes all that is in the database at one moment to a file, and its checksum beside it. The file is there when it has been
- * read again and found whole, and not before.
+ * Backs up an SQLite database to a file, from one snapshot and while a service uses it, with a SHA-256 checksum file. The
+ * file appears under its name only after it has been verified.
+ *
+ * @example
+ * ```ts
+ * const { bytes, checksum } = await backupDatabase({ database: 'sqlite:data/directory.db', path: 'backup/directory.db' })
+ * ```
+ *
+ * @throws BackupError if the database does not exist or the file cannot be written
  */
 export async function backupDatabase(options: BackupOptions): Promise<BackupReport> {
   const { path } = options
   const source = fileOf(options.database)
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   try {
+    await refuseOverwriting(path, source, options.isReplacing === true)
     await makeFolder(dirname(path))
     makePrivateFile(unfinished)
     await copy(source, unfinished, options)
@@ -43,7 +55,7 @@ export async function backupDatabase(options: BackupOptions): Promise<BackupRepo
     await sync(unfinished)
     const checksum = await checksumOf(unfinished)
     const { size } = await stat(unfinished)
-    // An older file must not stand beside the checksum of this one, should the process end between the two.
+    // If the process ends here, an old backup must not be left next to the new checksum.
     await rm(path, { force: true })
     await writeChecksum(checksum, path)
     await rename(unfinished, path)
@@ -52,33 +64,54 @@ export async function backupDatabase(options: BackupOptions): Promise<BackupRepo
   } catch (error) {
     throw backupFailure(`${path} could not be written`, error)
   } finally {
-    for (const rest of ['', '-journal', '-wal', '-shm']) await rm(`${unfinished}${rest}`, { force: true })
+    for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(`${unfinished}${suffix}`, { force: true })
   }
 }
 
-/** The whole of a database as it is now; whatever is written meanwhile is left to the next backup. */
+/** Throws if the file exists and is not a backup that may be replaced. */
+async function refuseOverwriting(path: string, source: string, isReplacing: boolean): Promise<void> {
+  const existing = await realpath(path).catch(() => undefined)
+  if (existing === undefined) return
+  if (existing === (await realpath(source).catch(() => undefined)))
+    throw new BackupError(`${path} is the database itself.`, 'Name another file for the backup.')
+  try {
+    verifyDatabase(existing)
+  } catch {
+    throw new BackupError(`${path} exists and is not a backup of a service.`, 'It was not changed. Name another file.')
+  }
+  if (!isReplacing) throw new BackupError(`${path} exists.`, 'Name another file, or replace it with --replace.')
+}
+
+/** Copies one snapshot of the database. Later writes are not included. */
 async function copy(from: string, to: string, { signal, onProgress }: BackupOptions): Promise<void> {
   const source = openFile(from, false)
   try {
-    // A read that stays open keeps the moment: without it, every write of others would begin the copy anew.
+    // An open read transaction keeps the snapshot: without it, every write of another process would restart the copy.
     source.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
     await backup(source, to, {
-      rate,
+      rate: pagesPerStep,
       progress: ({ totalPages, remainingPages }) => {
-        if (signal?.aborted) throw new BackupError('Stopped before the end.', 'No backup was written.')
+        if (signal?.aborted) throw new BackupError('The backup was stopped.', 'No file was written.')
         onProgress?.(totalPages - remainingPages, totalPages)
       },
     })
   } finally {
     source.close()
   }
-  // One file, that needs no other beside it.
-  const made = openFile(to, false)
-  made.exec('PRAGMA journal_mode = DELETE')
-  made.close()
+  // Without WAL, the backup is one file.
+  const copied = openFile(to, false)
+  copied.exec('PRAGMA journal_mode = DELETE')
+  copied.close()
 }
 
-/** Removes a backup and its checksum. */
+/**
+ * Removes a backup file and its checksum file.
+ *
+ * @example
+ * ```ts
+ * await removeBackup('backup/directory.db')
+ * ```
+ */
 export async function removeBackup(path: string): Promise<void> {
   await rm(path, { force: true })
   await rm(checksumPath(path), { force: true })

@@ -1,4 +1,4 @@
-/** Checksums of backups, in files beside them that sha256sum reads too. */
+/** Checksums of backups, in files next to them that sha256sum can read. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path'
 import { ownerOnly } from '../../../foundation/private-file.ts'
 import { BackupError } from './error.ts'
 
-/** The file that holds the checksum of another. */
+/** The checksum file of a backup. */
 export function checksumPath(path: string): string {
   return `${path}.sha256`
 }
@@ -22,21 +22,23 @@ export async function writeChecksum(sum: string, path: string): Promise<void> {
   await writeDurably(checksumPath(path), `${sum}  ${basename(path)}\n`)
 }
 
-/** Throws unless the file is, byte by byte, the one whose checksum stands beside it. */
+/** Throws unless the file matches the checksum next to it. */
 export async function verifyChecksum(path: string): Promise<void> {
-  const written = await readFile(checksumPath(path), 'utf8').catch(() => undefined)
-  const [expected] = /^[0-9a-f]{64}(?= )/.exec(written ?? '') ?? []
+  const text = await readFile(checksumPath(path), 'utf8').catch(() => undefined)
+  const [expected] = /^[0-9a-f]{64}(?= )/.exec(text ?? '') ?? []
   if (expected === undefined) {
     throw new BackupError(
-      written === undefined ? `There is no ${checksumPath(path)}.` : `${checksumPath(path)} holds no SHA-256.`,
-      'Put the checksum that was made with the backup beside it, or say --unverified where you know that the file is whole.',
+      text === undefined
+        ? `The checksum file ${checksumPath(path)} is missing.`
+        : `${checksumPath(path)} does not contain a SHA-256 checksum.`,
+      'Put the checksum file of the backup next to it, or use --unverified if you trust the file.',
     )
   }
-  const found = await checksumOf(path)
-  if (found === expected) return
+  const actual = await checksumOf(path)
+  if (actual === expected) return
   throw new BackupError(
-    `${path} is not the file that was backed up: its SHA-256 is ${found}, and must be ${expected}.`,
-    'It was damaged or changed since. Take another backup.',
+    `${path} does not match its checksum: its SHA-256 is ${actual}, expected ${expected}.`,
+    'The file was damaged or changed. Use another backup.',
   )
 }
 
@@ -50,7 +52,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes what was written to a file, or the names in a folder, outlive a loss of power. */
+/** Flushes a file, or the names in a folder, to disk, so that they survive a power failure. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

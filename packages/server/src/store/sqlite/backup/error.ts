@@ -1,5 +1,17 @@
-/** The error of a backup or a restore that cannot be done, for a reason that whoever calls it can fix. */
+/** The error of a backup or restore, for a reason that the caller can fix. */
 
+/**
+ * The error of a failed backup or restore; the message says how to fix it.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await restoreDatabase({ database: 'sqlite:data/directory.db', path: 'backup/directory.db' })
+ * } catch (error) {
+ *   if (error instanceof BackupError) console.error(error.message)
+ * }
+ * ```
+ */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 
@@ -8,8 +20,8 @@ export class BackupError extends Error {
   }
 }
 
-/** Anything else that went wrong, such as a disk that is full, in the words of whoever told it. */
-export function backupFailure(what: string, error: unknown): unknown {
+/** Other failures, such as a full disk, with the message of the system. */
+export function backupFailure(summary: string, error: unknown): unknown {
   if (error instanceof BackupError || !(error instanceof Error) || !('code' in error)) return error
-  return new BackupError(`${what}: ${error.message}.`, 'Nothing was changed. Fix that, and run this again.')
+  return new BackupError(`${summary}: ${error.message}.`, 'Nothing was changed. Fix the cause, and run this again.')
 }

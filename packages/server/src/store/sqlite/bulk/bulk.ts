@@ -1,23 +1,23 @@
-/** Bulk loads and exports on an SQLite file, each on a connection of its own. */
+/** Bulk loads and exports on an SQLite file, each on a separate connection. */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk/bulk.ts'
 import { DatabaseError } from '../../database-error.ts'
-import { isOfRecords } from '../../migrate/change.ts'
-import { doesNotFit } from '../../migrate/error.ts'
+import { affectsRecords } from '../../migrate/change.ts'
+import { schemaMismatch } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
-import { schemaOf } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
 import type { Model } from '../../model.ts'
 import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { readSchema } from '../migrate/snapshot.ts'
+import { openDatabase } from '../open-database.ts'
 import { prepare } from '../statement.ts'
-import { openDatabase } from '../store.ts'
 import { SqliteBulkWriter } from './writer.ts'
 
-/** How long it waits for the lock while others write, in milliseconds. */
+/** How long to wait for the lock while others write. */
 const timeoutMs = 60_000
 
 export class SqliteBulk implements BulkStore {
@@ -27,16 +27,20 @@ export class SqliteBulk implements BulkStore {
 
   constructor(path: string, model: Model) {
     if (path === ':memory:')
-      throw new DatabaseError(path, ': it would be gone with this command', 'Name a file: sqlite:data/directory.db')
+      throw new DatabaseError(
+        path,
+        ': its data would be lost when the command ends',
+        'Use a file: sqlite:data/directory.db',
+      )
     this.#path = path
     this.#model = model
   }
 
-  /** The file is made where it is missing, and its schema brought up to the model. */
+  /** Creates the file if needed, and migrates it to the model. */
   async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
     const database = this.#connect()
     migrate(database, this.#model, 'start')
-    // The disk is waited for once, at the end. What a crash of the machine takes back is loaded by the next run.
+    // The disk is synced once, at the end. If the machine crashes, the next run loads the lost rows again.
     database.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma cache_size = -65536;
       pragma busy_timeout = ${timeoutMs}`)
     return new SqliteBulkWriter(database, this.#model, target, rules)
@@ -44,12 +48,12 @@ export class SqliteBulk implements BulkStore {
 
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {
     if (!existsSync(this.#path))
-      throw new DatabaseError(this.#path, ': there is no such file', 'Name the database that the service uses.')
+      throw new DatabaseError(this.#path, ': the file does not exist', 'Use the database URL of the service.')
     const database = this.#connect()
     database.exec('pragma query_only = on; begin')
-    if (migrationOf(readSchema(database), schemaOf(this.#model)).some(isOfRecords)) throw doesNotFit()
-    const counted = countQuery(target)
-    const numberOfRecords = Number(prepare<null>(database, counted).first(null)?.[0])
+    if (migrationOf(readSchema(database), schemaOf(this.#model)).some(affectsRecords)) throw schemaMismatch()
+    const query = countQuery(target)
+    const numberOfRecords = Number(prepare<null>(database, query).first(null)?.[0])
     return { numberOfRecords, pages: () => pagesOf(database, target) }
   }
 

@@ -1,41 +1,85 @@
-/** Writes single pairs of a link in a bulk load, inside a transaction that is open. */
+/** Writes single pairs of a link in a bulk load, within an open transaction. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnyLink, Value } from '@nomen/core'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
+import { isWithinTenant } from '../../bulk/decision.ts'
+import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { faultOf } from '../../fault.ts'
-import { existsQuery, type LinkInput, linkQuery, sharesQuery } from '../../sql/record-query.ts'
+import { tenantQuery } from '../../sql/bulk-query.ts'
+import { existsQuery, type LinkInput, linkedQuery, linkQuery, sharesQuery } from '../../sql/record-query.ts'
 import { prepare, type Statement } from '../statement.ts'
 
 export class SqlitePairWriter {
   readonly #link: AnyLink
   readonly #insert: Statement<LinkInput>
+  readonly #linked: Statement<LinkInput>
   readonly #shares: Statement<LinkInput> | undefined
   readonly #exist: readonly Statement<Value>[]
+  /** The tenants of both records; undefined if all tenants share one of the nouns. */
+  readonly #tenants: readonly [Statement<Value>, Statement<Value>] | undefined
 
   constructor(database: DatabaseSync, link: AnyLink) {
     const [near, far] = link.nouns
     this.#link = link
     this.#insert = prepare(database, linkQuery(link, near, far))
+    this.#linked = prepare(database, linkedQuery(link, near, far))
     this.#shares = link.sharing === undefined ? undefined : prepare(database, sharesQuery(near, far, link.sharing))
+    this.#tenants = isWithinTenant(link)
+      ? [prepare(database, tenantQuery(near)), prepare(database, tenantQuery(far))]
+      : undefined
     this.#exist = link.nouns.map((noun) => prepare<Value>(database, existsQuery(noun)))
   }
 
-  write({ values, isBarred }: BulkRow): RowOutcome {
-    if (isBarred) return { kind: 'barred' }
-    const { nouns, sharing } = this.#link
-    const [near, far] = nouns.map(({ name }) => values[name] as Value) as [Value, Value]
-    const isShared = !this.#shares || this.#shares.first({ near, far }) !== undefined
+  /** The change of a pair before its rules are checked; or its outcome, if nothing needs to be written. */
+  plan(row: BulkRow): RowChange | RowOutcome {
+    if (row.cannotInsert) return { kind: 'not-insertable' }
+    const pair = this.#pairOf(row)
+    const refusal = this.#refusal(row, this.#isShared(pair))
+    if (refusal) return refusal
+    return this.#linked.first(pair) ? { kind: 'unchanged', isDifferent: false } : { next: row.values }
+  }
+
+  write(row: BulkRow): RowOutcome {
+    if (row.cannotInsert) return { kind: 'not-insertable' }
+    const pair = this.#pairOf(row)
+    const isShared = this.#isShared(pair)
+    if (this.#hasOtherTenant(pair)) return { kind: 'mismatch', shared: 'tenant' }
     try {
-      if (isShared)
-        return this.#insert.run({ near, far }) === 1 ? { kind: 'loaded' } : { kind: 'there', isDifferent: false }
+      if (isShared) return this.#insert.run(pair) === 1 ? { kind: 'loaded' } : { kind: 'unchanged', isDifferent: false }
     } catch (error) {
-      if (faultOf(error) !== 'no-target') throw error
+      const refusal = faultOf(error) === 'no-target' ? this.#refusal(row, isShared) : undefined
+      if (!refusal) throw error
+      return refusal
     }
+    return this.#refusal(row, isShared) as RowOutcome
+  }
+
+  #pairOf({ values }: BulkRow): LinkInput {
+    const [near, far] = this.#link.nouns.map(({ name }) => values[name] as Value) as [Value, Value]
+    return { near, far }
+  }
+
+  #isShared(pair: LinkInput): boolean {
+    return !this.#shares || this.#shares.first(pair) !== undefined
+  }
+
+  /** Whether the records exist and have different tenants. */
+  #hasOtherTenant({ near, far }: LinkInput): boolean {
+    if (!this.#tenants) return false
+    const [one, other] = [this.#tenants[0].first(near), this.#tenants[1].first(far)]
+    return one !== undefined && other !== undefined && one[0] !== other[0]
+  }
+
+  /** Why the two records cannot be linked: one does not exist, or they do not share a tenant or a value. */
+  #refusal(row: BulkRow, isShared: boolean): RowOutcome | undefined {
+    const { values } = row
+    const { nouns, sharing } = this.#link
     const missing = nouns
-      .map(({ name }, at) => ({ field: name, value: values[name] as Value, query: this.#exist[at] }))
+      .map(({ name }, index) => ({ field: name, value: values[name] as Value, query: this.#exist[index] }))
       .filter(({ value, query }) => query?.first(value) === undefined)
       .map(({ field, value }) => ({ field, value }))
     if (missing.length > 0) return { kind: 'refused', refusal: { reason: 'no-target', missing } }
-    return { kind: 'apart', shared: `${sharing}` }
+    if (this.#hasOtherTenant(this.#pairOf(row))) return { kind: 'mismatch', shared: 'tenant' }
+    return isShared ? undefined : { kind: 'mismatch', shared: `${sharing}` }
   }
 }

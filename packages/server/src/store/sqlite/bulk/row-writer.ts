@@ -1,25 +1,29 @@
-/** Writes single rows of a bulk load, inside a transaction that is open: inserted, left as it is, changed, or refused. */
+/** Writes single rows of a bulk load, within an open transaction: inserted, left unchanged, updated, or refused. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnyLink, AnyNoun, Value } from '@nomen/core'
+import { type AnyLink, type AnyNoun, targetOf, type Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
+import { absentFields } from '../../bulk/absent-field.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import {
-  changeOf,
-  differences,
+  decideUpdate,
+  hasUniqueKey,
   isIdentified,
-  isTelling,
-  recordMeant,
+  missingTargets,
+  recordOfRow,
   refusedRow,
-  withoutTargets,
+  type TenantTarget,
+  tenantOfRecord,
+  tenantReferences,
 } from '../../bulk/decision.ts'
+import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { linkConflict } from '../../decide/change.ts'
 import { brokenRule, type Counted, taken, targetsIn, wrongTransition } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault.ts'
-import { uniqueSets } from '../../migrate/schema.ts'
+import { uniqueSets } from '../../migrate/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Refusal } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
-import { holderQuery, insertNewQuery, storedQuery } from '../../sql/bulk-query.ts'
+import { holderQuery, insertNewQuery, storedQuery, tenantQuery } from '../../sql/bulk-query.ts'
 import { existsQuery, linkCountQuery, storedShape, updateQuery, type WriteInput } from '../../sql/record-query.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { sqliteDialect } from '../dialect.ts'
@@ -32,13 +36,12 @@ export class SqliteRowWriter {
   readonly #noun: AnyNoun
   readonly #sets: readonly (readonly string[])[]
   readonly #rules: WriteRules
-  // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
+  // biome-ignore lint/suspicious/noExplicitAny: each key has one kind of input, which its caller knows
   readonly #statements = new Map<string, Statement<any>>()
-  /** With the identity that the row has, and with the next one. */
-  readonly #insertIdentified: Statement<WriteInput>
-  readonly #insertCounted: Statement<WriteInput>
-  /** Whether the last row was there already. */
-  #isThere = false
+  readonly #absentOf: (values: Values) => readonly string[]
+  /** Whether the last record already existed. */
+  #isExisting = false
+  readonly #tenantReferences: readonly string[]
 
   constructor(database: DatabaseSync, stored: StoredNoun, rules: WriteRules) {
     this.#database = database
@@ -46,77 +49,122 @@ export class SqliteRowWriter {
     this.#noun = stored.noun
     this.#sets = uniqueSets(stored.noun)
     this.#rules = rules
-    const fields = Object.keys(stored.noun.fields)
-    const insert = (names: readonly string[]) =>
-      prepare<WriteInput>(database, insertNewQuery(sqliteDialect, stored, names))
-    this.#insertIdentified = insert(fields)
-    this.#insertCounted = insert(fields.filter((field) => field !== stored.noun.identity))
+    this.#absentOf = absentFields(stored.noun)
+    this.#tenantReferences = tenantReferences(stored.noun)
   }
 
   write(row: BulkRow): RowOutcome {
-    // After one that was there, the next may be too: an insert in vain would use up an identity.
-    const early = this.#isThere ? this.#find(row) : undefined
-    const inserted = early || row.isBarred ? undefined : this.#insert(row)
-    this.#isThere = inserted === undefined
+    // After an existing record, the next one may exist too. A failed insert would use up an identity.
+    const existing = this.#isExisting ? this.#find(row) : undefined
+    const inserted = existing || row.cannotInsert ? undefined : this.#insert(row)
+    this.#isExisting = inserted === undefined
     if (inserted) return inserted
-    const found = early ?? this.#find(row)
-    if (found === undefined) return barred(row)
-    return 'reason' in found ? refusedRow(found) : this.#meet(row, found.record)
+    const match = existing ?? this.#find(row)
+    if (match === undefined) return notInserted(row)
+    return 'reason' in match ? refusedRow(match) : this.#updateExisting(row, match.record)
   }
 
-  /** Undefined where the record, or one of its unique values, is there already. */
-  #insert({ values }: BulkRow): RowOutcome | undefined {
-    const hasIdentity = values[this.#noun.identity] !== undefined
-    const insert = hasIdentity ? this.#insertIdentified : this.#insertCounted
+  /** The change of a row before its rules are checked; or its outcome, if nothing needs to be written. */
+  plan(row: BulkRow): RowChange | RowOutcome {
+    const match = this.#find(row)
+    if (match && 'reason' in match) return refusedRow(match)
+    if (match) return this.#change(row, match.record)
+    if (row.cannotInsert) return { kind: 'not-insertable' }
+    const missing = [...this.#missingTargets(row.values), ...this.#otherTenants(row)]
+    return missing.length > 0 ? missingTargets(this.#noun, missing, row.values) : { next: row.values }
+  }
+
+  /** Undefined if the record, or one of its unique values, already exists. */
+  #insert(row: BulkRow): RowOutcome | undefined {
+    const { values } = row
+    const others = this.#otherTenants(row)
+    if (others.length > 0 && this.#find(row)) return undefined
+    if (others.length > 0) return missingTargets(this.#noun, [...this.#missingTargets(values), ...others], values)
     try {
-      return insert.run({ key: null, values }) === 1 ? { kind: 'loaded' } : undefined
+      return this.#insertOf(values).run({ key: null, values }) === 1 ? { kind: 'loaded' } : undefined
     } catch (error) {
       const missing = faultOf(error) === 'no-target' ? this.#missingTargets(values) : []
       if (missing.length === 0) throw error
-      return withoutTargets(this.#noun, missing)
+      return missingTargets(this.#noun, missing, values)
     }
   }
 
+  /** The database sets the next identity, and columns with a default. */
+  #insertOf(values: Values): Statement<WriteInput> {
+    const { identity, fields } = this.#noun
+    const absent = this.#absentOf(values)
+    const isNumbered = values[identity] === undefined
+    const names = () =>
+      Object.keys(fields).filter((field) => !absent.includes(field) && !(isNumbered && field === identity))
+    return this.#prepared(`insert ${isNumbered} ${absent.join()}`, () =>
+      insertNewQuery(sqliteDialect, this.#stored, names()),
+    )
+  }
+
+  /** The references of a row to missing records. A new record may refer to itself. */
   #missingTargets(values: Values) {
-    return targetsIn(this.#noun, { values }).filter(({ noun, value }) => !this.#exists(noun, value))
+    const isItself = (noun: AnyNoun, value: Value) => noun === this.#noun && value === values[noun.identity]
+    return targetsIn(this.#noun, { values }).filter(
+      ({ noun, value }) => !isItself(noun, value) && !this.#exists(noun, value),
+    )
+  }
+
+  /** The references of a row to records of another tenant. Of an existing record, those in the file. */
+  #otherTenants({ values, inputFields }: BulkRow, record?: Values): readonly TenantTarget[] {
+    if (this.#tenantReferences.length === 0) return []
+    const own = tenantOfRecord(this.#noun, record ?? values)
+    return this.#tenantReferences.flatMap((field) => {
+      if (record && !inputFields.includes(field)) return []
+      const value = values[field] ?? null
+      const target = targetOf(this.#noun, field)
+      const query = () => this.#prepared<Value>(`tenant ${target.name}`, () => tenantQuery(target))
+      const row = value === null ? undefined : query().first(value)
+      return row && row[0] !== own ? [{ field, value, tenant: row[0] as Value }] : []
+    })
   }
 
   #find(row: BulkRow): { readonly record: Values } | Refusal | undefined {
-    const own = isIdentified(this.#noun, row) ? this.#record(row.values[this.#noun.identity] as Value) : undefined
-    if (own) return { record: own }
-    const meant = recordMeant(
+    const record = isIdentified(this.#noun, row) ? this.#record(row.values[this.#noun.identity] as Value) : undefined
+    if (record) return { record }
+    const match = recordOfRow(
       this.#noun,
       row,
       this.#sets.map((set) => this.#holder(set, row.values)),
     )
-    if (meant === undefined || 'reason' in meant) return meant
-    const record = this.#record(meant.identity)
-    return record && { record }
+    if (match === undefined || 'reason' in match) return match
+    const holder = this.#record(match.identity)
+    return holder && { record: holder }
   }
 
-  /** The record is there: it is left as it is, or takes the given values. */
-  #meet(row: BulkRow, record: Values): RowOutcome {
-    const fields = differences(this.#noun, row, record)
-    if (fields.length === 0 || !this.#rules.isUpdating) return { kind: 'there', isDifferent: fields.length > 0 }
-    const change = changeOf(this.#noun, row, fields)
-    const missing = this.#missingTargets(change)
-    if (missing.length > 0) return withoutTargets(this.#noun, missing)
-    const next = { ...record, ...change }
-    const refusal = this.#refusal(change, next, record)
-    return refusal ? refusedRow(refusal) : this.#update(change, next)
+  /** An existing record is left unchanged, or takes the given values. */
+  #updateExisting(row: BulkRow, record: Values): RowOutcome {
+    const change = this.#change(row, record)
+    return 'kind' in change ? change : this.#update(change.values, change.next)
+  }
+
+  #change(row: BulkRow, record: Values): (Required<RowChange> & { readonly values: Values }) | RowOutcome {
+    const update = decideUpdate(this.#noun, row, record, this.#rules, {
+      missing: (changed) => this.#missingTargets(changed),
+      otherTenants: () => this.#otherTenants(row, record),
+    })
+    if ('kind' in update) return update
+    const { values } = update
+    const next = { ...record, ...values }
+    const refusal = this.#refusal(values, next, record)
+    return refusal ? refusedRow(refusal) : { values, next, previous: record }
   }
 
   #refusal(change: Values, next: Values, previous: Values): Refusal | undefined {
     return (
       wrongTransition(this.#noun, change, previous) ??
-      immediate(linkConflict(this.#stored, next, previous, (link) => this.#linked(link, previous))) ??
+      immediate(linkConflict(this.#stored, next, previous, (link) => this.#countLinks(link, previous))) ??
       brokenRule(this.#rules.check, next, previous)
     )
   }
 
-  #linked(link: AnyLink, record: Values): Counted {
-    const counted = this.#prepared<Value>(`linked ${link.name}`, () => linkCountQuery(link, this.#noun))
-    return [Number(counted.first(record[this.#noun.identity] as Value)?.[0])]
+  #countLinks(link: AnyLink, record: Values): Counted {
+    const statement = this.#prepared<Value>(`linked ${link.name}`, () => linkCountQuery(link, this.#noun))
+    return [Number(statement.first(record[this.#noun.identity] as Value)?.[0])]
   }
 
   #update(values: Values, next: Values): RowOutcome {
@@ -141,7 +189,7 @@ export class SqliteRowWriter {
   }
 
   #holder(set: readonly string[], values: Values): Value | undefined {
-    if (!isTelling(set, values)) return undefined
+    if (!hasUniqueKey(set, values)) return undefined
     const query = this.#prepared<Values>(`holder ${set.join()}`, () => holderQuery(sqliteDialect, this.#noun, set))
     return query.first(values)?.[0] as Value | undefined
   }
@@ -151,14 +199,14 @@ export class SqliteRowWriter {
   }
 
   #prepared<Input>(key: string, build: () => Sql): Statement<Input> {
-    const known = this.#statements.get(key) ?? prepare<Input>(this.#database, build())
-    this.#statements.set(key, known)
-    return known
+    const statement = this.#statements.get(key) ?? prepare<Input>(this.#database, build())
+    this.#statements.set(key, statement)
+    return statement
   }
 }
 
-/** What is not barred was tried, and something stood in its way. */
-function barred({ isBarred, values }: BulkRow): RowOutcome {
-  if (isBarred) return { kind: 'barred' }
-  throw new Error(`The database takes a row for one that is there, and has no such record: ${JSON.stringify(values)}`)
+/** The outcome of a row that was not inserted, although no record matches it. */
+function notInserted({ cannotInsert, values }: BulkRow): RowOutcome {
+  if (cannotInsert) return { kind: 'not-insertable' }
+  throw new Error(`The database reports a row as existing, but has no such record: ${JSON.stringify(values)}`)
 }

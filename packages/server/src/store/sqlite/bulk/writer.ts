@@ -1,81 +1,127 @@
-/** The transactions of a bulk load: short ones, and rests between them where others write too. */
+/** The transactions of a bulk load on SQLite: short, with pauses while other processes write. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Value } from '@nomen/core'
-import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import { writeReviewed } from '../../bulk/reviewed-row.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import { pointQuery } from '../../sql/bulk-query.ts'
+import { loadOrigin, type Review } from '../../plan.ts'
+import { pointQuery, tenantQuery } from '../../sql/bulk-query.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
 import { loadTables } from '../../sql/own-tables/table.ts'
-import { existsQuery } from '../../sql/record-query.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
+import { type SqliteSession, transactionSession } from '../session.ts'
 import { prepare, type Statement } from '../statement.ts'
+import { HistoryOrigin } from '../write/history-origin.ts'
 import { SchemaGuard } from '../write/schema-guard.ts'
 import { SqlitePairWriter } from './pair-writer.ts'
 import { SqliteRowWriter } from './row-writer.ts'
 
-/** How long the write lock is held at once, the commit included, in milliseconds. */
-const longestHold = 30
+/** How long the write lock may be held, including the commit. */
+const maxHoldMs = 30
 
-/** For how long after a write by someone else there may be more of them, in milliseconds. */
-const company = 2000
+/** How long after a write of another process further ones are expected. */
+const contentionMs = 2000
 
-/** How many pages may wait in the log to be carried into the file: few where others would have to carry them. */
-const pagesAlone = 16_000
-const pagesInCompany = 1000
+/** How many WAL pages may wait for a checkpoint: few if other processes would have to copy them. */
+const maxPagesAlone = 16_000
+const maxPagesContended = 1000
 
-/** After how many rows the clock is looked at. */
-const stride = 8
+/** The number of rows between checks of the clock. */
+const rowsPerCheck = 8
 
 export class SqliteBulkWriter implements BulkWriter {
   readonly #database: DatabaseSync
   readonly #guard: SchemaGuard
   readonly #target: BulkTarget
-  readonly #rows: { write(row: BulkRow): RowOutcome }
+  readonly #rows: SqliteRowWriter | SqlitePairWriter
+  readonly #model: Model
+  readonly #review: Review | undefined
+  readonly #history: HistoryOrigin | undefined
+  #session: SqliteSession | undefined
   readonly #version: StatementSync
   readonly #ownTables: SqliteOwnTables
   readonly #checkpoints: LoadCheckpoints
-  #known: unknown
-  /** When someone else was last seen writing. */
-  #seen = Number.NEGATIVE_INFINITY
-  #held = 0
-  /** How long rows may take, so that with the commit the lock is not held for longer than it may be. */
-  #time = longestHold / 3
+  #lastVersion: unknown
+  /** When another process last wrote. */
+  #otherWriteAt = Number.NEGATIVE_INFINITY
+  #heldMs = 0
+  /** The time for rows, so that the lock is not held too long with the commit. */
+  #rowsMs = maxHoldMs / 3
 
   constructor(database: DatabaseSync, model: Model, target: BulkTarget, rules: WriteRules) {
     this.#database = database
     this.#guard = new SchemaGuard(database, model)
     this.#target = target
+    this.#model = model
+    this.#review = rules.review
     this.#ownTables = new SqliteOwnTables(database)
     this.#checkpoints = loadCheckpoints(sqliteOwnTables, target)
     this.#rows =
       'stored' in target
         ? new SqliteRowWriter(database, target.stored, rules)
         : new SqlitePairWriter(database, target.link)
+    this.#history = HistoryOrigin.of(database, model)
     this.#version = database.prepare('pragma data_version')
-    this.#known = this.#version.get()?.data_version
+    this.#lastVersion = this.#version.get()?.data_version
   }
 
-  async write(rows: readonly BulkRow[], markOf: MarkOf): Promise<readonly RowOutcome[]> {
-    // Whoever waits for the lock asks for it now and then: it must be free for as long as it was held.
-    if (this.#isInCompany()) await pause(this.#held)
+  async write(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]> {
+    // Waiting processes poll for the lock, so it must be free for as long as it was held.
+    if (this.#isContended()) await pause(this.#heldMs)
+    const [row] = rows
+    if (this.#review && row) return this.#writeReviewed(row, this.#review, progressOf)
     const outcomes = this.#inTransaction(() => {
-      const done = this.#writeSome(rows)
-      const mark = markOf(done)
-      if (mark) this.#ownTables.run(this.#checkpoints.keep(mark))
-      return done
+      const outcomes = this.#recorded(() => this.#writeSome(rows))
+      const progress = progressOf(outcomes)
+      if (progress) this.#ownTables.run(this.#checkpoints.keep(progress))
+      return outcomes
     })
-    this.#carryOver()
+    this.#checkpoint()
     return outcomes
   }
 
+  /** One row in its own transaction, which stays open while its rules read. */
+  async #writeReviewed(row: BulkRow, review: Review, progressOf: ProgressOf): Promise<readonly RowOutcome[]> {
+    const rows = this.#rows
+    this.#database.exec('begin immediate')
+    const startMs = performance.now()
+    try {
+      this.#guard.check()
+      const outcome = await writeReviewed(row, review, {
+        plan: (planned) => rows.plan(planned),
+        write: (written) => this.#recorded(() => rows.write(written)),
+        read: (plan) => this.#reader().read(plan),
+      })
+      const progress = progressOf([outcome])
+      if (progress) this.#ownTables.run(this.#checkpoints.keep(progress))
+      this.#database.exec('commit')
+      return [outcome]
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('rollback')
+      throw error
+    } finally {
+      this.#heldMs = performance.now() - startMs
+    }
+  }
+
+  /** Completes the history entries of the written rows. */
+  #recorded<Result>(write: () => Result): Result {
+    return this.#history ? this.#history.during(loadOrigin, write) : write()
+  }
+
+  #reader(): SqliteSession {
+    this.#session ??= transactionSession(this.#database, this.#model)
+    return this.#session
+  }
+
   #writeSome(rows: readonly BulkRow[]): readonly RowOutcome[] {
-    const end = performance.now() + this.#time
+    const end = performance.now() + this.#rowsMs
     const outcomes: RowOutcome[] = []
     for (const row of rows) {
       outcomes.push(this.#rows.write(row))
-      if (outcomes.length % stride === 0 && performance.now() > end) break
+      if (outcomes.length % rowsPerCheck === 0 && performance.now() > end) break
     }
     return outcomes
   }
@@ -84,18 +130,21 @@ export class SqliteBulkWriter implements BulkWriter {
     const { noun } = (this.#target as { stored: StoredNoun }).stored
     const statements = new Map<string, Statement<Pointer>>()
     for (const { field } of pointers) statements.set(field, prepare(this.#database, pointQuery(noun, field)))
-    this.#inTransaction(() => {
-      for (const pointer of pointers) statements.get(pointer.field)?.run(pointer)
-    })
+    this.#inTransaction(() =>
+      this.#recorded(() => {
+        for (const pointer of pointers) statements.get(pointer.field)?.run(pointer)
+      }),
+    )
   }
 
-  async present(identities: readonly Value[]): Promise<ReadonlySet<Value>> {
-    if (!('stored' in this.#target)) return new Set()
-    const statement = prepare<Value>(this.#database, existsQuery(this.#target.stored.noun))
-    return new Set(identities.filter((identity) => statement.first(identity) !== undefined))
+  async present(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
+    if (!('stored' in this.#target)) return new Map()
+    const statement = prepare<Value>(this.#database, tenantQuery(this.#target.stored.noun))
+    const tenants = identities.map((identity) => [identity, statement.first(identity)] as const)
+    return new Map(tenants.flatMap(([identity, row]) => (row ? [[identity, row[0] as Value]] : [])))
   }
 
-  async markedLine(fingerprint: string) {
+  async findCheckpoint(fingerprint: string) {
     this.#ownTables.create(loadTables)
     return this.#ownTables.run(this.#checkpoints.find(fingerprint))
   }
@@ -108,7 +157,7 @@ export class SqliteBulkWriter implements BulkWriter {
     this.#inTransaction(() => this.#ownTables.run(this.#checkpoints.forget(fingerprint)))
   }
 
-  /** One commit that waits for the disk takes along all those before it. */
+  /** One synced commit makes all earlier ones durable. */
   async flush(): Promise<void> {
     this.#database.exec('pragma synchronous = full')
     this.#inTransaction(() => this.#database.exec('update "_schema" set "format" = "format"'))
@@ -122,25 +171,25 @@ export class SqliteBulkWriter implements BulkWriter {
       this.#guard.check()
       return work()
     })
-    this.#held = performance.now() - start
-    this.#time = Math.max(0.5, Math.min(longestHold, this.#time * Math.min(1.5, longestHold / this.#held)))
+    this.#heldMs = performance.now() - start
+    this.#rowsMs = Math.max(0.5, Math.min(maxHoldMs, this.#rowsMs * Math.min(1.5, maxHoldMs / this.#heldMs)))
     return result
   }
 
-  #isInCompany(): boolean {
+  #isContended(): boolean {
     const version = this.#version.get()?.data_version
-    if (version !== this.#known) this.#seen = performance.now()
-    this.#known = version
-    return performance.now() - this.#seen < company
+    if (version !== this.#lastVersion) this.#otherWriteAt = performance.now()
+    this.#lastVersion = version
+    return performance.now() - this.#otherWriteAt < contentionMs
   }
 
   /**
-   * Carries the pages of the log into the file. Done here, and outside of any transaction: whoever commits next would
-   * have to do it otherwise, and might be a service with requests to answer.
+   * Copies WAL pages into the file, outside of any transaction. Otherwise the next commit would have to do it, and that may
+   * be a service with waiting requests.
    */
-  #carryOver(): void {
+  #checkpoint(): void {
     const { log } = this.#database.prepare('pragma wal_checkpoint(noop)').get() ?? {}
-    const most = this.#isInCompany() ? pagesInCompany : pagesAlone
-    if (Number(log) > most) this.#database.exec('pragma wal_checkpoint(passive)')
+    const maxPages = this.#isContended() ? maxPagesContended : maxPagesAlone
+    if (Number(log) > maxPages) this.#database.exec('pragma wal_checkpoint(passive)')
   }
 }

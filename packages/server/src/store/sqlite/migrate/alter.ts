@@ -1,25 +1,25 @@
-/** The SQL that changes the table of one noun: column by column where SQLite can, else by building it anew. */
+/** The SQL that alters the table of one noun: column by column if SQLite can, otherwise by rebuilding it. */
 
-import { keptFieldNames } from '../../migrate/field-renames.ts'
+import { previousFieldNames } from '../../migrate/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { indexChanges } from '../../migrate/table-index.ts'
-import { isCountedAlike } from '../../migrate/tally-compatible.ts'
+import { isTallyCompatible } from '../../migrate/tally-compatible.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { type ColumnSource, columnSources } from './source.ts'
 import { type Column, columnsOf, createIndex, createIndexes, createTable, indexesOf } from './table.ts'
-import { createTallies, dropTallies, isNamedAlike } from './tally.ts'
+import { createTallies, dropTallies, hasSameTallyNames } from './tally.ts'
 
-/** Empty where the stored form stays as it is. */
+/** Empty if the stored form does not change. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly string[] {
   const sources = columnSources(before, after)
-  const altered = alteration(before, after, sources)
-  if (altered && isCountedAlike(before, after) && isNamedAlike(before, after)) return altered
-  // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
-  return [...dropTallies(before), ...(altered ?? rebuilding(before, after, sources)), ...createTallies(after)]
+  const statements = alterTable(before, after, sources)
+  if (statements && isTallyCompatible(before, after) && hasSameTallyNames(before, after)) return statements
+  // Triggers depend on dropped columns, and a rebuilt table loses them.
+  return [...dropTallies(before), ...(statements ?? rebuildTable(before, after, sources)), ...createTallies(after)]
 }
 
-/** Undefined where a column changes in a way that SQLite has no statement for. */
-function alteration(
+/** Undefined if a column changes in a way that SQLite has no statement for. */
+function alterTable(
   before: NounSchema,
   after: NounSchema,
   sources: readonly ColumnSource[],
@@ -36,10 +36,10 @@ function alteration(
   if (dropped.some(({ name }) => name === before.identity) || !added.every(isAddable)) return undefined
   const names = new Map(kept.map(({ source, origin }) => [origin.name, source.name]))
   const indexes = indexChanges(indexesOf(before), indexesOf(after), names, true)
-  const order = [...keptFieldNames(before, after).keys()]
+  const order = [...previousFieldNames(before, after).keys()]
   const renamed = kept
     .filter(({ source, origin }) => source.name !== origin.name)
-    .sort((one, other) => order.indexOf(fieldName(one.source)) - order.indexOf(fieldName(other.source)))
+    .sort((a, b) => order.indexOf(fieldName(a.source)) - order.indexOf(fieldName(b.source)))
   return [
     ...indexes.dropped.map(({ name }) => `DROP INDEX ${quotedName(name)}`),
     ...dropped.map(({ name }) => `${table} DROP COLUMN ${quotedName(name)}`),
@@ -56,31 +56,31 @@ function isAddable({ isLiteral, expression, form }: ColumnSource): boolean {
   return expression !== 'NULL' || !form.includes('NOT NULL')
 }
 
-/** The default gives the records that are there their value at once; every later write names all its columns. */
+/** The default fills the existing records; every later write names all columns. */
 function defaultOf({ expression }: ColumnSource): string {
   return expression === 'NULL' ? '' : ` DEFAULT ${expression}`
 }
 
-function fieldName({ name }: Column): string {
-  return name.replace(/_folded$/, '')
+function fieldName({ name, derived }: Column): string {
+  return derived?.from ?? name
 }
 
-function rebuilding(before: NounSchema, after: NounSchema, sources: readonly ColumnSource[]): readonly string[] {
+function rebuildTable(before: NounSchema, after: NounSchema, sources: readonly ColumnSource[]): readonly string[] {
   const [table, fresh] = [quotedName(after.name), quotedName(`_new_${after.name}`)]
   const columns = sources.map(({ name }) => `  ${quotedName(name)}`).join(',\n')
   const expressions = sources.map(({ expression }) => `  ${expression}`).join(',\n')
   return [
     createTable(`_new_${after.name}`, sources),
     `INSERT INTO ${fresh} (\n${columns}\n) SELECT\n${expressions}\nFROM ${table}`,
-    ...keptSequence(before, after),
+    ...keepSequence(before, after),
     `DROP TABLE ${table}`,
     `ALTER TABLE ${fresh} RENAME TO ${table}`,
     ...createIndexes(after),
   ]
 }
 
-/** The next identity follows the highest one ever given, also where its record was deleted. */
-function keptSequence(before: NounSchema, after: NounSchema): readonly string[] {
+/** The next identity follows the highest one ever assigned, even if its record was deleted. */
+function keepSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
   const [fresh, old] = [textLiteral(`_new_${after.name}`), textLiteral(after.name)]
   return [

@@ -22,7 +22,7 @@ describe('a rebuilt table', () => {
     return database
   }
 
-  it('bears the name that the references of others have', () => {
+  it('keeps the name that references of other tables have', () => {
     const database = family()
     const report = migrate(database, modelOfNouns([freed, child(() => freed)]), 'start')
     expect(report.steps[0]?.sql.join()).toContain('_new_person')
@@ -32,12 +32,12 @@ describe('a rebuilt table', () => {
     }
   })
 
-  it('is not kept where references are broken already', () => {
+  it('is rolled back if references are already broken', () => {
     const database = family()
     database.exec('PRAGMA foreign_keys = OFF; UPDATE child SET of = 99; PRAGMA foreign_keys = ON')
     const before = contents(database)
     expect(() => migrate(database, modelOfNouns([freed, child(() => freed)]), 'start')).toThrow(
-      'A reference would point at nothing, such as one from "child" to "person".',
+      'A reference would have no target, such as one from "child" to "person".',
     )
     expect(contents(database)).toBe(before)
   })

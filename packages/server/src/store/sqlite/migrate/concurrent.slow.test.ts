@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { migrateConcurrently } from '../../../../test/migrate-concurrently.ts'
 import { rows, temporaryDatabase, temporaryPath } from '../../../../test/temporary-database.ts'
 
-describe('processes that start at once on one file', () => {
-  it('all succeed, and one of them does the work', async () => {
+describe('processes that start at the same time on one file', () => {
+  it('all succeed, and one of them migrates', async () => {
     const path = temporaryPath()
     expect(await migrateConcurrently(path)).toEqual([{ isFresh: true, steps: 3 }])
     const database = temporaryDatabase(path)

@@ -2,15 +2,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { conversionSuite } from '../../../../test/conversion-suite.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
-import { converted, defaultLiteral } from './expression.ts'
+import { convertExpression, defaultLiteral } from './expression.ts'
 
 describe('a conversion in SQL', () => {
   const database = new DatabaseSync(':memory:')
   conversionSuite(async (before, after, values) => {
     const rows = values.map(() => 'SELECT ? AS "it"').join(' UNION ALL ')
-    const query = database.prepare(`SELECT ${converted(before, after, '"it"')} AS found FROM (${rows})`)
+    const query = database.prepare(`SELECT ${convertExpression(before, after, '"it"')} AS converted FROM (${rows})`)
     query.setReadBigInts(true)
-    return query.all(...values).map(({ found }) => found)
+    return query.all(...values).map(({ converted }) => converted)
   })
 })
 
@@ -27,7 +27,7 @@ describe('a default in SQL', () => {
       { name: 'it', kind: 'guid', default: '0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10' },
       "'0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10'",
     ],
-  ])('of %j is %s', (given, literal) => {
-    expect(defaultLiteral(given)).toBe(literal)
+  ])('of %j is %s', (field, literal) => {
+    expect(defaultLiteral(field)).toBe(literal)
   })
 })

@@ -1,10 +1,10 @@
-/** SQL expressions of SQLite for stored values: literals, and conversions that `convert` has found possible. */
+/** SQLite expressions for stored values: literals, and the conversions that `convert` allows. */
 import { scaledDecimal } from '@nomen/core'
-import { carriedBy, formOf, isSameForm, storedDefault } from '../../migrate/convert.ts'
+import { formOf, isSameForm, pathConversion, storedDefault } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 
-/** A field's default as it is stored. */
+/** A field's default in its stored form. */
 export function defaultLiteral(field: FieldSchema): string {
   const { kind, scale = 0 } = field
   const value = storedDefault(field)
@@ -15,11 +15,11 @@ export function defaultLiteral(field: FieldSchema): string {
   return typeof value === 'number' ? `${value}` : textLiteral(value)
 }
 
-/** The expression's value, carried through the forms of these fields one after the other. */
-export const carried = carriedBy(converted)
+/** Converts the value of an expression through the forms of these fields, one after the other. */
+export const convertAlong = pathConversion(convertExpression)
 
-/** The expression's value, carried over from one field's form to another's. Null stays null. */
-export function converted(before: FieldSchema, after: FieldSchema, expression: string): string {
+/** Converts the value of an expression from one field's form to another's. Null stays null. */
+export function convertExpression(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (isSameForm(before, after)) return expression
   switch (formOf(after)) {
     case 'whole':
@@ -55,11 +55,11 @@ function toNumber(before: FieldSchema, expression: string): string {
 function toDecimal(before: FieldSchema, { scale = 0 }: FieldSchema, expression: string): string {
   switch (formOf(before)) {
     case 'decimal': {
-      const more = scale - (before.scale ?? 0)
-      return more < 0 ? `(${expression} / ${unit(-more)})` : `(${expression} * ${unit(more)})`
+      const difference = scale - (before.scale ?? 0)
+      return difference < 0 ? `(${expression} / ${unit(-difference)})` : `(${expression} * ${unit(difference)})`
     }
     case 'number':
-      // By its digits: multiplied, a number may come out beside the whole one that is meant.
+      // By its digits: a multiplication could give a wrong neighbouring integer.
       return unitsOf(`(${numberText(expression)})`, scale)
     case 'text':
       return unitsOf(expression, scale)
@@ -68,10 +68,10 @@ function toDecimal(before: FieldSchema, { scale = 0 }: FieldSchema, expression: 
   }
 }
 
-/** The whole number of smallest units that decimal digits with or without a point say. */
+/** The integer number of smallest units in a decimal text. */
 function unitsOf(digits: string, scale: number): string {
-  const behind = `iif(instr(${digits}, '.'), length(${digits}) - instr(${digits}, '.'), 0)`
-  const zeros = `substr('${'0'.repeat(scale)}', 1 + ${behind})`
+  const fractionDigits = `iif(instr(${digits}, '.'), length(${digits}) - instr(${digits}, '.'), 0)`
+  const zeros = `substr('${'0'.repeat(scale)}', 1 + ${fractionDigits})`
   return `CAST(replace(${digits}, '.', '') || ${zeros} AS INTEGER)`
 }
 
@@ -101,9 +101,9 @@ function numberText(expression: string): string {
 function decimalText(expression: string, scale: number): string {
   if (scale === 0) return `CAST(${expression} AS TEXT)`
   const sign = `iif(${expression} < 0, '-', '')`
-  const behind = `format('%0${scale}d', abs(${expression}) % ${unit(scale)})`
+  const fraction = `format('%0${scale}d', abs(${expression}) % ${unit(scale)})`
   // Unlike format(), || gives null for null.
-  return `(${sign} || (abs(${expression}) / ${unit(scale)}) || '.' || ${behind})`
+  return `(${sign} || (abs(${expression}) / ${unit(scale)}) || '.' || ${fraction})`
 }
 
 function unit(scale = 0): string {

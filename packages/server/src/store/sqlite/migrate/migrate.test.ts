@@ -18,7 +18,7 @@ function userModel(fields: Parameters<typeof noun>[1]) {
 }
 
 describe("SQLite's tables", () => {
-  it('are strict, and indexed for every way they are read', () => {
+  it('are strict, and have an index for every kind of read', () => {
     const user = noun('user', {
       id: identity(),
       email: email().unique(),
@@ -88,7 +88,7 @@ describe("SQLite's tables", () => {
     `)
   })
 
-  it('store a guid identity as text, never null, with the identity behind every indexed field', () => {
+  it('store a guid identity as text, never null, with the identity after every indexed field', () => {
     const tag = noun('tag', { guid: identity('guid'), name: text(), parent: reference(() => tag).nullable() })
     const database = temporaryDatabase()
     migrate(database, modelOfNouns([tag], { filtered: ['tag.name'] }), 'start')
@@ -100,14 +100,14 @@ describe("SQLite's tables", () => {
 })
 
 describe('the SQL of a plan', () => {
-  it('adds a column where SQLite can', () => {
+  it('adds a column if SQLite can', () => {
     const database = temporaryDatabase()
     migrate(database, userModel({}), 'start')
     const report = migrate(database, userModel({ nickname: text().nullable() }), 'plan')
     expect(report.steps[0]?.sql).toEqual(['ALTER TABLE "user" ADD COLUMN "nickname" TEXT'])
   })
 
-  it('builds the table anew where SQLite has no statement for a change', () => {
+  it('rebuilds the table if SQLite has no statement for a change', () => {
     const database = temporaryDatabase()
     migrate(database, userModel({ name: text() }), 'start')
     const report = migrate(database, userModel({ name: integer() }), 'plan')
@@ -164,7 +164,7 @@ describe('the SQL of a plan', () => {
 })
 
 describe('the connection', () => {
-  it('enforces foreign keys again, and waits no longer than before, whatever happened', () => {
+  it('always restores the foreign keys and the busy timeout', () => {
     const database = temporaryDatabase()
     migrate(database, userModel({ name: text() }), 'start')
     expect(() => migrate(database, userModel({}), 'start')).toThrow(MigrationError)
@@ -177,13 +177,13 @@ describe('the connection', () => {
   it.each([
     [
       'PRAGMA query_only = ON',
-      /^The database takes no changes: attempt to write a readonly database\.\n {2}Nothing was changed\./,
+      /^The database is read-only: attempt to write a readonly database\.\n {2}Nothing was changed\./,
     ],
     [
       'PRAGMA max_page_count = 1',
       /^The database ".*" cannot be changed: the disk is full at \/.*\.\n {2}Nothing was changed\./,
     ],
-  ])('says in words what keeps the file from being changed (%s)', (pragma, message) => {
+  ])('explains why the file cannot be changed (%s)', (pragma, message) => {
     const database = temporaryDatabase()
     migrate(database, userModel({ name: text() }), 'start')
     const before = contents(database)
@@ -194,15 +194,15 @@ describe('the connection', () => {
     expect(contents(database)).toBe(before)
   })
 
-  it('shows others nothing of a migration that failed', () => {
+  it('shows other connections nothing of a failed migration', () => {
     const path = temporaryPath()
     const database = temporaryDatabase(path)
     migrate(database, userModel({ name: text() }), 'start')
     database.exec('CREATE INDEX user_at ON department (name)')
     const at = reference(() => department).nullable()
     expect(() => migrate(database, userModel({ name: text().nullable(), at }), 'start')).toThrow('user_at')
-    const other = contents(temporaryDatabase(path))
-    expect(other).toBe(contents(database))
-    expect(other).not.toContain('"at"')
+    const contentsElsewhere = contents(temporaryDatabase(path))
+    expect(contentsElsewhere).toBe(contents(database))
+    expect(contentsElsewhere).not.toContain('"at"')
   })
 })

@@ -1,30 +1,31 @@
-/** Brings an SQLite database to the schema of a model: at start, as a plan, or on request. */
+/** Migrates an SQLite database to the schema of a model: at start, as a plan, or on request. */
 import type { DatabaseSync } from 'node:sqlite'
-import { brokenReferences, refusal } from '../../migrate/error.ts'
+import { danglingReferencesError, refusalError } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
-import { type MigrationReport, nothingToDo } from '../../migrate/report.ts'
-import { type Schema, schemaOf } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import { type MigrationReport, noChanges } from '../../migrate/report.ts'
+import type { Schema } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
-import { alone, inTransaction } from './connection.ts'
+import { inTransaction, underWriteLock } from './connection.ts'
 import { obstaclesOf } from './precheck.ts'
 import { stepsOf } from './schema.ts'
 import { readSchema } from './snapshot.ts'
 
 /**
- * `start` makes the safe changes, or throws a MigrationError where one is not safe; `apply` makes all of them. Either is
- * one transaction: all steps are done or none. `plan` only tells the steps. Processes that start at once wait for each
- * other, and the later ones find the work done.
+ * `start` applies the safe changes, or throws a MigrationError if one is not safe; `apply` applies all of them. Both
+ * run in one transaction. `plan` only reports the steps. Processes that start at the same time wait for each other, and
+ * the later ones have nothing to do.
  */
 export function migrate(database: DatabaseSync, model: Model, mode: 'start' | 'plan' | 'apply'): MigrationReport {
   const after = schemaOf(model)
   if (mode === 'plan') return inTransaction(database, 'BEGIN', () => reportOf(database, readSchema(database), after))
-  const known = readSchema(database)
-  if (known && migrationOf(known, after).length === 0) return nothingToDo
-  return alone(database, () => {
-    // Another process may have come first: only what is read under the lock counts.
+  const before = readSchema(database)
+  if (before && migrationOf(before, after).length === 0) return noChanges
+  return underWriteLock(database, () => {
+    // Another process may have been faster: only the schema that is read under the lock counts.
     const report = reportOf(database, readSchema(database), after)
-    const refused = refusal(report.changes, report.obstacles, mode)
-    if (refused) throw refused
+    const error = refusalError(report.changes, report.obstacles, mode)
+    if (error) throw error
     for (const { sql } of report.steps) for (const statement of sql) database.exec(statement)
     if (report.steps.length > 0 && !report.isFresh) checkReferences(database)
     return report
@@ -43,5 +44,5 @@ function reportOf(database: DatabaseSync, before: Schema | undefined, after: Sch
 
 function checkReferences(database: DatabaseSync): void {
   const broken = database.prepare('PRAGMA foreign_key_check').all()
-  if (broken.length > 0) throw brokenReferences(broken.length, `${broken[0]?.table}`, `${broken[0]?.parent}`)
+  if (broken.length > 0) throw danglingReferencesError(broken.length, `${broken[0]?.table}`, `${broken[0]?.parent}`)
 }

@@ -1,18 +1,18 @@
-/** Answers, from SQLite, the queries that look for obstacles. */
+/** Runs the prechecks of a migration on SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change } from '../../migrate/change.ts'
 import type { Stored } from '../../migrate/convert.ts'
 import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
-import type { Inquiry, InquiryDialect } from '../../migrate/precheck/query.ts'
+import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema.ts'
 import { quotedName } from '../../sql/sql.ts'
-import { carried, defaultLiteral } from './expression.ts'
+import { convertAlong, defaultLiteral } from './expression.ts'
 
-const dialect: InquiryDialect = {
+const dialect: PrecheckDialect = {
   quotedName,
-  carried,
+  convertAlong,
   defaultLiteral,
-  lowered: (expression) => `lower(${expression})`,
+  lowerCase: (expression) => `lower(${expression})`,
   storedValue: (_, { value }) => value as Stored,
 }
 
@@ -23,17 +23,17 @@ export function obstaclesOf(
   before: Schema,
   after: Schema,
 ): readonly string[] {
-  return answered(database, inquiryOf(dialect, changes, before, after))
+  return runQueries(database, inquiryOf(dialect, changes, before, after))
 }
 
-function answered<Result>(database: DatabaseSync, inquiry: Inquiry<Result>): Result {
-  let asked = inquiry.next()
-  while (!asked.done) {
-    const question = asked.value
-    const query = database.prepare(typeof question === 'string' ? question : question.query)
-    query.setReadBigInts(true)
-    if (typeof question !== 'string') for (const row of query.iterate()) question.each(row)
-    asked = inquiry.next(typeof question === 'string' ? query.all() : [])
+function runQueries<Result>(database: DatabaseSync, inquiry: Precheck<Result>): Result {
+  let next = inquiry.next()
+  while (!next.done) {
+    const query = next.value
+    const statement = database.prepare(typeof query === 'string' ? query : query.query)
+    statement.setReadBigInts(true)
+    if (typeof query !== 'string') for (const row of statement.iterate()) query.each(row)
+    next = inquiry.next(typeof query === 'string' ? statement.all() : [])
   }
-  return asked.value
+  return next.value
 }

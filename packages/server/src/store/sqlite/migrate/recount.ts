@@ -1,66 +1,67 @@
-/** Compares the tallies of an SQLite file with its records, and counts anew where they differ. */
+/** Compares the tallies of an SQLite file with its records, and recounts them if they differ. */
 import type { DatabaseSync } from 'node:sqlite'
-import { doesNotFit } from '../../migrate/error.ts'
+import { schemaMismatch } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
-import { isRight, type MiscountRow, miscountOf, type NounCount } from '../../migrate/recount.ts'
-import { declaredName, type NounSchema, type Schema, schemaOf } from '../../migrate/schema.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import { isCorrect, type MiscountRow, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
+import { declaredName, type NounSchema, type Schema } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { topLevel } from '../../tally.ts'
-import { openDatabase } from '../store.ts'
-import { alone, inTransaction } from './connection.ts'
+import { openDatabase } from '../open-database.ts'
+import { inTransaction, underWriteLock } from './connection.ts'
 import { readSchema } from './snapshot.ts'
-import { counting, createTallies, dropTallies, recountTallies, tallyTable, triggerNames } from './tally.ts'
+import { countedRows, createTallies, dropTallies, recountTallies, tallyTable, triggerNames } from './tally.ts'
 
 export function recountFile(path: string, model: Model, mode: 'check' | 'fix'): readonly NounCount[] {
   const database = openDatabase(path)
   const schema = schemaOf(model)
   try {
-    const found = inTransaction(database, 'BEGIN', () => countsIn(database, schema))
-    if (mode === 'check' || found.every(isRight)) return found
-    return alone(database, () => fixed(database, schema))
+    const counts = inTransaction(database, 'BEGIN', () => countsIn(database, schema))
+    if (mode === 'check' || counts.every(isCorrect)) return counts
+    return underWriteLock(database, () => fixTallies(database, schema))
   } finally {
     database.close()
   }
 }
 
 function countsIn(database: DatabaseSync, schema: Schema): readonly NounCount[] {
-  if (migrationOf(readSchema(database), schema).length > 0) throw doesNotFit()
-  return schema.nouns.map((noun) => countOf(database, noun))
+  if (migrationOf(readSchema(database), schema).length > 0) throw schemaMismatch()
+  return talliedNouns(schema).map((noun) => countOf(database, noun))
 }
 
-/** Only what is found while nobody else writes counts. */
-function fixed(database: DatabaseSync, schema: Schema): readonly NounCount[] {
-  const found = countsIn(database, schema)
-  for (const [at, count] of found.entries()) {
-    const noun = schema.nouns[at]
-    if (!noun || isRight(count)) continue
-    const isWhole = count.missing.length === 0
-    const statements = isWhole ? recountTallies(noun) : [...dropTallies(noun), ...createTallies(noun)]
+/** Counts again under the write lock: only these counts are fixed. */
+function fixTallies(database: DatabaseSync, schema: Schema): readonly NounCount[] {
+  const counts = countsIn(database, schema)
+  for (const [index, count] of counts.entries()) {
+    const noun = talliedNouns(schema)[index]
+    if (!noun || isCorrect(count)) continue
+    const isComplete = count.missing.length === 0
+    const statements = isComplete ? recountTallies(noun) : [...dropTallies(noun), ...createTallies(noun)]
     for (const statement of statements) database.exec(statement)
   }
-  return found
+  return counts
 }
 
 function countOf(database: DatabaseSync, noun: NounSchema): NounCount {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger')").all()
-  const there = new Set(names.map(({ name }) => `${name}`))
+  const existing = new Set(names.map(({ name }) => `${name}`))
   const table = tallyTable(noun.name)
   const number = database.prepare(`SELECT count(*) AS number FROM ${quotedName(noun.name)}`).get()?.number
-  const miscounts = there.has(table) ? database.prepare(miscountQuery(noun)).all() : []
+  const miscounts = existing.has(table) ? database.prepare(miscountQuery(noun)).all() : []
   return {
     noun: declaredName(noun),
     numberOfRecords: Number(number),
     miscounts: miscounts.map((row) => miscountOf(noun, row as unknown as MiscountRow)),
-    missing: [table, ...triggerNames(noun)].filter((name) => !there.has(name)),
+    missing: [table, ...triggerNames(noun)].filter((name) => !existing.has(name)),
   }
 }
 
-/** Keys whose rows are not what the records come to, with both totals and the number of rows that differ. */
+/** Keys whose rows differ from the records, with both totals and the number of rows that differ. */
 function miscountQuery(noun: NounSchema): string {
   const { name, tallies = [] } = noun
   const counted = tallies
-    .flatMap((fields) => counting(noun, fields))
+    .flatMap((fields) => countedRows(noun, fields))
     .map((rows) => `SELECT k, l, b, 0, n FROM (${rows})`)
   const kept = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS kept, 0 AS counted
 FROM ${quotedName(tallyTable(name))}`

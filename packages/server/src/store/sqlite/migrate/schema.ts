@@ -1,12 +1,14 @@
-/** The steps of a migration on SQLite: each change, or all changes to one table together, with the exact SQL. */
+/** The steps of a migration on SQLite: the changes to each table with their exact SQL. */
 import type { Change } from '../../migrate/change.ts'
-import { remembering, type Step } from '../../migrate/report.ts'
+import { historyChanges } from '../../migrate/history.ts'
+import { recordSchemaSentence, type Step } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema.ts'
 import { type TableStatements, tableChanges, tableSql } from '../../migrate/table-change.ts'
 import { createTables, initialTables } from '../../sql/own-tables/table.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { sqliteOwnTables } from '../own-tables.ts'
 import { alterNoun } from './alter.ts'
+import { historyStatements } from './history.ts'
 import { recordSchema } from './snapshot.ts'
 import { createLink, createNoun } from './table.ts'
 import { createTallies, dropTallies } from './tally.ts'
@@ -21,22 +23,33 @@ const statements: TableStatements = {
     `ALTER TABLE ${quotedName(table)} RENAME COLUMN ${quotedName(from)} TO ${quotedName(to)}`,
 }
 
-/** The steps in the order in which they are run. They count on foreign keys not being enforced meanwhile. */
+function historyStep(sentence: string, sql: readonly string[]): readonly Step[] {
+  return sql.length === 0 ? [] : [{ sentence, isSafe: true, sql }]
+}
+
+/** The steps in the order in which they run. Foreign keys must not be enforced while they run. */
 export function stepsOf(changes: readonly Change[], before: Schema | undefined, after: Schema): readonly Step[] {
   const old = before ?? noTables
-  const steps = tableChanges(changes).map(({ table, changes: own, isWhole, sentence, isSafe }) => ({
+  const tables = tableChanges(changes)
+  const history = historyChanges(old, after, new Set(tables.map(({ table }) => table)), historyStatements)
+  const tableSteps = tables.map(({ table, changes: changesOfTable, isWhole, sentence, isSafe }) => ({
     sentence,
     isSafe,
     sql: isWhole
-      ? own.flatMap((change) => tableSql(change, old, after, statements))
+      ? changesOfTable.flatMap((change) => tableSql(change, old, after, statements))
       : alterNoun(nounOf(old, table), nounOf(after, table)),
   }))
-  const preparing = {
+  const steps = [
+    ...historyStep('drop the triggers of the history', history.first),
+    ...tableSteps,
+    ...historyStep('create the triggers of the history', history.last),
+  ]
+  const prepare = {
     sentence: 'prepare the empty database',
     isSafe: true,
     sql: createTables(sqliteOwnTables, initialTables),
   }
-  const recording = { sentence: remembering, isSafe: true, sql: [recordSchema(after)] }
-  if (!before) return [preparing, ...steps, recording]
-  return steps.length === 0 ? [] : [...steps, recording]
+  const record = { sentence: recordSchemaSentence, isSafe: true, sql: [recordSchema(after)] }
+  if (!before) return [prepare, ...steps, record]
+  return steps.length === 0 ? [] : [...steps, record]
 }

@@ -1,16 +1,16 @@
-/** Where each column of a changed table takes its values from: an expression over the table as it was. */
+/** The source of each column of a changed table: an expression over the old table. */
 
-import { fold } from '../../fold.ts'
+import { type Derivation, deriveText } from '../../derived-column.ts'
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
-import type { NounSchema } from '../../migrate/schema.ts'
-import { quotedName } from '../../sql/sql.ts'
-import { carried, defaultLiteral } from './expression.ts'
+import { type NounSchema, oldDerived } from '../../migrate/schema.ts'
+import { quotedName, textLiteral } from '../../sql/sql.ts'
+import { convertAlong, defaultLiteral } from './expression.ts'
 import { type Column, columnsOf } from './table.ts'
 
 interface Source {
-  /** Over the columns of the table as it was. */
+  /** Over the columns of the old table. */
   readonly expression: string
-  /** The column that is kept as it is, save its name and constraints. */
+  /** The old column, if it is kept apart from its name and constraints. */
   readonly origin?: string
   /** Whether the expression is a literal. */
   readonly isLiteral?: true
@@ -22,12 +22,12 @@ const nothing: Source = { expression: 'NULL', isLiteral: true }
 
 /** The source of every column of the new table. */
 export function columnSources(before: NounSchema, after: NounSchema): readonly ColumnSource[] {
-  const sources = new Map([...fieldSources(before, after)].map(([name, source]) => [name, sourceOf(source)]))
+  const sources = fieldSources(before, after)
   return columnsOf(after).map((column) => {
-    const source = sources.get(column.name)
-    if (source) return { ...column, ...source }
     if (column.name === '_version') return { ...column, expression: quotedName('_version'), origin: '_version' }
-    return { ...column, ...foldedSource(sources.get(column.name.replace(/_folded$/, '')) ?? nothing, before) }
+    const { derived } = column
+    const source = sources.get(derived?.from ?? column.name) ?? { kind: 'nothing' }
+    return { ...column, ...(derived ? derivedSource(derived.derivation, source, before) : sourceOf(source)) }
   })
 }
 
@@ -35,14 +35,24 @@ function sourceOf(source: FieldSource): Source {
   if (source.kind === 'nothing') return nothing
   if (source.kind === 'default') return { expression: defaultLiteral(source.of), isLiteral: true }
   const { name } = source.path[0]
-  const expression = carried(source.path, quotedName(name))
-  const isKept = source.path.length === 2 && expression === quotedName(name)
-  return { expression, ...(isKept && { origin: name }) }
+  const expression = convertAlong(source.path, quotedName(name))
+  const isUnconverted = source.path.length === 2 && expression === quotedName(name)
+  return { expression, ...(isUnconverted && { origin: name }) }
 }
 
-/** The folded text is kept where the text is. */
-function foldedSource({ expression, origin, isLiteral }: Source, before: NounSchema): Source {
-  if (isLiteral) return { expression: expression === 'NULL' ? expression : fold(expression), isLiteral }
-  if (origin === undefined || !before.searched.includes(origin)) return { expression: `fold(${expression})` }
-  return { expression: quotedName(`${origin}_folded`), origin: `${origin}_folded` }
+/** A derived text is kept if its text and its derivation are. */
+function derivedSource(derivation: Derivation, source: FieldSource, before: NounSchema): Source {
+  if (source.kind === 'default')
+    return { expression: textLiteral(deriveText(derivation, `${source.of.default}`)), isLiteral: true }
+  const { expression, origin, isLiteral } = sourceOf(source)
+  if (isLiteral) return nothing
+  const old = origin === undefined ? undefined : oldDerived(before, origin, derivation)
+  if (old === undefined) return { expression: derivedExpression(derivation, expression) }
+  return { expression: quotedName(old), origin: old }
+}
+
+/** A call of the function that the connection of a migration has. */
+function derivedExpression(derivation: Derivation, expression: string): string {
+  if (derivation.kind !== 'sort-key') return `${derivation.kind.replace('-', '_')}(${expression})`
+  return `sort_key(${expression}, ${textLiteral(derivation.collation)})`
 }

@@ -1,39 +1,45 @@
-/** Tables and indexes of a schema, as SQLite creates them. */
+/** Tables and indexes of a schema for SQLite. */
 import {
   companionsOf,
+  type DerivedSchema,
+  derivedSchemas,
   type FieldSchema,
   fieldOf,
   type LinkSchema,
+  linkColumns,
   type NounSchema,
-  nounOf,
-  pairColumns,
   type Schema,
 } from '../../migrate/schema.ts'
 import { type Index, tableIndexes } from '../../migrate/table-index.ts'
-import { quotedName } from '../../sql/sql.ts'
+import { quotedName, textLiteral } from '../../sql/sql.ts'
 
 export interface Column {
   readonly name: string
   /** Type and constraints. */
   readonly form: string
+  readonly derived?: DerivedSchema
 }
 
-/** A column, with a collation of its own if it has one. */
+/** A column, optionally with a collation. */
 interface Term {
   readonly column: string
   readonly collation?: string
 }
 
-/** Every noun's columns: its fields, the version, and the folded text of each searched field. */
+/** Every noun's columns: its fields, the version, and derived texts. */
 export function columnsOf(noun: NounSchema): readonly Column[] {
   return [
     ...noun.fields.map((field) => ({ name: field.name, form: formOf(field) })),
     { name: '_version', form: 'INTEGER NOT NULL DEFAULT 1' },
-    ...noun.searched.map((name) => ({ name: `${name}_folded`, form: required(fieldOf(noun, name), 'TEXT') })),
+    ...derivedSchemas(noun).map((derived) => ({
+      name: derived.name,
+      form: `${required(fieldOf(noun, derived.from), 'TEXT')}${columnDefault(fieldOf(noun, derived.from))}`,
+      derived,
+    })),
   ]
 }
 
-/** The type of a stored value. A decimal is a whole number of its smallest unit. */
+/** The type of a stored value. A decimal is an integer number of its smallest unit. */
 function typeOf({ kind, guid }: FieldSchema): 'INTEGER' | 'REAL' | 'TEXT' {
   switch (kind) {
     case 'integer':
@@ -52,14 +58,37 @@ function typeOf({ kind, guid }: FieldSchema): 'INTEGER' | 'REAL' | 'TEXT' {
 
 function formOf(field: FieldSchema): string {
   const type = typeOf(field)
-  // AUTOINCREMENT, so that the identity of a deleted record is never given again.
+  // With AUTOINCREMENT, the identity of a deleted record is never assigned again.
   if (field.kind === 'identity') return field.guid ? `${type} PRIMARY KEY` : `${type} PRIMARY KEY AUTOINCREMENT`
-  if (field.kind !== 'reference') return required(field, type)
+  if (field.kind !== 'reference') return `${required(field, type)}${columnDefault(field)}`
   return `${required(field, type)} ${references(field.target ?? '')}`
 }
 
 function required(field: FieldSchema, type: string): string {
   return field.nullable ? type : `${type} NOT NULL`
+}
+
+const randomGuid =
+  "lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))"
+
+/** The default of a column whose field leaves it to the database. */
+function columnDefault({ kind, nullable, databaseDefault, choices = [] }: FieldSchema): string {
+  if (!databaseDefault || nullable) return ''
+  switch (kind) {
+    case 'timestamp':
+      return " DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
+    case 'date':
+      return " DEFAULT (date('now'))"
+    case 'guid':
+      return ` DEFAULT (${randomGuid})`
+    case 'integer':
+    case 'number':
+    case 'decimal':
+    case 'boolean':
+      return ' DEFAULT 0'
+    default:
+      return ` DEFAULT ${textLiteral(choices[0] ?? '')}`
+  }
 }
 
 function references(noun: string): string {
@@ -73,15 +102,20 @@ export function createTable(name: string, columns: readonly Column[]): string {
 
 /** The indexes of a noun's table. */
 export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
-  // E-mail addresses that differ in nothing but ASCII case count as one.
+  // E-mail addresses that differ only in ASCII case are equal.
   const uniqueTerm = (column: string): Term =>
     fieldOf(noun, column).kind === 'email' ? { column, collation: 'NOCASE' } : { column }
-  return tableIndexes(noun, uniqueTerm, (column) => {
-    const companions = companionsOf(noun, column)
-    // An index on a table whose identity is its row number ends in the identity by itself.
-    const isNamed = fieldOf(noun, noun.identity).guid || companions.length > 0
-    return [column, ...(isNamed ? [noun.identity] : []), ...companions].map((name) => ({ column: name }))
-  })
+  const terms = (column: string, companions: readonly string[]) => {
+    // If the identity is the rowid, every index contains it at the end.
+    const isAppended = fieldOf(noun, noun.identity).guid || companions.length > 0
+    return [column, ...(isAppended ? [noun.identity] : []), ...companions].map((name) => ({ column: name }))
+  }
+  return tableIndexes(
+    noun,
+    uniqueTerm,
+    (column) => terms(column, companionsOf(noun, column)),
+    (column) => terms(column, []),
+  )
 }
 
 export function createIndex({ name, table, isUnique, terms }: Index<Term>): string {
@@ -95,8 +129,8 @@ export function createNoun(noun: NounSchema): readonly string[] {
 }
 
 /**
- * All indexes of a noun. SQLite looks at the one that came last first: where several values are taken, it is to name the
- * one that is declared first.
+ * All indexes of a noun. SQLite checks the newest unique index first. So they are created in reverse order, and an error
+ * names the conflict that is declared first.
  */
 export function createIndexes(noun: NounSchema): readonly string[] {
   const indexes = indexesOf(noun)
@@ -104,16 +138,14 @@ export function createIndexes(noun: NounSchema): readonly string[] {
   return [...unique.toReversed(), ...others].map(createIndex)
 }
 
-/** A link's table, which is its own index, and the index for the way back. */
+/** A link's table, whose primary key is one index, and an index for the other direction. */
 export function createLink(link: LinkSchema, schema: Schema): readonly string[] {
-  const { name, nouns } = link
-  const names = pairColumns(link)
-  const columns = nouns.map((noun, at) => {
-    const target = nounOf(schema, noun)
-    const type = typeOf(fieldOf(target, target.identity))
-    return `  ${quotedName(names[at] ?? noun)} ${type} NOT NULL ${references(noun)}`
-  })
-  const [first, second] = names.map(quotedName)
+  const { name } = link
+  const pair = linkColumns(link, schema)
+  const columns = pair.map(
+    ({ name, noun, identity }) => `  ${quotedName(name)} ${typeOf(identity)} NOT NULL ${references(noun)}`,
+  )
+  const [first, second] = pair.map((column) => quotedName(column.name))
   return [
     `CREATE TABLE ${quotedName(name)} (
 ${columns.join(',\n')},

@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts'
 
 const state = choice('OPEN', 'DONE')
 
-/** Every block that has records by the tallies, and the same counted from the table. */
+/** Every block with records by the tallies, and the same counted from the table. */
 function expectCountsRight(database: DatabaseSync, fields: readonly string[]): void {
   const tallied = rows(database, 'SELECT * FROM "_tally_item" WHERE records <> 0 ORDER BY key, level, block')
   const keys = ["''", ...fields.map((field) => `'${field}' || coalesce('=' || "${field}", '')`)]
@@ -38,7 +38,7 @@ const items = "(1, 'OPEN', 'a'), (2, 'DONE', 'b'), (300, 'OPEN', 'c'), (20000, N
 const before = { state: state.nullable(), name: text() }
 
 describe('tallies', () => {
-  it('follow every insert, change and delete, whoever makes it', () => {
+  it('follow every insert, update and delete of any program', () => {
     const database = databaseOf(before, items)
     expectCountsRight(database, ['state'])
     database.exec(
@@ -51,11 +51,11 @@ describe('tallies', () => {
 
   it.each([
     ['a choice is renamed', { phase: state.nullable().renamedFrom('state'), name: text() }, ['phase']],
-    ['a flag comes', { ...before, urgent: boolean().default(true) }, ['state', 'urgent']],
-    ['a choice goes', { name: text() }, []],
-    ['the table is built anew', { state: state.nullable(), name: text().nullable() }, ['state']],
+    ['a boolean is added', { ...before, urgent: boolean().default(true) }, ['state', 'urgent']],
+    ['a choice is dropped', { name: text() }, []],
+    ['the table is rebuilt', { state: state.nullable(), name: text().nullable() }, ['state']],
     ['a text becomes a choice', { state: state.nullable(), name: choice('a', 'b', 'c', 'd', 'e') }, ['name', 'state']],
-  ])('are right when %s, and go on being kept', (_, fields, counted) => {
+  ])('are correct when %s, and stay maintained', (_, fields, counted) => {
     const database = databaseOf(before, items)
     migrate(database, modelOf(fields), 'apply')
     expectCountsRight(database, counted)
@@ -63,13 +63,13 @@ describe('tallies', () => {
     expectCountsRight(database, counted)
   })
 
-  it('are made for a database that was written before there were any', () => {
+  it('are added to a database from before tallies', () => {
     const database = databaseOf(before, items)
     database.exec(`DROP TABLE _tally_item; DROP TRIGGER _tally_item_insert; DROP TRIGGER _tally_item_delete; DROP TRIGGER _tally_item_state;
       UPDATE _schema SET format = 1, snapshot = replace(snapshot, '"tallies":[[],["state"]],', '')`)
     expect(migrate(database, modelOf(before), 'start').changes.map(({ sentence }) => sentence)).toEqual([
-      'keep count of "item"',
-      'keep count of "item" by "state"',
+      'add a tally of "item"',
+      'add a tally of "item" by "state"',
     ])
     expectCountsRight(database, ['state'])
   })

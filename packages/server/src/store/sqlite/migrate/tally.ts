@@ -1,4 +1,4 @@
-/** The tallies of a noun on SQLite: their table, the triggers that keep them, and how they are counted anew. */
+/** The tallies of a noun on SQLite: their table, the triggers that maintain them, and the statements that recount them. */
 import { derivedName } from '../../migrate/derived-name.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
@@ -8,7 +8,7 @@ export function tallyTable(noun: string): string {
   return `_tally_${noun}`
 }
 
-/** A noun's tallies, counted from the records that are there. */
+/** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
   const { tallies = [] } = noun
   if (tallies.length === 0) return []
@@ -20,7 +20,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
   "records" INTEGER NOT NULL,
   PRIMARY KEY ("key", "level", "block")
 ) STRICT, WITHOUT ROWID`,
-    ...tallies.flatMap((fields) => countAnew(noun, fields)),
+    ...tallies.flatMap((fields) => countRecords(noun, fields)),
     ...triggers(noun, tallies),
   ]
 }
@@ -34,34 +34,34 @@ export function dropTallies(noun: NounSchema): readonly string[] {
   ]
 }
 
-/** Whether triggers and keys bear the names still that they bore. */
-export function isNamedAlike(before: NounSchema, after: NounSchema): boolean {
+/** Whether triggers and keys keep their names. */
+export function hasSameTallyNames(before: NounSchema, after: NounSchema): boolean {
   if (before.edition === after.edition) return true
   const isPlain = (after.tallies ?? []).flat().every((column) => keyName(column) === column)
   return isPlain && triggerNames(before).join('\n') === triggerNames(after).join('\n')
 }
 
-/** The triggers that keep a noun's tallies. */
+/** The triggers that maintain a noun's tallies. */
 export function triggerNames(noun: NounSchema): readonly string[] {
   const { tallies = [] } = noun
   const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
   return [['insert'], ['delete'], ...changes].map((kind) => triggerName(noun, kind))
 }
 
-/** Counts the records anew into the table that is there. */
+/** Recounts the records into the existing table. */
 export function recountTallies(noun: NounSchema): readonly string[] {
   const { name, tallies = [] } = noun
   if (tallies.length === 0) return []
-  return [`DELETE FROM ${quotedName(tallyTable(name))}`, ...tallies.flatMap((fields) => countAnew(noun, fields))]
+  return [`DELETE FROM ${quotedName(tallyTable(name))}`, ...tallies.flatMap((fields) => countRecords(noun, fields))]
 }
 
-function countAnew(noun: NounSchema, fields: TallyFields): readonly string[] {
+function countRecords(noun: NounSchema, fields: TallyFields): readonly string[] {
   const table = quotedName(tallyTable(noun.name))
-  return counting(noun, fields).map((rows) => `INSERT INTO ${table} SELECT k, l, b, n FROM (${rows})`)
+  return countedRows(noun, fields).map((rows) => `INSERT INTO ${table} SELECT k, l, b, n FROM (${rows})`)
 }
 
-/** The rows of a tally as the records come to them, level by level: key, level, block and number. */
-export function counting(noun: NounSchema, fields: TallyFields): readonly string[] {
+/** The rows of a tally, counted from the records, level by level: key, level, block and number. */
+export function countedRows(noun: NounSchema, fields: TallyFields): readonly string[] {
   return blocksOf(noun, quotedName(noun.identity)).map(
     (block, level) =>
       `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n ` +
@@ -69,7 +69,7 @@ export function counting(noun: NounSchema, fields: TallyFields): readonly string
   )
 }
 
-/** Every change of a record reaches the tallies in the same transaction, whoever makes it. */
+/** Every change of a record updates the tallies in the same transaction, including changes by other programs. */
 function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   const each = (sets: readonly TallyFields[], row: string, records: number) =>
     sets.flatMap((fields) =>
@@ -114,7 +114,7 @@ function blocksOf(noun: NounSchema, identity: string): readonly string[] {
     : blockBits.map((bits) => `${identity} >> ${bits}`)
 }
 
-/** What `tallyKey` makes of values, made of columns. */
+/** The result of `tallyKey`, from columns. */
 function keyOf(fields: TallyFields, row: string): string {
   const parts = fields.map(
     (field) => `${textLiteral(keyName(field))} || coalesce('=' || ${row}${quotedName(field)}, '')`,

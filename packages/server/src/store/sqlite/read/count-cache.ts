@@ -1,15 +1,14 @@
-/** Totals of lists that had to be counted, kept until anything is written, by this process or another. */
+/** Caches totals of lists that had to be counted, until any process writes to the database. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Turn } from './shared-read.ts'
+import type { ReadScope } from './shared-read.ts'
 
-/** So many are kept at most. */
 const maxEntries = 10_000
 
-/** And none of a list whose filters are longer than this, lest they fill the memory. */
+/** Longer keys are not cached, to limit memory. */
 const maxKeyLength = 2000
 
 export class CountCache {
-  readonly #reads: Turn
+  readonly #reads: ReadScope
   readonly #commits: () => number
   readonly #version: StatementSync
   readonly #totals = new Map<string, number>()
@@ -18,8 +17,8 @@ export class CountCache {
   #seenCommits = -1
   #seenVersion: unknown
 
-  /** `commits` is how often this process has written. */
-  constructor(database: DatabaseSync, reads: Turn, commits: () => number) {
+  /** `commits` returns the number of commits of this process. */
+  constructor(database: DatabaseSync, reads: ReadScope, commits: () => number) {
     this.#reads = reads
     this.#commits = commits
     // SQLite counts the commits of all other connections.
@@ -27,9 +26,9 @@ export class CountCache {
     this.#version.setReturnArrays(true)
   }
 
-  /** A number that stays the same as long as the database does. What is read next, in the same turn, is of that state. */
+  /** Changes whenever the database changes. Later reads of the same turn see that state. */
   state(): number {
-    const transaction = this.#reads.hold()
+    const transaction = this.#reads.pin()
     if (transaction === this.#seenTransaction) return this.#state
     this.#seenTransaction = transaction
     const commits = this.#commits()
@@ -43,21 +42,21 @@ export class CountCache {
     return this.#state
   }
 
-  /** What is known in the state that was asked for last. */
+  /** The total in the last requested state. */
   get(key: string): number | undefined {
     return this.#totals.get(key)
   }
 
-  /** The same, counted now where it is not known. */
+  /** The total, which is counted now if it is not cached. */
   of(key: string, count: () => number): number {
-    const known = this.#totals.get(key)
-    if (known !== undefined) return known
+    const cached = this.#totals.get(key)
+    if (cached !== undefined) return cached
     const total = count()
     this.keep(this.#state, key, total)
     return total
   }
 
-  /** Keeps what was counted in a state, unless that is over. */
+  /** Caches a total of a state, unless the state has changed since. */
   keep(state: number, key: string, total: number): void {
     if (state !== this.#state || key.length > maxKeyLength) return
     if (this.#totals.size >= maxEntries) this.#totals.clear()

@@ -1,10 +1,10 @@
-/** Whether a database is so small that no list of it can take long. */
+/** Whether a database is so small that no list can take long. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** All records of a database of this size, in bytes, are read and written as JSON within about 20 milliseconds. */
+/** All records of a database of this size are read and written as JSON within about 20 milliseconds. */
 const smallBytes = 16 * 1024 * 1024
 
-/** How old the known size may be, in milliseconds. */
+/** How old the known size may be. */
 const maxAgeMs = 250
 
 export class DatabaseSize {

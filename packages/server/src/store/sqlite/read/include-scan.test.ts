@@ -1,4 +1,4 @@
-// A list with included records goes through no others on SQLite than one without them.
+// On SQLite, a list with included records scans no more records than one without them.
 import { type AnyApi, api, boolean, choice, identity, noun, operations, reference, resource } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { temporaryPath } from '../../../../test/temporary-database.ts'
@@ -6,8 +6,9 @@ import { modelOf } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
 import { listQuery } from '../../sql/list-query.ts'
 import { sqliteDialect } from '../dialect.ts'
+import { openDatabase } from '../open-database.ts'
 import { compile } from '../statement.ts'
-import { openDatabase, SqliteStore } from '../store.ts'
+import { SqliteStore } from '../store.ts'
 
 const shelf = noun('shelf', { id: identity() })
 const book = noun('book', {
@@ -45,15 +46,15 @@ async function filled(): Promise<string> {
   return path
 }
 
-/** Whether a statement begins at the first or the last record of the books, or of one of their indexes. */
+/** Whether a statement starts at the first or last record of the books, or of one of their indexes. */
 function isScanning(path: string, statement: string): boolean {
   const database = openDatabase(path)
   const pages = database.prepare(`select rootpage from sqlite_schema where tbl_name = 'book'`).all()
   const roots = new Set(pages.map(({ rootpage }) => rootpage))
   const steps = database.prepare(`explain ${statement}`).all()
   database.close()
-  const opened = steps.filter(({ opcode, p2 }) => opcode === 'OpenRead' && roots.has(p2 as number))
-  const cursors = new Set(opened.map(({ p1 }) => p1))
+  const reads = steps.filter(({ opcode, p2 }) => opcode === 'OpenRead' && roots.has(p2 as number))
+  const cursors = new Set(reads.map(({ p1 }) => p1))
   expect(cursors.size).toBeGreaterThan(0)
   return steps.some(({ opcode, p1 }) => (opcode === 'Rewind' || opcode === 'Last') && cursors.has(p1))
 }
@@ -63,7 +64,7 @@ describe('a list with included records', () => {
     ['state', 'LOST'],
     ['isOld', 1],
     ['shelf', 1],
-  ])('by %s goes along an index, and finds the included ones by theirs', async (field, value) => {
+  ])('by %s uses an index, and looks included records up by identity', async (field, value) => {
     const path = await filled()
     const plan: ListPlan = {
       kind: 'list',

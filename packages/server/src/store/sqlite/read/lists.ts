@@ -1,86 +1,51 @@
-/** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
+/** Lists on SQLite: counted by tallies if possible, and read on another thread if they may take long. */
 import type { DatabaseSync } from 'node:sqlite'
-import { LruCache } from '../../../foundation/lru-cache.ts'
 import { QueryTimeout, TooLarge } from '../../error.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ListPlan } from '../../plan.ts'
-import { slot } from '../../sql/fragment.ts'
 import { estimatedMs } from '../../sql/list-cost.ts'
-import {
-  type Counting,
-  countQuery,
-  directionOf,
-  type ListInput,
-  listKey,
-  listQuery,
-  type Place,
-  passedOver,
-} from '../../sql/list-query.ts'
-import { sqliteDialect } from '../dialect.ts'
-import { type Compiled, compile, prepare, type Row, type Statement } from '../statement.ts'
+import { directionOf, type ListInput, type PageStart, skippedBefore } from '../../sql/list-query.ts'
+import type { Row, Statement } from '../statement.ts'
 import { CountCache } from './count-cache.ts'
 import { DatabaseSize } from './database-size.ts'
+import { type ListForm, ListForms } from './list-forms.ts'
 import { ReaderThreads } from './reader-threads.ts'
-import type { Turn } from './shared-read.ts'
-import { guardOf, StatementClock, Stopped } from './statement-clock.ts'
+import type { ReadScope } from './shared-read.ts'
+import { StatementClock, Stopped } from './statement-clock.ts'
 import { TallyReader } from './tally-reader.ts'
 
-/** How many records are rather passed over than looked up in the tallies. */
+/** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
 const minOffset = 512
 
-/** A place before which, and after which, there is nothing. */
-const nowhere: Place = { start: null, rest: 0 }
+/** The start of an empty page. */
+const emptyPage: PageStart = { start: null, skip: 0 }
 
-/** How many forms of filtered and sorted lists keep a prepared statement. */
-const listForms = 500
-
-/** How much work a list may be that is read at once, as far as can be estimated, in milliseconds. */
+/** The estimated time up to which a list is read on the main thread. */
 const budgetMs = 5
 
-/** How long a list may take that everybody else waits for, and how short one must be to be let back, in milliseconds. */
-const longestMs = 10
-const shortestMs = 3
+/** A list that takes longer is moved to a thread; one that becomes this short is moved back. */
+const moveToThreadMs = 10
+const moveBackMs = 3
 
-/** From this time on, in milliseconds, a list is a slow one, which may not have the last thread. */
+/** A list counts as slow from this time on. Slow lists may not use the last thread. */
 const slowMs = 500
 
-/** How long a list may take where no thread can read it, in milliseconds. */
+/** The time limit of a list that no thread can read. */
 const timeoutMs = 10_000
 
-/** A list may look at values, and sort records, that are larger than its own text may be, in bytes. */
-const largestValue = 16 * 1024 * 1024
-
-/** Pages of more records than this have forms of their own: whether those take long says nothing of others. */
-const largePage = 100
-
-/** Statements for all plans of one form, here and on a thread, and how long the last one took. */
-interface Form {
-  readonly here: () => Statement<ListInput>
-  /** Without checks of the clock, for small databases. */
-  readonly unguarded: () => Statement<ListInput>
-  readonly elsewhere: () => Compiled<ListInput>
-  /** Tells lists apart that may have different totals. */
-  readonly totalKey: (plan: ListInput) => string
-  /** The same for plans whose total is known. */
-  readonly known: () => Form
-  /** Whether the last one took too long to be read at once; undefined where that has not been tried. */
-  isLong?: boolean
-  /** Whether one of them has come to a long text, or was one: none of them is tried here again. */
-  hasLongText: boolean
-  /** How long the last one took on a thread, in milliseconds. */
-  took?: number
-}
+/** The limit on values and sort keys within a list, which may be larger than the list's text. */
+const maxValueBytes = 16 * 1024 * 1024
 
 interface ListsParts {
   readonly database: DatabaseSync
   readonly model: Model
-  readonly reads: Turn
-  /** How often was written on the connection. */
+  readonly reads: ReadScope
+  /** The number of commits on the connection. */
   readonly commits: () => number
-  /** Where threads can read the same; absent where only this connection sees it. */
+  /** The file for reader threads; absent if only this connection sees the data. */
   readonly path?: string | undefined
-  /** The longest text of a list, in bytes. */
+  /** The maximum size of a list, in bytes. */
   readonly maxBytes: number
 }
 
@@ -88,9 +53,9 @@ export class SqliteLists {
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #threads: ReaderThreads | undefined
-  readonly #forms = new LruCache<Form>(listForms)
+  readonly #forms: ListForms
   readonly #tallies = new Map<string, TallyReader>()
-  readonly #reads: Turn
+  readonly #reads: ReadScope
   readonly #totals: CountCache
   readonly #clock: StatementClock
   readonly #size: DatabaseSize
@@ -107,18 +72,19 @@ export class SqliteLists {
     this.#threads =
       path === undefined
         ? undefined
-        : new ReaderThreads(path, { timeoutMs, maxBytes: Math.max(maxBytes, largestValue) })
+        : new ReaderThreads(path, { timeoutMs, maxBytes: Math.max(maxBytes, maxValueBytes) })
+    this.#forms = new ListForms(database, this.#threads !== undefined)
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {
     const tallies = this.#talliesOf(plan)
     const keys = tallies.keysOf(plan)
     const direction = directionOf(plan)
-    if (keys === undefined || direction === undefined) return this.#atItsPace(plan, tallies, keys?.length ?? 0)
-    const form = this.#form(plan, tallies, keys.length, true)
-    // Little is looked at, but the records that are shown may be large.
-    if (form.isLong || passedOver(plan) < minOffset) return this.#paced(form, plan, 0)
-    return this.#farAway(plan, tallies, keys, direction) ?? this.#paced(form, plan, slowMs)
+    if (keys === undefined || direction === undefined) return this.#readByScan(plan, tallies, keys?.length ?? 0)
+    const form = this.#forms.of(plan, tallies, keys.length, true)
+    // Few records are read, but they may be large.
+    if (form.isSlowHere || skippedBefore(plan) < minOffset) return this.#readPaced(form, plan, 0)
+    return this.#readByTally(plan, tallies, keys, direction) ?? this.#readPaced(form, plan, slowMs)
   }
 
   close(): Promise<void> {
@@ -126,84 +92,84 @@ export class SqliteLists {
   }
 
   /**
-   * What the tally says of the page's beginning must still be so when the page is read. A thread may see a later state:
-   * where the page takes long to write, undefined is given, and a thread passes over all records before it.
+   * The page start from the tallies must still be valid when the page is read. A thread may see a later state. So if the
+   * page takes long to write, the result is undefined, and a thread skips all records before it.
    */
-  #farAway(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward') {
-    this.#reads.hold()
-    const placed = { ...plan, place: tallies.place(keys, passedOver(plan), direction) ?? nowhere }
-    const form = this.#form(placed, tallies, keys.length, true)
+  #readByTally(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward') {
+    this.#reads.pin()
+    const input = { ...plan, pageStart: tallies.findPageStart(keys, skippedBefore(plan), direction) ?? emptyPage }
+    const form = this.#forms.of(input, tallies, keys.length, true)
     try {
-      return this.#here(form.here(), placed, this.#threads ? longestMs : timeoutMs)
+      return this.#readHere(form.guarded(), input, this.#threads ? moveToThreadMs : timeoutMs)
     } catch (error) {
-      if (!(error instanceof Stopped) || !this.#threads) throw expensive(error)
+      if (!(error instanceof Stopped) || !this.#threads) throw withTimeoutError(error)
       return undefined
     }
   }
 
-  /** A list that has to be counted, or passed over, record by record. */
-  #atItsPace(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
-    const form = this.#form(plan, tallies, keys)
+  /** A list that must be counted, or skipped, record by record. */
+  #readByScan(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
+    const form = this.#forms.of(plan, tallies, keys)
     const isCounted = keys === 0 && plan.page !== undefined && plan.include.length === 0
-    const estimateMs = form.isLong === undefined ? this.#estimate(plan, tallies) : 0
-    return isCounted ? this.#counted(form, plan, estimateMs) : this.#paced(form, plan, estimateMs)
+    const estimateMs = form.isSlowHere === undefined ? this.#estimate(plan, tallies) : 0
+    return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readPaced(form, plan, estimateMs)
   }
 
-  /** Whoever turns the pages of a list has it counted once, as long as nobody writes. */
-  #counted(form: Form, plan: ListPlan, estimateMs: number): Outcome | Promise<Outcome> {
-    // The total is of the same state of the database as the page.
+  /** A client that pages through a list has it counted once, as long as there are no writes. */
+  #readWithTotal(form: ListForm, plan: ListPlan, estimateMs: number): Outcome | Promise<Outcome> {
+    // The total and the page must be from the same state of the database.
     const state = this.#totals.state()
-    const key = form.totalKey(plan)
+    const key = this.#forms.totalKey(form, plan)
     const total = this.#totals.get(key)
     const outcome =
       total === undefined
-        ? this.#paced(form, plan, estimateMs)
-        : this.#paced(form.known(), { ...plan, total }, estimateMs)
-    const settle = (found: Outcome) => {
-      if (found.kind === 'list') this.#totals.keep(state, key, found.numberOfRecords)
-      return found
+        ? this.#readPaced(form, plan, estimateMs)
+        : this.#readPaced(form.withTotal(), { ...plan, total }, estimateMs)
+    const cacheTotal = (list: Outcome) => {
+      if (list.kind === 'list') this.#totals.keep(state, key, list.numberOfRecords)
+      return list
     }
-    if (!(outcome instanceof Promise)) return settle(outcome)
-    return outcome.then((found) => {
-      // Another read of this turn may still look at an earlier state; this look is a read of a turn as well, and ends with it.
+    if (!(outcome instanceof Promise)) return cacheTotal(outcome)
+    return outcome.then((list) => {
+      // Another read of this turn may still see an earlier state. This check is a read of its own.
       this.#reads.end()
       this.#reads.read()
-      if (this.#totals.state() === state) return settle(found)
-      return total === undefined ? found : this.#paced(form, plan, estimateMs)
+      if (this.#totals.state() === state) return cacheTotal(list)
+      return total === undefined ? list : this.#readPaced(form, plan, estimateMs)
     })
   }
 
-  /** Here where that is quick, else beside the service. */
-  #paced(form: Form, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
-    if (estimateMs <= budgetMs && !form.isLong && this.#size.isSmall) {
-      return this.#outcome(form.unguarded().first(plan) as Row)
+  /** Reads on the main thread if that is fast, otherwise on a reader thread. */
+  #readPaced(form: ListForm, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
+    if (estimateMs <= budgetMs && !form.isSlowHere && this.#size.isSmall) {
+      return this.#outcome(form.withoutGuard().first(plan) as Row)
     }
     const threads = this.#threads
-    if (!threads) return this.#anyway(form, plan)
-    if (form.isLong ?? estimateMs > budgetMs) return this.#elsewhere(form, plan, threads, estimateMs)
-    const begun = performance.now()
+    if (!threads) return this.#readWithoutThreads(form, plan)
+    if (form.isSlowHere ?? estimateMs > budgetMs) return this.#readOnThread(form, plan, threads, estimateMs)
+    const startMs = performance.now()
     try {
-      const outcome = this.#here(form.here(), plan, longestMs)
-      if (performance.now() - begun > longestMs) form.isLong = true
+      const outcome = this.#readHere(form.guarded(), plan, moveToThreadMs)
+      if (performance.now() - startMs > moveToThreadMs) form.isSlowHere = true
       return outcome
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
-      form.isLong = true
+      form.isSlowHere = true
       form.hasLongText ||= error.isLongText
-      return this.#elsewhere(form, plan, threads, estimateMs)
+      return this.#readOnThread(form, plan, threads, estimateMs)
     }
   }
 
-  /** Where no thread can read it, others have to wait. */
-  #anyway(form: Form, plan: ListInput): Outcome {
+  /** If no thread can read the database, other requests must wait. */
+  #readWithoutThreads(form: ListForm, plan: ListInput): Outcome {
     try {
-      return this.#here(form.here(), plan, timeoutMs)
+      return this.#readHere(form.guarded(), plan, timeoutMs)
     } catch (error) {
-      throw expensive(error)
+      throw withTimeoutError(error)
     }
   }
 
-  /** How long a list will take that looks at every record of its noun, in milliseconds. */
+  /** The estimated time of a list that reads every record of its noun. */
   #estimate(plan: ListInput, tallies: TallyReader): number {
     this.#totals.state()
     return estimatedMs(
@@ -212,24 +178,24 @@ export class SqliteLists {
     )
   }
 
-  #here(statement: Statement<ListInput>, plan: ListInput, limitMs: number): Outcome {
+  #readHere(statement: Statement<ListInput>, plan: ListInput, limitMs: number): Outcome {
     const deadline = performance.now() + limitMs
     const read = () => statement.first(plan)
-    // Where a thread can read it, no long text is searched here.
+    // If a thread can read the list, long texts are not searched on the main thread.
     const isShort = this.#threads !== undefined && plan.conditions.some(({ kind }) => kind === 'search')
     const row = isShort ? this.#clock.runOnShortTexts(deadline, read) : this.#clock.run(deadline, read)
     return this.#outcome(row as Row)
   }
 
-  async #elsewhere(form: Form, plan: ListInput, threads: ReaderThreads, estimateMs: number): Promise<Outcome> {
-    const { text, bind } = form.elsewhere()
+  async #readOnThread(form: ListForm, plan: ListInput, threads: ReaderThreads, estimateMs: number): Promise<Outcome> {
+    const { text, bind } = form.forThread()
     try {
-      const { row, took } = await threads.read(text, bind(plan), (form.took ?? estimateMs) >= slowMs)
-      form.took = took
-      form.isLong = form.hasLongText || took > shortestMs
+      const { row, tookMs } = await threads.read(text, bind(plan), (form.threadMs ?? estimateMs) >= slowMs)
+      form.threadMs = tookMs
+      form.isSlowHere = form.hasLongText || tookMs > moveBackMs
       return this.#outcome(row)
     } catch (error) {
-      if (error instanceof QueryTimeout) form.took = timeoutMs
+      if (error instanceof QueryTimeout) form.threadMs = timeoutMs
       throw error instanceof TooLarge ? new TooLarge(this.#maxBytes, { cause: error }) : error
     }
   }
@@ -238,27 +204,6 @@ export class SqliteLists {
     const [numberOfRecords, json] = row as [number, string]
     if (isLonger(json, this.#maxBytes)) throw new TooLarge(this.#maxBytes)
     return { kind: 'list', json, numberOfRecords }
-  }
-
-  #form(plan: ListInput, tallies: TallyReader, keys: number, isBounded = false): Form {
-    const { operation, place, page } = plan
-    const size = (page?.pageSize ?? 0) > largePage ? ';large' : ''
-    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}${size}`
-    return this.#forms.get(key, () => this.#makeForm(key, plan, countingOf(plan, tallies, keys), isBounded))
-  }
-
-  #makeForm(key: string, plan: ListInput, counting: Counting | undefined, isBounded: boolean): Form {
-    const counted = once(() => compile<ListInput>(countQuery(sqliteDialect, plan)))
-    const query = (isMeasuring: boolean) =>
-      listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
-    return {
-      hasLongText: false,
-      unguarded: once(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
-      here: once(() => prepare(this.#database, query(this.#threads !== undefined && !('limits' in this.#database)))),
-      elsewhere: once(() => compile(query(false))),
-      totalKey: (one) => `${key}${keyOf(counted().bind(one))}`,
-      known: once(() => this.#makeForm(key, plan, knownCounting, isBounded)),
-    }
   }
 
   #talliesOf({ operation }: ListPlan): TallyReader {
@@ -272,48 +217,14 @@ export class SqliteLists {
   }
 }
 
-/** Bound values as one text that no others have. */
-function keyOf(values: readonly unknown[]): string {
-  let text = ''
-  for (const value of values) text += typeof value === 'string' ? ` ${value.length}:${value}` : ` ${value}`
-  return text
-}
-
-/** The total is in the plan. */
-const knownCounting: Counting = { total: slot<ListInput>((plan) => plan.total) }
-
 const everything: readonly string[] = ['']
 
-/** What the tallies tell of a plan with so many keys; nothing where it has none. */
-function countingOf({ place }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
-  if (keys === 0) return undefined
-  return {
-    total: tallies.total(keys),
-    ...(keys > 1 && { alternatives: keys }),
-    ...(place && {
-      place: {
-        start: slot<ListInput>((plan) => plan.place?.start),
-        rest: slot<ListInput>((plan) => plan.place?.rest),
-      },
-    }),
-  }
-}
-
-/** A text is at most three times as many bytes as it is long. */
+/** A text has at most three bytes per UTF-16 code unit. */
 function isLonger(text: string, maxBytes: number): boolean {
   if (text.length * 3 <= maxBytes) return false
   return text.length > maxBytes || Buffer.byteLength(text) > maxBytes
 }
 
-function expensive(error: unknown): unknown {
+function withTimeoutError(error: unknown): unknown {
   return error instanceof Stopped ? new QueryTimeout(`A list took longer than ${timeoutMs} ms.`) : error
-}
-
-/** Makes something when it is first asked for. */
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

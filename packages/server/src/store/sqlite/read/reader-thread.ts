@@ -1,59 +1,68 @@
-/** What runs on a thread of its own: it reads one row at a time, and stops where time is up. */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+/** A reader thread: reads one row per request, and stops after its time limit. */
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { openSqlite } from '../../open-sqlite.ts'
 import type { Row } from '../statement.ts'
 import { isTooBig, StatementClock, Stopped } from './statement-clock.ts'
 
-export interface Question {
+export interface ReadRequest {
   readonly text: string
   readonly values: readonly unknown[]
-  /** How long it may take, in milliseconds. */
+  /** The time limit. */
   readonly timeoutMs: number
 }
 
-export type Answer =
-  | { readonly row: Row; readonly took: number }
-  | { readonly fault: 'late' | 'large' | 'other'; readonly error: unknown }
+export type ReadResponse =
+  | { readonly row: Row; readonly tookMs: number }
+  | { readonly fault: 'late' | 'large' | 'other'; readonly error: unknown; readonly errcode?: unknown }
 
 export interface ThreadOptions {
   readonly path: string
-  /** The longest text that is read, in bytes; any where left out. */
+  /** The maximum size of a text, in bytes (default: no limit). */
   readonly maxBytes?: number | undefined
 }
 
-/** How many statements stay prepared. */
-const limit = 100
+const maxStatements = 100
 
 const { path, maxBytes } = workerData as ThreadOptions
-const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
-// Older versions of Node cannot limit it: there it is looked at when it is read.
+const database = openSqlite(path, { readOnly: true, timeout: 5000 })
+// Node 22 lacks this limit, so the text is measured after the read.
+const measuredBytes = 'limits' in database ? undefined : maxBytes
 if (maxBytes !== undefined && 'limits' in database) database.limits.length = maxBytes
 const statements = new Map<string, StatementSync>()
 const clock = StatementClock.of(database)
 
-parentPort?.on('message', ({ text, values, timeoutMs }: Question) => {
-  const begun = performance.now()
-  let answer: Answer
+parentPort?.on('message', ({ text, values, timeoutMs }: ReadRequest) => {
+  const startMs = performance.now()
+  let response: ReadResponse
   try {
-    const row = clock.run(begun + timeoutMs, () => prepared(text).get(...(values as SQLInputValue[])))
-    answer = { row: row as unknown as Row, took: performance.now() - begun }
+    const row = clock.run(startMs + timeoutMs, () => prepare(text).get(...(values as SQLInputValue[])))
+    response = isTooLong(row)
+      ? { fault: 'large', error: new Error('string or blob too big') }
+      : { row: row as unknown as Row, tookMs: performance.now() - startMs }
   } catch (error) {
-    answer = { fault: faultOf(error), error }
+    // An error loses its code when it is posted to another thread.
+    response = { fault: faultOf(error), error, errcode: (error as { errcode?: unknown }).errcode }
   }
-  parentPort?.postMessage(answer)
+  parentPort?.postMessage(response)
 })
+
+function isTooLong(row: unknown): boolean {
+  if (measuredBytes === undefined || !Array.isArray(row)) return false
+  return row.some((value) => typeof value === 'string' && Buffer.byteLength(value) > measuredBytes)
+}
 
 function faultOf(error: unknown): 'late' | 'large' | 'other' {
   if (error instanceof Stopped) return 'late'
   return isTooBig(error) ? 'large' : 'other'
 }
 
-function prepared(text: string): StatementSync {
-  const known = statements.get(text)
-  if (known) return known
-  if (statements.size >= limit) statements.clear()
-  const made = database.prepare(text)
-  made.setReturnArrays(true)
-  statements.set(text, made)
-  return made
+function prepare(text: string): StatementSync {
+  const cached = statements.get(text)
+  if (cached) return cached
+  if (statements.size >= maxStatements) statements.clear()
+  const statement = database.prepare(text)
+  statement.setReturnArrays(true)
+  statements.set(text, statement)
+  return statement
 }

@@ -1,37 +1,38 @@
-/** Threads that read a database file beside the one that everybody waits for. */
+/** Worker threads that read a database file without blocking the main thread. */
 import { Worker } from 'node:worker_threads'
+import { threadFile } from '../../../foundation/package-file.ts'
 import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../error.ts'
 import type { Row } from '../statement.ts'
-import type { Answer, Question, ThreadOptions } from './reader-thread.ts'
+import type { ReadRequest, ReadResponse, ThreadOptions } from './reader-thread.ts'
 
-/** How long a thread stays that has nothing to do, in milliseconds. */
+/** How long an idle thread is kept. */
 const idleMs = 30_000
 
-/** More than a few would only take turns. One of them is kept for reads that are not slow. */
+/** More threads would only compete for the CPU. One of them is reserved for reads that are not slow. */
 const maxThreads = 2
 const maxSlow = maxThreads - 1
 
-/** How many reads wait for a thread at most. */
+/** How many reads may wait for a thread. */
 const maxWaiting = 100
 
 export interface ReaderThreadsOptions {
-  /** How long a read may take, in milliseconds. */
+  /** The time limit of a read. */
   readonly timeoutMs?: number
-  /** How long a read may wait for a thread, in milliseconds. */
+  /** How long a read may wait for a thread. */
   readonly waitMs?: number
-  /** The longest text that is read, in bytes; any where left out. */
+  /** The maximum size of a text, in bytes (default: no limit). */
   readonly maxBytes?: number | undefined
 }
 
 export interface Reading {
   readonly row: Row
-  /** How long it took to read, in milliseconds. */
-  readonly took: number
+  /** How long the read took. */
+  readonly tookMs: number
 }
 
-interface Read {
-  readonly question: Question
-  /** Whether it is expected to take so long that it may not have the last thread. */
+interface PendingRead {
+  readonly request: ReadRequest
+  /** Whether it is expected to be slow, so that it may not use the last thread. */
   readonly isSlow: boolean
   timer?: NodeJS.Timeout
   resolve(reading: Reading): void
@@ -40,8 +41,8 @@ interface Read {
 
 interface Thread {
   readonly worker: Worker
-  current?: Read | undefined
-  leaving?: NodeJS.Timeout | undefined
+  current?: PendingRead | undefined
+  idleTimer?: NodeJS.Timeout | undefined
 }
 
 export class ReaderThreads {
@@ -49,7 +50,7 @@ export class ReaderThreads {
   readonly #timeoutMs: number
   readonly #waitMs: number
   readonly #threads = new Set<Thread>()
-  readonly #waiting = new Set<Read>()
+  readonly #waiting = new Set<PendingRead>()
   #isClosed = false
 
   constructor(path: string, options: ReaderThreadsOptions = {}) {
@@ -64,7 +65,7 @@ export class ReaderThreads {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     if (this.#waiting.size >= maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
-      const read: Read = { question: { text, values, timeoutMs: this.#timeoutMs }, isSlow, resolve, reject }
+      const read: PendingRead = { request: { text, values, timeoutMs: this.#timeoutMs }, isSlow, resolve, reject }
       this.#waiting.add(read)
       this.#serve()
       if (!this.#waiting.has(read)) return
@@ -86,14 +87,14 @@ export class ReaderThreads {
     await Promise.all([...this.#threads].map((thread) => this.#end(thread)))
   }
 
-  /** Gives threads to those who have waited longest. Slow reads leave one to the others. */
+  /** Assigns threads to the oldest reads. Slow reads leave one thread to the others. */
   #serve(): void {
     for (const read of this.#waiting) {
       if (read.isSlow && this.#numberOfSlow >= maxSlow) continue
       const thread = this.#free() ?? (this.#threads.size < maxThreads ? this.#start() : undefined)
       if (!thread) return
       this.#waiting.delete(read)
-      this.#ask(thread, read)
+      this.#send(thread, read)
     }
   }
 
@@ -108,19 +109,19 @@ export class ReaderThreads {
     return undefined
   }
 
-  #ask(thread: Thread, read: Read): void {
+  #send(thread: Thread, read: PendingRead): void {
     clearTimeout(read.timer)
-    clearTimeout(thread.leaving)
+    clearTimeout(thread.idleTimer)
     thread.current = read
     thread.worker.ref()
-    thread.worker.postMessage(read.question)
+    thread.worker.postMessage(read.request)
   }
 
   #start(): Thread {
-    const worker = new Worker(entry(), { workerData: this.#options })
+    const worker = new Worker(threadFile('store/sqlite/read/reader-thread'), { workerData: this.#options })
     const thread: Thread = { worker }
     worker.unref()
-    worker.on('message', (answer: Answer) => this.#settle(thread, answer))
+    worker.on('message', (response: ReadResponse) => this.#settle(thread, response))
     worker.on('error', (error) => {
       this.#threads.delete(thread)
       thread.current?.reject(error)
@@ -130,33 +131,29 @@ export class ReaderThreads {
     return thread
   }
 
-  #settle(thread: Thread, answer: Answer): void {
+  #settle(thread: Thread, response: ReadResponse): void {
     const { current } = thread
     thread.current = undefined
     thread.worker.unref()
-    thread.leaving = setTimeout(() => this.#end(thread), idleMs).unref()
-    if ('row' in answer) current?.resolve(answer)
-    else current?.reject(this.#fault(answer))
+    thread.idleTimer = setTimeout(() => this.#end(thread), idleMs).unref()
+    if ('row' in response) current?.resolve(response)
+    else current?.reject(this.#fault(response))
     this.#serve()
   }
 
-  #fault({ fault, error }: Extract<Answer, { fault: string }>): unknown {
+  #fault({ fault, error, errcode }: Extract<ReadResponse, { fault: string }>): unknown {
     if (fault === 'late') return new QueryTimeout(`A list took longer than ${this.#timeoutMs} ms.`)
-    return fault === 'large' ? new TooLarge(this.#options.maxBytes ?? 0, { cause: error }) : error
+    if (fault === 'large') return new TooLarge(this.#options.maxBytes ?? 0, { cause: error })
+    return error instanceof Error ? Object.assign(error, { errcode }) : error
   }
 
   async #end(thread: Thread): Promise<void> {
-    clearTimeout(thread.leaving)
+    clearTimeout(thread.idleTimer)
     this.#threads.delete(thread)
     await thread.worker.terminate()
   }
 }
 
 function tooMany(): TooManyLists {
-  return new TooManyLists('No thread to read a list became free in time.')
-}
-
-/** The thread's own file, as it is called where this one lies. */
-function entry(): URL {
-  return new URL(`./reader-thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url)
+  return new TooManyLists('No reader thread became free in time.')
 }

@@ -1,13 +1,13 @@
-/** Reads of one turn of the event loop share one transaction: to begin and end one costs as much as to read a record. */
+/** Shares one read transaction among the reads of one turn of the event loop, because a transaction costs as much as a read. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** As much of it as whoever reads has to do with. */
-export type Turn = Pick<SharedRead, 'read' | 'hold' | 'end'>
+/** The methods that readers need. */
+export type ReadScope = Pick<SharedRead, 'read' | 'pin' | 'end'>
 
-/** A turn for reads of a transaction that ends itself, and in which nothing stays as it was. */
-export function ownTurn(): Turn {
-  let held = 0
-  return { read: () => {}, hold: () => ++held, end: () => {} }
+/** For reads within a transaction that ends by itself, and whose state changes with every write. */
+export function transactionReads(): ReadScope {
+  let pinned = 0
+  return { read: () => {}, pin: () => ++pinned, end: () => {} }
 }
 
 export class SharedRead {
@@ -15,11 +15,11 @@ export class SharedRead {
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   #reads = 0
-  #held = 0
-  /** Whether a request has come straight from its connection in this turn, and what is read now may be shared. */
+  #transaction = 0
+  /** Whether a request has arrived in this turn, so that reads may share a transaction. */
   #isShared = false
   #isEndPlanned = false
-  /** Whether the transaction that is open is another's. */
+  /** Whether the open transaction belongs to other code. */
   isSuspended = false
 
   constructor(database: DatabaseSync) {
@@ -29,45 +29,44 @@ export class SharedRead {
   }
 
   /**
-   * A request has come straight from its connection. All that are found there at one look were sent before it, so one state
-   * is new enough for them. A transaction of before that look may be too old: whoever asks may have been told of a later
-   * write, by another process.
+   * Called when a request arrives. All requests of one poll phase were sent before it, so one state is new enough for
+   * them. An earlier transaction may be too old: the client may already know a later write of another process.
    */
   arrive(): void {
     if (this.#isShared) return
     this.end()
     this.#isShared = true
-    this.#planEnd()
+    this.#scheduleEnd()
   }
 
-  /** Called before every read. The first of a turn has a transaction to itself, because most turns have no second. */
+  /** Called before every read. The first read of a turn gets its own transaction, because most turns have only one. */
   read(): void {
     if (!this.#isShared) this.end()
-    else if (++this.#reads > 1) this.hold()
+    else if (++this.#reads > 1) this.pin()
   }
 
   /**
-   * Makes sure that what is read next, in the same turn, is of one state of the database. Gives the number of the
-   * transaction: as long as it stays the same, so does that state.
+   * Ensures that later reads of the same turn see one state of the database. Returns the number of the transaction: while
+   * it stays the same, so does the state.
    */
-  hold(): number {
+  pin(): number {
     if (!this.#database.isTransaction) {
       this.#begin.run()
-      this.#held++
-      this.#planEnd()
+      this.#transaction++
+      this.#scheduleEnd()
     }
-    return this.#held
+    return this.#transaction
   }
 
-  /** Ends the transaction, where there is one, before anything else begins its own. */
+  /** Ends the shared transaction, if there is one, before other code begins its own. */
   end(): void {
     this.#reads = 0
-    // A fault of the disk may have ended it.
+    // A disk fault may have ended the transaction.
     if (!this.isSuspended && this.#database.isOpen && this.#database.isTransaction) this.#commit.run()
   }
 
-  /** Connections are looked at again only after that. */
-  #planEnd(): void {
+  /** setImmediate runs before sockets are polled again. */
+  #scheduleEnd(): void {
     if (this.#isEndPlanned) return
     this.#isEndPlanned = true
     setImmediate(() => {

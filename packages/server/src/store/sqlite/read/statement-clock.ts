@@ -1,4 +1,4 @@
-/** Stops statements that take too long. SQLite can be stopped only from within: a statement asks on its way. */
+/** Stops statements that take too long. SQLite has no interrupt here, so the statement itself checks the clock. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type AnyNoun, specOf } from '@nomen/core'
 import type { Condition, ListPlan } from '../../plan.ts'
@@ -6,10 +6,10 @@ import { foldedColumn } from '../../sql/fragment.ts'
 import type { Guard } from '../../sql/list-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 
-/** Thrown where a statement was stopped: it took too long, or it would have for the thread that everybody waits for. */
+/** Thrown if a statement was stopped, because it took too long or would block the main thread. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
-  /** Whether a text was too long, however much time there was. */
+  /** Whether a text was too long, regardless of the time. */
   readonly isLongText: boolean
 
   constructor(message: string, { cause, isLongText = false }: ErrorOptions & { isLongText?: boolean }) {
@@ -18,10 +18,10 @@ export class Stopped extends Error {
   }
 }
 
-/** A connection, as versions of Node have it. */
+/** A connection; older versions of Node have no `limits`. */
 type Limitable = Omit<DatabaseSync, 'limits'> & Partial<Pick<DatabaseSync, 'limits'>>
 
-/** Whether SQLite has come to a text that is longer than it may be. */
+/** Whether SQLite has found a text that exceeds its limit. */
 export function isTooBig(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === 18
 }
@@ -39,14 +39,14 @@ export class StatementClock {
     database.function('is_short', () => this.#stop())
   }
 
-  /** The one of a connection: a function of SQL can be defined but once. */
+  /** The clock of a connection: an SQL function can be defined only once. */
   static of(database: DatabaseSync): StatementClock {
-    const known = clocks.get(database) ?? new StatementClock(database)
-    clocks.set(database, known)
-    return known
+    const clock = clocks.get(database) ?? new StatementClock(database)
+    clocks.set(database, clock)
+    return clock
   }
 
-  /** Does work that may take until the deadline, in milliseconds by `performance.now()`. Throws `Stopped` after it. */
+  /** Runs work until a deadline by `performance.now()`. Throws `Stopped` after it. */
   run<Result>(deadline: number, work: () => Result): Result {
     this.#deadline = deadline
     this.#isStopped = false
@@ -59,21 +59,19 @@ export class StatementClock {
     }
   }
 
-  /** The same for work that reads no long text, and is stopped where there is one. */
+  /** Like `run`, but also stops at a long text. */
   runOnShortTexts<Result>(deadline: number, work: () => Result): Result {
     const { limits } = this.#database
-    // Older versions of Node cannot limit it: there the statement looks at each text.
+    // Older versions of Node cannot limit it, so the statement checks each text.
     if (!limits) return this.run(deadline, work)
-    const usual = limits.length
+    const usualLength = limits.length
     limits.length = longText
     try {
       return this.run(deadline, work)
     } catch (error) {
-      throw isTooBig(error)
-        ? new Stopped('A statement came to a long text.', { cause: error, isLongText: true })
-        : error
+      throw isTooBig(error) ? new Stopped('A statement found a long text.', { cause: error, isLongText: true }) : error
     } finally {
-      limits.length = usual
+      limits.length = usualLength
     }
   }
 
@@ -84,63 +82,63 @@ export class StatementClock {
 }
 
 /**
- * Only some records check the clock. Which ones is random, so that a client cannot create records that avoid the check. A
- * prime number has nothing to do with how identities are given out.
+ * Only some records check the clock. They are chosen at random, so that a client cannot create records that avoid the check. A
+ * prime number is unrelated to patterns in identities.
  */
 const primes = [17, 19, 23, 29]
 const prime = primes[Math.floor(Math.random() * primes.length)] as number
 const residue = Math.floor(Math.random() * prime)
 
-/** Without a search, comparing a record takes well below a microsecond, so that fewer of them ask. */
+/** Without a search, comparing a record takes well below a microsecond, so fewer records check. */
 const quickPrime = 251
 const quickResidue = Math.floor(Math.random() * quickPrime)
 
-/** Records that are written as JSON may be of a megabyte each, so that more of them ask. */
+/** Records that are written as JSON may have a megabyte each, so more records check. */
 const shownPrime = 7
 const shownResidue = Math.floor(Math.random() * shownPrime)
 
-/** From this length on, in bytes, a text is searched beside the service: one comparison may take a millisecond. */
+/** Texts of this size and above are searched on a thread, because one comparison may take a millisecond. */
 const longText = 65_536
 
-/** At most, when a text is folded. */
+/** The maximum, when a text is folded. */
 const bytesPerCharacter = 12
 
 interface GuardOptions {
-  /** Whether only a known, small number of records is looked at. */
+  /** Whether only a known, small number of records is read. */
   readonly isBounded: boolean
-  /** Whether the statement has to look itself that it searches no long text. */
+  /** Whether the statement must check by itself that it searches no long text. */
   readonly isMeasuring: boolean
 }
 
-/** Conditions that are always true, and stop the statement of a list where the clock says so. */
+/** Conditions that are always true, and stop the statement of a list after its deadline. */
 export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeasuring }: GuardOptions): Guard {
   const { noun } = operation.shape
   const isGuid = noun.fields[noun.identity].spec.guid === true
   const searched = conditions.filter((condition) => condition.kind === 'search')
   const texts = Math.max(1, ...searched.map((condition) => condition.texts.length))
-  const asks = (identity: Sql, every: number, at: number) => {
-    if (every <= 1) return sql`in_time()`
-    // One hexadecimal digit of a guid is one in 16, two are one in 256.
-    const digits = every === quickPrime ? 2 : 1
-    const isPassing = isGuid
-      ? sql`substr(${identity}, 3, ${sql.lit(digits)}) <> ${sql.lit((at % 16).toString(16).repeat(digits))}`
-      : sql`${identity} % ${sql.lit(every)} <> ${sql.lit(at)}`
-    return sql`(${isPassing} or in_time())`
+  const checks = (identity: Sql, divisor: number, remainder: number) => {
+    if (divisor <= 1) return sql`in_time()`
+    // One hexadecimal digit of a guid matches one in 16, two match one in 256.
+    const digits = divisor === quickPrime ? 2 : 1
+    const isSkipped = isGuid
+      ? sql`substr(${identity}, 3, ${sql.lit(digits)}) <> ${sql.lit((remainder % 16).toString(16).repeat(digits))}`
+      : sql`${identity} % ${sql.lit(divisor)} <> ${sql.lit(remainder)}`
+    return sql`(${isSkipped} or in_time())`
   }
   return {
     ...(!isBounded && {
-      // The more is compared with each record, the fewer of them pass before one asks.
-      look: (identity: Sql) => {
-        if (searched.length === 0) return asks(identity, quickPrime, quickResidue)
-        return texts > 3 ? asks(identity, isGuid ? 1 : 2, residue % 2) : asks(identity, prime, residue)
+      // The more comparisons per record, the more records check.
+      check: (identity: Sql) => {
+        if (searched.length === 0) return checks(identity, quickPrime, quickResidue)
+        return texts > 3 ? checks(identity, isGuid ? 1 : 2, residue % 2) : checks(identity, prime, residue)
       },
     }),
-    show: (identity: Sql) => asks(identity, shownPrime, shownResidue),
+    show: (identity: Sql) => checks(identity, shownPrime, shownResidue),
     shortTexts: isMeasuring ? searched.flatMap((condition) => shortTexts(noun, condition)) : [],
   }
 }
 
-/** That none of the searched texts of a record is long. */
+/** Conditions that none of the searched texts of a record is long. */
 function shortTexts(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
   const isLongPossible = (field: string) => (specOf(noun, field).maxLength ?? longText) * bytesPerCharacter >= longText
   return fields.filter(isLongPossible).map((field) => {

@@ -1,15 +1,16 @@
-/** What SQLite says of a row that it refuses. */
-import type { AnyNoun } from '@nomen/core'
+/** Reads the errors with which SQLite refuses a row. */
+import { type AnyNoun, tenantField } from '@nomen/core'
 import { faultOf } from '../../fault.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 
-/** The fields named by SQLite's refusal of a value that is already there. */
+/** The fields of a unique constraint that a row violates. */
 export function takenFields(noun: AnyNoun, error: unknown): readonly string[] | undefined {
   const columns = faultOf(error) === 'taken' ? /failed: (.*)$/.exec(`${error}`)?.[1] : undefined
   const table = `${tableName(noun)}.`
-  // A name may hold a comma too.
+  // A name may contain a comma.
   return columns
     ?.slice(table.length)
     .split(`, ${table}`)
     .map((name) => fieldName(noun, name))
+    .filter((field) => field !== tenantField(noun))
 }

@@ -1,4 +1,4 @@
-/** The prepared statements that all writes on one SQLite connection share, and the record as it is before a write. */
+/** The prepared statements that all writes on one SQLite connection share, and the stored record before a write. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation, Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
@@ -13,7 +13,7 @@ import type { Sql } from '../../sql/sql.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { prepare, type Statement } from '../statement.ts'
 
-/** How many forms of updates (which fields together) and other statements of writes stay prepared. */
+/** How many prepared statements of writes are cached; updates have one for each set of fields. */
 const maxStatements = 1000
 
 /** A plan for the record at the end of its path. */
@@ -23,7 +23,7 @@ export type KeyedPlan = Exclude<Plan, ListPlan | CreatePlan>
 export interface PathReads {
   /** The outcome if a record of the path above the last is missing. */
   missingAncestor(plan: Plan): Outcome | undefined
-  /** The record at the end of the path, as the operation shows it. */
+  /** The record at the end of the path, in the shape of the operation. */
   record(plan: KeyedPlan): Outcome
 }
 
@@ -32,7 +32,7 @@ export class WriteContext {
   readonly deleteSteps: ReturnType<typeof cachedDeleteSteps>
   readonly path: PathReads
   readonly #model: Model
-  // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
+  // biome-ignore lint/suspicious/noExplicitAny: each key has one kind of input, which its caller knows
   readonly #statements = new LruCache<Statement<any>>(maxStatements)
 
   constructor(database: DatabaseSync, model: Model, path: PathReads) {
@@ -42,7 +42,7 @@ export class WriteContext {
     this.#model = model
   }
 
-  /** A statement that is prepared once under its key. */
+  /** A statement, prepared once for its key. */
   prepared<Input>(key: string, build: () => Sql): Statement<Input> {
     return this.#statements.get(key, () => prepare<Input>(this.database, build()))
   }
@@ -51,7 +51,7 @@ export class WriteContext {
     return this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
   }
 
-  /** The record as it is stored, or only some fields of it. */
+  /** The stored record, or only some of its fields. */
   current(operation: Operation, input: RecordInput, fields?: readonly string[]): Current | undefined {
     const { rowFilter } = input
     const part = fields ? `only ${fields.join()}` : 'whole'

@@ -1,4 +1,4 @@
-/** Deletes on SQLite. A large one is only prepared here: its statements are run on a thread. */
+/** Deletes on SQLite. A large delete is only prepared here; its statements run on a thread. */
 import type { Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
 import { decideDelete } from '../../decide/delete.ts'
@@ -13,73 +13,74 @@ import { compile, type Statement } from '../statement.ts'
 import type { WriteContext } from './context.ts'
 import type { BoundStatement, LargeDelete } from './thread.ts'
 
-/** A delete that removes or changes at least this number of other rows is large. */
-const largeDelete = 1000
+/** A delete that affects more other rows is large. */
+const largeDeleteRows = 1000
 
-/** A delete that nothing refuses. */
+/** A delete that is not refused. */
 interface ValidDelete {
   readonly kind: 'valid'
-  readonly shown: RecordOutcome
-  /** The record as it is stored, if the plan wants it. */
+  readonly outcome: RecordOutcome
+  /** The stored record, if the plan needs it. */
   readonly record: Values | undefined
   readonly input: DeleteInput
   readonly steps: readonly DeleteStep[]
 }
 
-/** Deletes a record and all that goes with it. To be called within a savepoint. */
+/** Deletes a record and its dependents. Call it within a savepoint. */
 export function remove(context: WriteContext, plan: DeletePlan): Outcome {
   const decision = decide(context, plan)
   if (decision.kind !== 'valid') return decision
-  const { shown, record, input, steps } = decision
+  const { outcome, record, input, steps } = decision
   const { noun } = plan.operation.shape
-  if (record) plan.seeing?.(record)
+  if (record) plan.onRecord?.(record)
   for (const [index, step] of steps.entries())
     if (step.kind === 'change') statementOf(context, plan, step, index).run(input)
-  context.prepared<Value>(`delete ${noun.name}`, () => deleteQuery(noun)).run(shown.identity)
-  return shown
+  context.prepared<Value>(`delete ${noun.name}`, () => deleteQuery(noun)).run(outcome.identity)
+  return outcome
 }
 
-/** Whether so many rows go with a record that other requests would wait for its delete. */
+/** Whether a delete affects so many rows that other requests would wait for it. */
 export function isLarge(context: WriteContext, { operation, key }: DeletePlan): boolean {
   const stored = context.stored(operation)
   const query = context.prepared<DeleteInput>(`dependents ${stored.noun.name}`, () => {
-    return dependentsQuery(context.deleteSteps(stored, undefined), largeDelete + 1) ?? sql`select 0`
+    return dependentsQuery(context.deleteSteps(stored, undefined), largeDeleteRows + 1) ?? sql`select 0`
   })
-  return Number(query.first({ key, now: '' })?.[0]) > largeDelete
+  return Number(query.first({ key, now: '' })?.[0]) > largeDeleteRows
 }
 
 export type PreparedDelete = ValidDelete & { readonly statements: LargeDelete }
 
-/** The outcome of a delete, and the statements that do it elsewhere; only the outcome if it is refused. */
+/** The outcome of a delete with its statements for the thread; only the outcome if it is refused. */
 export function prepareDelete(context: WriteContext, plan: DeletePlan): Outcome | PreparedDelete {
   const decision = decide(context, plan)
   if (decision.kind !== 'valid') return decision
-  const { shown, input, steps } = decision
+  const { outcome, input, steps } = decision
   const { noun } = plan.operation.shape
   const statements = {
-    unchanged: bound(sameVersionQuery(noun), { key: shown.identity, version: shown.version }),
+    unchanged: bound(sameVersionQuery(noun), { key: outcome.identity, version: outcome.version }),
     counts: steps.flatMap((step) => (step.kind === 'count' ? [bound(step.query, input)] : [])),
     changes: steps.flatMap((step) => (step.kind === 'change' ? [bound(step.some, input)] : [])),
-    removal: bound(deleteQuery(noun), shown.identity),
+    removal: bound(deleteQuery(noun), outcome.identity),
+    ...(plan.origin && { origin: plan.origin }),
   }
   return { ...decision, statements }
 }
 
 function decide(context: WriteContext, plan: DeletePlan): Outcome | ValidDelete {
   const { operation, now, rowFilter } = plan
-  const shown = context.path.missingAncestor(plan) ?? context.path.record(plan)
-  if (shown.kind !== 'record') return shown
+  const outcome = context.path.missingAncestor(plan) ?? context.path.record(plan)
+  if (outcome.kind !== 'record') return outcome
   const steps = context.deleteSteps(context.stored(operation), rowFilter)
-  const input = { key: shown.identity, now, rowFilter }
+  const input = { key: outcome.identity, now, rowFilter }
   const referrers = () =>
     steps.flatMap((step, index): Referrers[] => {
       if (step.kind !== 'count') return []
       const row = statementOf(context, plan, step, index).first(input) ?? [0]
       return [{ noun: step.noun, field: step.field, counted: row as Counted }]
     })
-  const refusal = immediate(decideDelete(plan, shown, referrers))
+  const refusal = immediate(decideDelete(plan, outcome, referrers))
   if (refusal) return refusal
-  return { kind: 'valid', shown, record: plan.seeing && context.current(operation, plan)?.record, input, steps }
+  return { kind: 'valid', outcome, record: plan.onRecord && context.current(operation, plan)?.record, input, steps }
 }
 
 function statementOf(

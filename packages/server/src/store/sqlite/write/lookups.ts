@@ -1,20 +1,29 @@
-/** What decisions about writes look up on SQLite, within the transaction that writes. */
+/** The lookups of write decisions on SQLite, within the write transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
 import type { Counted, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { ChangePlan, CreatePlan, RowFilter } from '../../plan.ts'
+import type { ChangePlan, Condition, CreatePlan, RowFilter } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/filter.ts'
-import { existsQuery, linkCountQuery, type RecordInput, seenLinkCountQuery, seenQuery } from '../../sql/record-query.ts'
+import {
+  existsQuery,
+  type FitInput,
+  fitKey,
+  fitQuery,
+  linkCountQuery,
+  type RecordInput,
+  visibleLinkCountQuery,
+  visibleQuery,
+} from '../../sql/record-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import type { WriteContext } from './context.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
 
-/** A record, and the records that the caller sees. */
+/** The key of a record, and the visibility of the caller. */
 type VisibleKey = Pick<RecordInput, 'key' | 'rowFilter'>
 
 export class SqliteLookups implements Lookups {
-  /** A lookup costs less here than a statement that fails. */
+  /** A lookup costs less here than a failed statement. */
   readonly isEnforced = false
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
@@ -28,17 +37,25 @@ export class SqliteLookups implements Lookups {
     return idempotency && this.#keys.find(idempotency, now)
   }
 
-  /** A change has read its record below its ancestors. */
+  /** A change has already read its record below its ancestors. */
   missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Outcome | readonly Target[] {
     const missing = plan.kind === 'create' ? this.#context.path.missingAncestor(plan) : undefined
     return missing ?? targets.filter(({ noun, value, rowFilter }) => !this.isVisible(noun, value, rowFilter))
+  }
+
+  unfit(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): readonly Condition[] {
+    const { noun } = plan.operation.shape
+    const input = { key: plan.kind === 'change' ? plan.key : null, values: plan.values, conditions }
+    const query = () => fitQuery(sqliteDialect, noun, input)
+    const row = this.#context.prepared<FitInput>(fitKey(noun, input), query).first(input)
+    return conditions.filter((_, index) => Number(row?.[index]) !== 1)
   }
 
   linked({ rowFilter }: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Counted {
     const name = `linked ${link.name} ${noun.name}`
     if (!rowFilter)
       return [Number(this.#context.prepared<Value>(name, () => linkCountQuery(link, noun)).first(key)?.[0])]
-    const query = () => seenLinkCountQuery(sqliteDialect, link, noun, rowFilter)
+    const query = () => visibleLinkCountQuery(sqliteDialect, link, noun, rowFilter)
     const statement = this.#context.prepared<VisibleKey>(`${name}${rowFilterKey(rowFilter)}`, query)
     return statement.first({ key, rowFilter }) as Counted
   }
@@ -48,7 +65,7 @@ export class SqliteLookups implements Lookups {
     if (!rowFilter?.[noun.name]) {
       return this.#context.prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
     }
-    const query = () => seenQuery(sqliteDialect, noun, rowFilter)
+    const query = () => visibleQuery(sqliteDialect, noun, rowFilter)
     const statement = this.#context.prepared<VisibleKey>(`seen ${noun.name}${rowFilterKey(rowFilter)}`, query)
     return statement.first({ key, rowFilter }) !== undefined
   }

@@ -1,8 +1,8 @@
-/** Work of several statements inside a transaction that others share. */
+/** Several statements as one unit within a shared transaction. */
 import type { DatabaseSync } from 'node:sqlite'
 
-/** All of the work, or nothing of it; what others did in the transaction stays. */
-export function asOne<Result>(database: DatabaseSync, work: () => Result): Result {
+/** Runs all of the work or none of it; the rest of the transaction is not affected. */
+export function inSavepoint<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('savepoint one')
   try {
     const result = work()

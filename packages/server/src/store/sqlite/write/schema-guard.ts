@@ -1,8 +1,10 @@
-/** Keeps a process from writing in the form of an old schema after another process has changed it. */
+/** Prevents use of an SQLite file after another process has changed its schema. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { StoreUnavailable } from '../../error.ts'
-import { migrationOf } from '../../migrate/migration.ts'
-import { type Schema, schemaOf } from '../../migrate/schema.ts'
+import { OutdatedSchema } from '../../error.ts'
+import { faultOf } from '../../fault.ts'
+import { schemaOf } from '../../migrate/model-schema.ts'
+import type { Schema } from '../../migrate/schema.ts'
+import { type SchemaFit, schemaFit } from '../../migrate/schema-fit.ts'
 import type { Model } from '../../model.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 
@@ -10,25 +12,33 @@ export class SchemaGuard {
   readonly #database: DatabaseSync
   readonly #schema: Schema
   readonly #version: StatementSync
-  #known: unknown
+  #latest: { readonly version: unknown; readonly fit: SchemaFit } | undefined
 
   constructor(database: DatabaseSync, model: Model) {
     this.#database = database
     this.#schema = schemaOf(model)
-    // SQLite counts every change of the schema, by whichever process.
+    // SQLite counts the schema changes of all processes.
     this.#version = database.prepare('pragma schema_version')
   }
 
-  /** To be asked within a transaction that writes: nobody else changes the schema meanwhile. */
-  check(): void {
+  /** Compares the schemas, if anything has changed since the last call. */
+  fit(): SchemaFit {
     const version = this.#version.get()?.schema_version
-    if (version === this.#known) return
-    const found = readSchema(this.#database)
-    // It would write no column that it does not know, nor keep up what is derived from the others.
-    if (!found || migrationOf(found, this.#schema).length > 0)
-      throw new StoreUnavailable(
-        'The schema of the database was changed for another version of the service. Restart this one.',
-      )
-    this.#known = version
+    if (this.#latest?.version !== version) {
+      this.#latest = { version, fit: schemaFit(readSchema(this.#database), this.#schema) }
+    }
+    return this.#latest?.fit ?? 'outdated'
+  }
+
+  /** Call it within a write transaction, so that no other process can change the schema. */
+  check(): void {
+    // An outdated process would not write new columns, nor update derived ones.
+    if (this.fit() !== 'fits') throw new OutdatedSchema()
+  }
+
+  /** The error to throw for a failed read. A statement that does not match the file is a bug only if the schema is current. */
+  explain(error: unknown): unknown {
+    const isOutdated = faultOf(error) === 'outdated-schema' && this.fit() === 'outdated'
+    return isOutdated ? new OutdatedSchema({ cause: error }) : error
   }
 }

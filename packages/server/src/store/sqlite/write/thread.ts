@@ -1,7 +1,10 @@
-/** What runs on a thread of its own: it does the statements of one large delete in one transaction, and ends. */
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+/** A thread that runs the statements of one large delete in one transaction, and ends. */
+import type { SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { openSqlite } from '../../open-sqlite.ts'
+import type { Origin } from '../../plan.ts'
 import { someRows } from '../../sql/delete-steps.ts'
+import { lastEntryQuery, originQuery, originValues } from './history-origin.ts'
 
 export interface BoundStatement {
   readonly text: string
@@ -10,33 +13,35 @@ export interface BoundStatement {
 
 /** The statements of a large delete. */
 export interface LargeDelete {
-  /** Gives a row if the record has not changed. */
+  /** Returns a row if the record has not changed. */
   readonly unchanged: BoundStatement
-  /** Each gives 0 if no record points at it. */
+  /** Each returns 0 if no record refers to it. */
   readonly counts: readonly BoundStatement[]
-  /** Each is run until it changes less than `someRows`. */
+  /** Each runs until it changes fewer than `someRows` rows. */
   readonly changes: readonly BoundStatement[]
   /** Deletes the record itself. */
   readonly removal: BoundStatement
+  /** Who deletes, if the service records history. */
+  readonly origin?: Origin
 }
 
 export interface WriterTask extends LargeDelete {
   readonly path: string
-  /** The settings of a connection of the store. */
+  /** The settings of the store's connections. */
   readonly pragmas: string
-  /** How long it may take, in milliseconds. */
+  /** The time limit. */
   readonly timeoutMs: number
 }
 
-/** Whether all is done, or nothing: since others have written meanwhile, or since it took too long. */
-export type WriterAnswer = 'done' | 'changed' | 'late'
+/** Everything was done; or nothing, because of a concurrent write or the time limit. */
+export type WriterResponse = 'done' | 'changed' | 'late'
 
-const { path, pragmas, unchanged, counts, changes, removal, timeoutMs } = workerData as WriterTask
+const { path, pragmas, unchanged, counts, changes, removal, origin, timeoutMs } = workerData as WriterTask
 
 parentPort?.postMessage(work())
 
-function work(): WriterAnswer {
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
+function work(): WriterResponse {
+  const database = openSqlite(path, { enableForeignKeyConstraints: true, timeout: 5000 })
   try {
     database.exec(pragmas)
     const deadline = performance.now() + timeoutMs
@@ -46,12 +51,15 @@ function work(): WriterAnswer {
       return statement.get(...values) as unknown as readonly unknown[] | undefined
     }
     database.exec('begin immediate')
+    const lastEntry = origin && Number(first({ text: lastEntryQuery, values: [] })?.[0])
     if (!first(unchanged) || counts.some((count) => first(count)?.[0] !== 0)) return 'changed'
     for (const { text, values } of changes) {
       const statement = database.prepare(text)
       while (Number(statement.run(...values).changes) === someRows) if (performance.now() > deadline) return 'late'
     }
     database.prepare(removal.text).run(...removal.values)
+    if (origin && lastEntry !== undefined)
+      database.prepare(originQuery).run(...originValues(origin, lastEntry), lastEntry)
     database.exec('commit')
     return 'done'
   } finally {

@@ -1,4 +1,4 @@
-/** Writes of one tick share one transaction, and so one wait for the disk; each is still all or nothing by itself. */
+/** Group commit: writes of one tick share a transaction and one disk sync; each is still atomic. */
 import type { DatabaseSync } from 'node:sqlite'
 import { Histogram } from '../../../observe/metrics/histogram.ts'
 import { StoreUnavailable } from '../../error.ts'
@@ -6,63 +6,63 @@ import { faultOf } from '../../fault.ts'
 import { busyPauseMs, busyTimeoutMs } from '../../retry.ts'
 import type { SharedRead } from '../read/shared-read.ts'
 
-interface Waiting {
-  /** Whether how long it takes says nothing of other writes. */
+interface QueuedWrite {
+  /** Whether its duration says nothing about other writes. */
   readonly isLoad: boolean
   readonly write: () => unknown
-  /** Until when it waits for the lock. */
+  /** How long it waits for the lock, by `performance.now()`. */
   readonly until: number
-  /** Whether it is done only where the schema is the one that it was made for. */
+  /** Whether the write runs only if the schema is current. */
   readonly isGuarded: boolean
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
 }
 
-type Done =
-  | { readonly waiting: Waiting; readonly result: unknown }
-  | { readonly waiting: Waiting; readonly error: unknown }
+type Settled =
+  | { readonly entry: QueuedWrite; readonly result: unknown }
+  | { readonly entry: QueuedWrite; readonly error: unknown }
 
 export interface WriteOptions {
-  /** How long it waits while another process writes, in milliseconds; 5 seconds unless given. */
-  readonly patience?: number
-  /** False for a write that is right whatever the schema of the nouns is. */
+  /** How long to wait while another process writes (default: 5 seconds). */
+  readonly timeoutMs?: number
+  /** False for a write that is valid for every schema of the nouns. */
   readonly isGuarded?: boolean
-  /** True for very many records: how long that takes says nothing of other writes. */
+  /** True for very many records: the duration says nothing about other writes. */
   readonly isLoad?: boolean
 }
 
-/** What is asked before the writes of every transaction, and throws what it objects to. */
+/** Checks before the writes of every transaction. */
 export interface WriteChecks {
-  /** Where it throws, nothing is written. */
+  /** If it throws, nothing is written. */
   file(): void
-  /** Where it throws, nothing is written that depends on the schema. */
+  /** If it throws, no write that depends on the schema runs. */
   schema(): void
 }
 
-/** How long reads wait inside SQLite: only for a process that fixes what another left when it was killed. */
-export const readPatience = 1000
+/** How long reads wait inside SQLite: only for a process that recovers the file after a crash. */
+export const readTimeoutMs = 1000
 
-/** Writes of one commit. */
+/** Histogram bounds: writes per commit. */
 const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
-/** In seconds. */
+/** Histogram bounds: seconds. */
 const commitTimes = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 export class WriteQueue {
   readonly batches = new Histogram(batchSizes)
   readonly times = new Histogram(commitTimes)
-  /** How often was written. */
+  /** The number of commits. */
   commits = 0
   readonly #database: DatabaseSync
   readonly #reads: SharedRead
   readonly #checks: WriteChecks
-  #waiting: Waiting[] = []
+  #waiting: QueuedWrite[] = []
   #isClosed = false
-  /** Whether nothing is written until it is released; and whoever waits for that. */
-  #isHeld = false
-  #whenStill: (() => void) | undefined
-  /** What one write took of late, in milliseconds. */
-  #usualTime = 0
+  /** Whether writes are paused until `release`, and the callback that waits for the pause. */
+  #isPaused = false
+  #onPaused: (() => void) | undefined
+  /** The moving average of the time of a write. */
+  #averageMs = 0
 
   constructor(database: DatabaseSync, reads: SharedRead, checks: WriteChecks) {
     this.#database = database
@@ -72,51 +72,51 @@ export class WriteQueue {
 
   /**
    * Runs the write with others of its tick. The promise settles once all of them are durable, or none. A write that throws
-   * has changed nothing: it is one statement, or takes care of that itself (see `asOne`).
+   * must have changed nothing: it is one statement, or uses `inSavepoint`.
    */
   add<Result>(write: () => Result, options: WriteOptions = {}): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#flush())
-      const { patience = busyTimeoutMs, isGuarded = true, isLoad = false } = options
-      const until = performance.now() + patience
+      const { timeoutMs = busyTimeoutMs, isGuarded = true, isLoad = false } = options
+      const until = performance.now() + timeoutMs
       this.#waiting.push({ write, until, isGuarded, isLoad, resolve: resolve as (result: never) => void, reject })
     })
   }
 
-  /** How many writes wait. */
+  /** The number of waiting writes. */
   get length(): number {
     return this.#waiting.length
   }
 
-  /** How long those that wait will take without the commit, in milliseconds, if they take what others took of late. */
-  get backlog(): number {
-    return this.#waiting.length * this.#usualTime
+  /** The expected time of the waiting writes without the commit, from the moving average. */
+  get backlogMs(): number {
+    return this.#waiting.length * this.#averageMs
   }
 
-  /** Commits what is waiting, and then nothing before `release`: what comes meanwhile waits. For one at a time. */
+  /** Commits waiting writes, then pauses until `release`; later writes wait. One pause at a time. */
   hold(): Promise<void> {
     return new Promise((resolve) => {
-      this.#whenStill = resolve
+      this.#onPaused = resolve
       setImmediate(() => this.#flush())
     })
   }
 
   release(): void {
-    this.#isHeld = false
-    // Whoever held it may have written on the same connection.
+    this.#isPaused = false
+    // The code that paused the queue may have written on the same connection.
     this.commits++
     this.#flush()
   }
 
-  /** Commits what is waiting, and takes no more. */
+  /** Commits waiting writes, and accepts no more. */
   close(): void {
     this.#isClosed = true
     this.#flush()
   }
 
   #flush(): void {
-    if (this.#isHeld) return
+    if (this.#isPaused) return
     if (this.#waiting.length > 0) {
       this.#reads.end()
       try {
@@ -127,67 +127,66 @@ export class WriteQueue {
       }
       this.#commit(this.#take())
     }
-    this.#stand()
+    this.#pauseIfRequested()
   }
 
-  /** Stands still for whoever waits for that. */
-  #stand(): void {
-    const whenStill = this.#whenStill
-    if (!whenStill) return
-    this.#whenStill = undefined
-    this.#isHeld = true
-    whenStill()
+  #pauseIfRequested(): void {
+    const onPaused = this.#onPaused
+    if (!onPaused) return
+    this.#onPaused = undefined
+    this.#isPaused = true
+    onPaused()
   }
 
-  /** Nobody waits inside SQLite, where everybody would, unless there is no later turn to ask again in. */
+  /** Does not wait inside SQLite, which would block the event loop, unless the queue is closing. */
   #begin(): void {
     try {
       this.#database.exec(`pragma busy_timeout = ${this.#isClosed ? busyTimeoutMs : 0}; begin immediate`)
     } finally {
-      this.#database.exec(`pragma busy_timeout = ${readPatience}`)
+      this.#database.exec(`pragma busy_timeout = ${readTimeoutMs}`)
     }
   }
 
-  /** Asks again a little later, so that reads go on meanwhile, for those whose patience is not at an end. */
+  /** Retries later, so that reads can run, and rejects writes whose timeout has passed. */
   #waitForLock(error: unknown): void {
     const now = faultOf(error) === 'busy' && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
-    for (const one of this.#take()) {
-      if (one.until <= now) one.reject(error)
-      else this.#waiting.push(one)
+    for (const entry of this.#take()) {
+      if (entry.until <= now) entry.reject(error)
+      else this.#waiting.push(entry)
     }
-    if (this.#waiting.length > 0 || this.#whenStill) setTimeout(() => this.#flush(), busyPauseMs())
+    if (this.#waiting.length > 0 || this.#onPaused) setTimeout(() => this.#flush(), busyPauseMs())
   }
 
-  #take(): readonly Waiting[] {
+  #take(): readonly QueuedWrite[] {
     const batch = this.#waiting
     this.#waiting = []
     return batch
   }
 
-  #commit(batch: readonly Waiting[]): void {
-    const began = performance.now()
+  #commit(batch: readonly QueuedWrite[]): void {
+    const startMs = performance.now()
     this.#run(batch)
-    const took = performance.now() - began
+    const took = performance.now() - startMs
     this.batches.add(batch.length)
     this.times.add(took / 1000)
   }
 
-  /** Without the commit, which takes as long for one as for many: to wait for fewer writes would save none of it. */
-  #takeTime(batch: readonly Waiting[], began: number): void {
+  /** Excludes the commit, which takes as long for one write as for many. */
+  #updateAverage(batch: readonly QueuedWrite[], startMs: number): void {
     if (batch.some(({ isLoad }) => isLoad)) return
-    const each = (performance.now() - began) / batch.length
-    this.#usualTime = this.#usualTime === 0 ? each : this.#usualTime + (each - this.#usualTime) / 8
+    const perWriteMs = (performance.now() - startMs) / batch.length
+    this.#averageMs = this.#averageMs === 0 ? perWriteMs : this.#averageMs + (perWriteMs - this.#averageMs) / 8
   }
 
-  #run(batch: readonly Waiting[]): void {
-    let done: readonly Done[]
-    const began = performance.now()
+  #run(batch: readonly QueuedWrite[]): void {
+    let settled: readonly Settled[]
+    const startMs = performance.now()
     try {
       this.#checks.file()
       const fault = this.#fault(batch)
-      done = batch.map((waiting) => (fault && waiting.isGuarded ? { waiting, ...fault } : this.#runOne(waiting)))
-      this.#takeTime(batch, began)
-      // Also where the commit fails: what it leaves is looked at anew.
+      settled = batch.map((entry) => (fault && entry.isGuarded ? { entry, ...fault } : this.#runWrite(entry)))
+      this.#updateAverage(batch, startMs)
+      // Counted even if the commit fails, so that caches are refreshed.
       this.commits++
       this.#database.exec('commit')
     } catch (error) {
@@ -195,14 +194,14 @@ export class WriteQueue {
       for (const { reject } of batch) reject(error)
       return
     }
-    for (const one of done) {
-      if ('error' in one) one.waiting.reject(one.error)
-      else one.waiting.resolve(one.result as never)
+    for (const write of settled) {
+      if ('error' in write) write.entry.reject(write.error)
+      else write.entry.resolve(write.result as never)
     }
   }
 
-  /** What the schema has against it. */
-  #fault(batch: readonly Waiting[]): { readonly error: unknown } | undefined {
+  /** The error of the schema check. */
+  #fault(batch: readonly QueuedWrite[]): { readonly error: unknown } | undefined {
     if (!batch.some(({ isGuarded }) => isGuarded)) return undefined
     try {
       this.#checks.schema()
@@ -212,13 +211,13 @@ export class WriteQueue {
     }
   }
 
-  #runOne(waiting: Waiting): Done {
+  #runWrite(entry: QueuedWrite): Settled {
     try {
-      return { waiting, result: waiting.write() }
+      return { entry, result: entry.write() }
     } catch (error) {
-      // A fault that has ended the whole transaction (a full disk) concerns the others of the batch too.
+      // A fault that has ended the whole transaction, such as a full disk, fails the whole batch.
       if (!this.#database.isTransaction) throw error
-      return { waiting, error }
+      return { entry, error }
     }
   }
 }

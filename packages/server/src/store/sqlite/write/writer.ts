@@ -1,10 +1,10 @@
-/** Writes on SQLite: each runs inside a transaction that is already open, and is decided before anything changes. */
+/** Writes on SQLite: each runs within an open transaction, and is decided before anything changes. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnyNoun, Value } from '@nomen/core'
+import { type AnyNoun, hasHistory, type Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
-import { decideChange } from '../../decide/change.ts'
+import { decideChange, withAssigned } from '../../decide/change.ts'
 import { decideCreate } from '../../decide/create.ts'
-import { decideLink, decideUnlink, linkOf, notLinkable } from '../../decide/link.ts'
+import { decideLink, decideUnlink, linkOf, needsDecision, notLinkable } from '../../decide/link.ts'
 import { refusedFor } from '../../decide/order.ts'
 import { changedFields, missingHere, notMatching, refused, taken } from '../../decide/refusal.ts'
 import type { Model } from '../../model.ts'
@@ -24,26 +24,36 @@ import type { Statement } from '../statement.ts'
 import { takenFields } from './constraint.ts'
 import { type PathReads, recordOf, WriteContext } from './context.ts'
 import { isLarge, type PreparedDelete, prepareDelete, remove } from './delete.ts'
+import { HistoryOrigin } from './history-origin.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { SqliteLookups } from './lookups.ts'
-import { asOne } from './savepoint.ts'
+import { inSavepoint } from './savepoint.ts'
 
 export class SqliteWriter {
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
   readonly #lookups: SqliteLookups
+  /** Undefined if the service records no history. */
+  readonly history: HistoryOrigin | undefined
 
   constructor(database: DatabaseSync, model: Model, path: PathReads) {
     this.#context = new WriteContext(database, model, path)
     this.#keys = new IdempotencyKeys(database)
     this.#lookups = new SqliteLookups(this.#context, this.#keys)
+    this.history = HistoryOrigin.of(database, model)
   }
 
   write(plan: WrittenPlan): Outcome {
+    if (!this.history || !isRecorded(plan)) return this.#write(plan)
+    return this.history.during(plan.origin ?? {}, () => this.#write(plan))
+  }
+
+  #write(plan: WrittenPlan): Outcome {
     const { database } = this.#context
-    // Most writes change something by one statement only, and a savepoint costs as much as that.
-    if (plan.kind === 'create') return plan.idempotency ? asOne(database, () => this.#create(plan)) : this.#create(plan)
-    if (plan.kind === 'delete') return asOne(database, () => remove(this.#context, plan))
+    // Most writes run a single statement, and a savepoint costs as much as that.
+    if (plan.kind === 'create')
+      return plan.idempotency ? inSavepoint(database, () => this.#create(plan)) : this.#create(plan)
+    if (plan.kind === 'delete') return inSavepoint(database, () => remove(this.#context, plan))
     const missing = this.#context.path.missingAncestor(plan)
     if (missing) return missing
     if (plan.kind === 'change') return this.#change(plan)
@@ -68,21 +78,24 @@ export class SqliteWriter {
       `insert ${operation.api} ${operation.path} ${fields.join()}`,
       () => createQuery(sqliteDialect, stored, operation.shape, fields),
     )
-    const outcome = writtenOrTaken(stored.noun, insert, { key: null, values }, () => values)
+    const outcome = runUnlessTaken(stored.noun, insert, { key: null, values }, () => values)
     if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
     return outcome
   }
 
   /**
-   * Reads the record first, even if the change depends on nothing in it: to write columns that stay as they are, in all
-   * their indexes, takes longer than the read that avoids it. Only rules see more of it than the fields to be changed.
+   * Reads the record first, even if the change does not depend on it. Writing unchanged columns and their indexes would
+   * take longer than the read that avoids it. Only rules and assignments need more than the fields to be changed.
    */
-  #change(plan: ChangePlan): Outcome {
-    const { operation, values, key, match, check } = plan
-    const current = this.#context.current(operation, plan, check ? undefined : Object.keys(values))
+  #change(requested: ChangePlan): Outcome {
+    const { operation, key, match, check, assign } = requested
+    const fieldsRead = check || assign ? undefined : Object.keys(requested.values)
+    const current = this.#context.current(operation, requested, fieldsRead)
     if (!current) return missingHere(operation)
-    if (Object.keys(values).length === 0)
-      return refusedFor(notMatching(match, current)) ?? this.#context.path.record(plan)
+    if (Object.keys(requested.values).length === 0)
+      return refusedFor(notMatching(match, current)) ?? this.#context.path.record(requested)
+    const plan = withAssigned(requested, current.record)
+    const { values } = plan
     const stored = this.#context.stored(operation)
     const decision = immediate(decideChange(this.#lookups, stored, plan, current))
     if (decision) return decision
@@ -92,14 +105,14 @@ export class SqliteWriter {
       () => updateQuery(sqliteDialect, stored, operation.shape, fields),
     )
     const whole = () => ({ ...this.#context.current(operation, plan)?.record, ...values })
-    return writtenOrTaken(stored.noun, update, { key, values }, whole)
+    return runUnlessTaken(stored.noun, update, { key, values }, whole)
   }
 
   #link(plan: LinkPlan): Outcome {
     const { operation, key, rowFilter } = plan
     const { link, near, far } = linkOf(operation)
     if (!this.#lookups.isVisible(far, key, rowFilter)) return missingHere(operation)
-    const decision = plan.match && decideLink(plan, this.#context.path.record(plan))
+    const decision = needsDecision(plan) ? decideLink(plan, this.#context.path.record(plan)) : undefined
     if (decision) return decision
     const { sharing } = link
     const input = pairOf(plan)
@@ -114,21 +127,26 @@ export class SqliteWriter {
 
   #unlink(plan: LinkPlan): Outcome {
     const { link, near, far } = linkOf(plan.operation)
-    const shown = this.#context.path.record(plan)
-    const decision = decideUnlink(plan, shown)
+    const outcome = this.#context.path.record(plan)
+    const decision = decideUnlink(plan, outcome)
     if (decision) return decision
     const query = () => unlinkQuery(link, near, far)
     this.#context.prepared<LinkInput>(`unlink ${link.name} ${near.name}`, query).run(pairOf(plan))
-    return shown
+    return outcome
   }
+}
+
+/** Whether the history may record a write. A delete may change records of other nouns. */
+function isRecorded({ kind, operation: { shape, link } }: WrittenPlan): boolean {
+  return kind === 'delete' || hasHistory(kind === 'link' || kind === 'unlink' ? (link ?? shape.noun) : shape.noun)
 }
 
 function pairOf({ ancestors, key }: LinkPlan): LinkInput {
   return { near: ancestors.at(-1) as Value, far: key }
 }
 
-/** Runs an insert or update; if a unique value is taken, only that statement is undone. `whole` gives all of the record. */
-function writtenOrTaken(
+/** Runs an insert or update; if a unique value is taken, only that statement is rolled back. `whole` returns the whole record. */
+function runUnlessTaken(
   noun: AnyNoun,
   statement: Statement<WriteInput>,
   input: WriteInput,

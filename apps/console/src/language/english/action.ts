@@ -1,0 +1,20 @@
+/** Custom operations of a service. */
+import type { Format } from '../format.ts'
+
+export function actionMessages({ number }: Format) {
+  return {
+    actions: 'Actions',
+    deprecated: 'Deprecated',
+    done: (title: string) => `${title}: done.`,
+    empty: 'The response is empty.',
+    foreignBody: (mediaType: string) =>
+      `This operation takes ${mediaType}, but the console sends only JSON. Use another client.`,
+    note: 'Operations that do not belong to a list or a record.',
+    openOperation: (title: string) => `Open ${title}`,
+    records: 'Records of the response',
+    response: 'Response',
+    runAgain: 'Run again',
+    truncated: (shown: number, all: number) =>
+      `The first ${number(shown)} of ${number(all)}. The request panel shows all of them.`,
+  }
+}

@@ -1,0 +1,71 @@
+/** Several records at once: selection, import, export. */
+import type { Format } from '../format.ts'
+import { inSentence, pluralOf } from './noun.ts'
+
+export function bulkMessages({ number, plural }: Format) {
+  const records = (count: number, noun: string) =>
+    `${number(count)} ${plural(count, { one: noun, other: pluralOf(noun) })}`
+  return {
+    changeMenu: 'Set …',
+    clear: 'Clear',
+    chooseAnotherFile: 'Choose another file',
+    chooseFile: 'Choose a file',
+    csvCells: (cells: number, columns: number) =>
+      `The row has ${number(cells)} cells, but the header has ${number(columns)}.`,
+    csvFault: (fault: string) => `The row ${fault}.`,
+    deleteDone: (count: number, noun: string) => `${records(count, noun)} deleted.`,
+    deleteQuestion: (count: number, noun: string) => `Delete ${records(count, noun)}?`,
+    downloadRejected: 'Download rejected rows',
+    downloadRejectedNote: 'The file lists the line and the reason of each row. Fix the rows, then import it again.',
+    dropHere: 'Drop to upload',
+    exportCsv: 'Export as CSV',
+    exported: 'Export finished.',
+    exportImport: 'Export and import',
+    exporting: (title: string) => `Exporting ${title}`,
+    exportList: 'This list, with its filters',
+    exportNdjson: 'Export as NDJSON',
+    exportProgress: 'Exported',
+    exportSpreadsheet: 'Export for spreadsheets',
+    file: 'File to import',
+    fileRows: (name: string, rows: number) => `${name}: ${number(rows)} ${plural(rows, { one: 'row', other: 'rows' })}`,
+    import: 'Import',
+    imported: (created: number, rejected: number) =>
+      `${number(created)} created${rejected > 0 ? `, ${number(rejected)} rejected` : ''}.`,
+    importMenu: 'Import a file …',
+    importNote:
+      'CSV (first line: field names), NDJSON or JSON. Each row becomes a new record. Read-only fields are ignored.',
+    importProgress: 'Imported',
+    importResumable: 'This file was partly imported. Rows that were created are not created again.',
+    importTitle: (noun: string) => `Import ${pluralOf(noun)}`,
+    jsonCutOff: 'The array is not closed. The file may be truncated.',
+    jsonInvalid: (reason: string) => `Not valid JSON: ${reason}.`,
+    jsonNoObject: 'Not a JSON object.',
+    jsonStray: 'There is more text after the end of the array.',
+    line: 'Line',
+    more: (count: number) => ` and ${number(count)} more`,
+    number: 'Record',
+    oneFile: (count: number) => `You chose ${number(count)} files. Import one at a time.`,
+    orDrop: 'or drop it here',
+    outcomeUnknown: (reason: string) => `${reason} The record may have been created: check before you send it again.`,
+    progress: (done: number, all: number) => `${number(done)} of ${number(all)}`,
+    progressDone: 'Progress',
+    progressRejected: (count: number) => `, ${number(count)} rejected`,
+    progressStopped: '. Stopped.',
+    progressWaiting: '. The service is busy, waiting …',
+    reason: 'Reason',
+    rejected: (done: number, rejected: number, noun: string) =>
+      `${records(done, noun)} changed, ${number(rejected)} rejected.`,
+    rejectedRecords: 'Rejected records',
+    rejectedRows: 'Rejected rows',
+    resume: 'Resume',
+    selected: (count: number) => `${number(count)} selected`,
+    selectedRecords: 'Selected records',
+    setDone: (count: number, noun: string, field: string, value: string) =>
+      `${field} set to ${value} for ${records(count, noun)}.`,
+    setQuestion: (count: number, noun: string, field: string, value: string) =>
+      `Set ${inSentence(field)} to ${value} for ${records(count, noun)}?`,
+    unlinkDone: (count: number, noun: string) => `${records(count, noun)} unlinked.`,
+    unlinkQuestion: (count: number, noun: string) => `Unlink ${records(count, noun)}?`,
+    wrongFile: (name: string) => `${name} cannot be imported. Choose a CSV, NDJSON or JSON file.`,
+  }
+}

@@ -1,0 +1,28 @@
+/** Words that several views use. */
+export const commonMessages = {
+  cancel: 'Cancel',
+  close: 'Close',
+  delete: 'Delete',
+  deleteMenu: 'Delete …',
+  details: 'Details',
+  done: 'Done',
+  loading: 'Loading',
+  searching: 'Searching …',
+  /** A boolean as an option. */
+  optionNo: 'No',
+  /** The absence of a value as an option. */
+  optionNone: 'None',
+  optionYes: 'Yes',
+  open: 'Open',
+  operations: 'Operations',
+  stop: 'Stop',
+  tryAgain: 'Try again',
+  usage: 'Usage',
+  utc: 'UTC',
+  /** A boolean as a value. */
+  valueNo: 'no',
+  valueNone: 'none',
+  valueYes: 'yes',
+  /** The accessible name of the dash that stands for a missing value. */
+  noValue: 'no value',
+}

@@ -1,0 +1,27 @@
+/** The English texts of the console. Every other language has the same keys and placeholders: `Messages` is their type. */
+import type { Format } from '../format.ts'
+import { actionMessages } from './action.ts'
+import { bulkMessages } from './bulk.ts'
+import { commonMessages } from './common.ts'
+import { listMessages } from './list.ts'
+import { problemMessages } from './problem.ts'
+import { recordMessages } from './record.ts'
+import { requestMessages } from './request.ts'
+import { shellMessages } from './shell.ts'
+import { usageMessages } from './usage.ts'
+
+export type Messages = ReturnType<typeof english>
+
+export function english(format: Format) {
+  return {
+    action: actionMessages(format),
+    bulk: bulkMessages(format),
+    common: commonMessages,
+    list: listMessages(format),
+    problem: problemMessages(format),
+    record: recordMessages(format),
+    request: requestMessages(format),
+    shell: shellMessages(format),
+    usage: usageMessages(format),
+  }
+}

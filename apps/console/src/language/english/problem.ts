@@ -1,0 +1,48 @@
+/** Errors with their advice. Texts from the service are shown unchanged. */
+import type { Format } from '../format.ts'
+
+export function problemMessages({ inSeconds }: Format) {
+  const soon = (seconds: number | undefined) =>
+    seconds === undefined || seconds < 1 ? 'in a moment' : inSeconds(Math.ceil(seconds))
+  return {
+    responded: (status: number, statusText: string) => `The service responded with ${status} ${statusText}`.trim(),
+    badBaseUrl: (origin: string) => `The base URL on ${origin} is not valid. Use http or https, without a user name.`,
+    badEndpoint: (name: string, value: string) => `${name} is ${value}, which is not an https:// URL`,
+    badPage: 'The response is neither a page nor an array.',
+    badProvider: (url: string, reason: string) => `${url} does not describe a usable provider: ${reason}.`,
+    badProviderUrl: (ending: string) => `the URL does not end with ${ending}`,
+    badSettings: (status: number) => `settings.json of this page is not a JSON object (HTTP status ${status}).`,
+    conflict: 'This conflicts with stored data. Review the current values and try again.',
+    documentMissing: (url: string, status: number) => `${url} responds with ${status}: there is no OpenAPI document.`,
+    documentNotOpenApi: (url: string) => `${url} is not an OpenAPI document in JSON: it has no paths.`,
+    documentUnreachable: (url: string, reason: string) => `${url} does not respond: ${reason}.`,
+    providerOrigins:
+      'the sign-in page and the token endpoint have different origins. Name the service in settings.json, or paste a token',
+    notSent: 'Not sent',
+    notSentDetail: (url: string, base: string) => `${url} is not below ${base}.`,
+    notSentHint: 'Correct the document.',
+    providerRedirect: 'it responds with a redirect',
+    providerStatus: (status: number) => `it responds with HTTP status ${status}`,
+    redirect: 'Redirect',
+    redirectDetail: (url: string) => `${url} responds with a redirect, and the token is not sent to another URL.`,
+    redirectHint: 'Use the URL that it redirects to as the base URL of the service.',
+    reload: 'Reload the record and try again.',
+    request: (id: string) => `Request ${id}`,
+    ruleBroken: 'A rule of the service does not allow this. Change the values that it names and try again.',
+    serverError: 'This is a server error. Report the request ID.',
+    signIn: 'Sign in and try again.',
+    signInFailed: (issuer: string, reason: string) => `The sign-in at ${issuer} failed: ${reason}. Sign in again.`,
+    somethingWrong: 'Something went wrong',
+    staleRecord: 'Someone else has changed this record. Review the current values and decide again.',
+    status: (status: number) => `Status ${status}`,
+    tooExpensive: 'The request takes too long. Set a filter or remove the search.',
+    tooManyRequests: (seconds: number | undefined) =>
+      `Too many requests. Your input is still here: try again ${soon(seconds)}.`,
+    unavailable: (seconds: number | undefined) =>
+      `The service is not available now. Your input is still here: try again ${soon(seconds)}.`,
+    unreachable: 'No response',
+    unreachableDetail: (base: string, reason: string) => `${base} does not respond: ${reason}.`,
+    unreachableHint: 'Is the service running, and does it allow this origin (CORS)?',
+    valueTaken: 'Choose another value, or find the record that has it.',
+  }
+}

@@ -1,0 +1,69 @@
+/** Records: form, creation, deletion, conflicts, links. */
+import type { Format } from '../format.ts'
+import { inSentence, pluralOf, withArticle } from './noun.ts'
+
+export function recordMessages({ number, plural, and }: Format) {
+  return {
+    conflict: 'Nothing is lost yet. These fields differ from what is saved now:',
+    conflictDiscard: 'Discard my changes',
+    conflictField: 'Field',
+    conflictMerge: 'Merge',
+    conflictMine: 'In your form',
+    conflictOverwrite: 'Overwrite',
+    conflictTheirs: 'Saved now',
+    conflictTitle: 'Someone else changed this record',
+    create: 'Create',
+    createAnother: 'Create and add another',
+    created: (name: string) => `${name} created.`,
+    createdAddNext: (name: string) => `${name} created. Add the next one.`,
+    defaultFrom: (field: string) => `Same as ${field}`,
+    deleted: (name: string) => `${name} deleted.`,
+    deleteQuestion: (noun: string) => `Delete this ${noun}?`,
+    /** Before a delete: the children that it deletes too, and whether Undo is possible. */
+    deleteWarning: (children: readonly string[], canRestore: boolean, count: number) => {
+      const its = plural(count, { one: 'Its', other: 'Their' })
+      const also = children.length === 0 ? '' : `${its} ${and(children.map(pluralOf))} are deleted too. `
+      if (!canRestore) return `${also}You cannot undo this.`
+      const records = plural(count, { one: 'the record', other: 'the records' })
+      return `${also}You can restore ${records} afterwards, with ${plural(count, { one: 'a new ID', other: 'new IDs' })}.`
+    },
+    discard: 'Discard changes',
+    duplicate: 'Duplicate',
+    example: (value: unknown) => `Example: ${value}`,
+    inUtc: 'In UTC',
+    link: 'Link',
+    linkChoose: (noun: string) => `Choose ${withArticle(noun)}`,
+    linked: (noun: string) => `The ${noun} was linked.`,
+    linkOne: (noun: string) => `Link ${withArticle(noun)}`,
+    more: 'There are more: type to find them.',
+    moreHidden: 'There are more than are shown here.',
+    newRecord: (noun: string) => `New ${noun}`,
+    nothingFound: 'Nothing found.',
+    noValue: 'No value',
+    readOnly: 'Details',
+    restore: 'Undo',
+    restored: (noun: string, id: unknown, oldId: unknown, children: readonly string[]) =>
+      `Restored as ${noun} ${id} (was ${oldId})${without(children)}.`,
+    restoredSeveral: (count: number, children: readonly string[]) =>
+      `${number(count)} restored with new IDs${without(children)}.`,
+    restoreFailed: (count: number, all: number, reasons: string) =>
+      all === 1 ? `Not restored: ${reasons}` : `${number(count)} of ${number(all)} restored. Failed: ${reasons}`,
+    sameOnly: (fields: readonly string[]) => `Same ${and(fields.map(inSentence))} only`,
+    save: 'Save',
+    saved: (name: string) => `${name} saved.`,
+    systemFields: 'System fields (read-only)',
+    tooEarly: (minimum: string) => `Must not be before ${minimum}.`,
+    tooLarge: (maximum: string) => `Must be at most ${maximum}.`,
+    tooLate: (maximum: string) => `Must not be after ${maximum}.`,
+    tooLong: (maximum: number, length: number) =>
+      `Must have at most ${number(maximum)} characters, not ${number(length)}.`,
+    tooShort: (minimum: number) => `Must have at least ${number(minimum)} characters.`,
+    tooSmall: (minimum: string) => `Must be at least ${minimum}.`,
+    unsaved: (fields: readonly string[]) => `Not saved: ${fields.join(', ')}`,
+    wrongPattern: (pattern: string) => `Must match the pattern ${pattern}`,
+  }
+
+  function without(children: readonly string[]): string {
+    return children.length === 0 ? '' : `, without ${and(children.map(pluralOf))}`
+  }
+}

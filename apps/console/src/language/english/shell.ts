@@ -1,0 +1,47 @@
+/** The frame of the page: navigation, header, sign-in, messages. */
+import type { Format } from '../format.ts'
+
+export function shellMessages({ number }: Format) {
+  return {
+    breadcrumbs: 'Breadcrumbs',
+    closeMessage: 'Close message',
+    connect: 'Connect',
+    connectAddress: 'URL of the service or of its OpenAPI document',
+    connectAddressExample: 'https://example.com or https://example.com/openapi.json',
+    connectNote:
+      'The console works with any service that follows the conventions. Lists, forms and links come from its OpenAPI document.',
+    connectTitle: 'Connect to a service',
+    dark: 'Dark',
+    docs: 'Docs',
+    goTo: (title: string) => `Go to ${title}`,
+    languageIs: (name: string) => `Language: ${name}`,
+    leave: 'Leave',
+    leaveNote: 'Your changes are not saved and will be lost.',
+    leaveTitle: 'Leave without saving?',
+    light: 'Light',
+    messages: 'Messages',
+    navigation: 'Navigation',
+    newRecord: 'New',
+    noLists: 'The OpenAPI documents of this service do not describe any lists.',
+    notFound: (path: string) => `There is no page at ${path}.`,
+    notFoundTitle: 'Page not found',
+    or: 'or',
+    requests: (count: number) => `Requests: ${number(count)}`,
+    requestsTooltip: 'Requests of this page (Ctrl .)',
+    nouns: 'Nouns',
+    service: 'Service',
+    signedIn: 'Signed in',
+    signIn: 'Sign in',
+    signInAtProvider: 'Sign in with SSO',
+    signInNote: (provider: string, bases: string) => `You sign in at ${provider}. The token is sent only to ${bases}.`,
+    signOut: 'Sign out',
+    skip: 'Skip to content',
+    stay: 'Stay',
+    token: 'Bearer token',
+    tokenNote: (bases: string) => `Kept until you close this tab. Sent only to ${bases}.`,
+    tokenRefused: 'The service rejected the token. It may have expired, or it is for another service.',
+    useDark: 'Use dark colors',
+    useLight: 'Use light colors',
+    useToken: 'Use this token',
+  }
+}

@@ -1,0 +1,71 @@
+/** Several records at once, in German. */
+import type { Messages } from '../english/english.ts'
+import type { Format } from '../format.ts'
+import { capitalized } from './noun.ts'
+
+export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
+  const records = (count: number) => `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätze' })}`
+  const atRecords = (count: number) => `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätzen' })}`
+  return {
+    changeMenu: 'Setzen …',
+    clear: 'Aufheben',
+    chooseAnotherFile: 'Andere Datei wählen',
+    chooseFile: 'Datei wählen',
+    csvCells: (cells, columns) => `Die Zeile hat ${number(cells)} Zellen, die Kopfzeile aber ${number(columns)}.`,
+    csvFault: (_fault) => 'In der Zeile fehlt ein Anführungszeichen, oder eines ist an der falschen Stelle.',
+    deleteDone: (count, _noun) => `${records(count)} gelöscht.`,
+    deleteQuestion: (count, _noun) => `${records(count)} löschen?`,
+    downloadRejected: 'Abgelehnte Zeilen herunterladen',
+    downloadRejectedNote:
+      'Die Datei nennt Nummer und Grund jeder Zeile. Korrigieren Sie die Zeilen und importieren Sie die Datei dann erneut.',
+    dropHere: 'Zum Hochladen ablegen',
+    exportCsv: 'Als CSV exportieren',
+    exported: 'Export abgeschlossen.',
+    exportImport: 'Exportieren und importieren',
+    exporting: (title) => `${title} wird exportiert`,
+    exportList: 'Diese Liste mit ihren Filtern',
+    exportNdjson: 'Als NDJSON exportieren',
+    exportProgress: 'Exportiert',
+    exportSpreadsheet: 'Für Tabellenprogramme exportieren',
+    file: 'Zu importierende Datei',
+    fileRows: (name, rows) => `${name}: ${number(rows)} ${plural(rows, { one: 'Zeile', other: 'Zeilen' })}`,
+    import: 'Importieren',
+    imported: (created, rejected) =>
+      `${number(created)} angelegt${rejected > 0 ? `, ${number(rejected)} abgelehnt` : ''}.`,
+    importMenu: 'Datei importieren …',
+    importNote:
+      'CSV (erste Zeile: Feldnamen), NDJSON oder JSON. Jede Zeile wird ein neuer Datensatz. Schreibgeschützte Felder werden ignoriert.',
+    importProgress: 'Importiert',
+    importResumable:
+      'Diese Datei wurde teilweise importiert. Bereits angelegte Zeilen werden nicht noch einmal angelegt.',
+    importTitle: (noun) => `${capitalized(noun)} importieren`,
+    jsonCutOff: 'Das Array ist nicht geschlossen. Die Datei ist vielleicht unvollständig.',
+    jsonInvalid: (reason) => `Kein gültiges JSON: ${reason}.`,
+    jsonNoObject: 'Kein JSON-Objekt.',
+    jsonStray: 'Nach dem Ende des Arrays folgt weiterer Text.',
+    line: 'Zeile',
+    more: (count) => ` und ${number(count)} weitere`,
+    number: 'Datensatz',
+    oneFile: (count) => `Sie haben ${number(count)} Dateien gewählt. Importieren Sie eine nach der anderen.`,
+    orDrop: 'oder hier ablegen',
+    outcomeUnknown: (reason) =>
+      `${reason} Der Datensatz wurde vielleicht angelegt: Prüfen Sie das, bevor Sie ihn erneut senden.`,
+    progress: (done, all) => `${number(done)} von ${number(all)}`,
+    progressDone: 'Fortschritt',
+    progressRejected: (count) => `, ${number(count)} abgelehnt`,
+    progressStopped: '. Angehalten.',
+    progressWaiting: '. Der Dienst ist ausgelastet, bitte warten …',
+    reason: 'Grund',
+    rejected: (done, rejected, _noun) => `${records(done)} geändert, ${number(rejected)} abgelehnt.`,
+    rejectedRecords: 'Abgelehnte Datensätze',
+    rejectedRows: 'Abgelehnte Zeilen',
+    resume: 'Fortsetzen',
+    selected: (count) => `${number(count)} ausgewählt`,
+    selectedRecords: 'Ausgewählte Datensätze',
+    setDone: (count, _noun, field, value) => `${field} bei ${atRecords(count)} auf ${value} gesetzt.`,
+    setQuestion: (count, _noun, field, value) => `${field} bei ${atRecords(count)} auf ${value} setzen?`,
+    unlinkDone: (count, _noun) => `Verknüpfung von ${atRecords(count)} gelöst.`,
+    unlinkQuestion: (count, _noun) => `Verknüpfung von ${atRecords(count)} lösen?`,
+    wrongFile: (name) => `${name} kann nicht importiert werden. Wählen Sie eine CSV-, NDJSON- oder JSON-Datei.`,
+  }
+}

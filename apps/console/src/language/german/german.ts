@@ -1,0 +1,26 @@
+/** The German texts of the console. */
+import type { Messages } from '../english/english.ts'
+import type { Format } from '../format.ts'
+import { actionMessages as action } from './action.ts'
+import { bulkMessages as bulk } from './bulk.ts'
+import { commonMessages as common } from './common.ts'
+import { listMessages as list } from './list.ts'
+import { problemMessages as problem } from './problem.ts'
+import { recordMessages as record } from './record.ts'
+import { requestMessages as request } from './request.ts'
+import { shellMessages as shell } from './shell.ts'
+import { usageMessages as usage } from './usage.ts'
+
+export function german(format: Format): Messages {
+  return {
+    shell: shell(format),
+    list: list(format),
+    record: record(format),
+    usage: usage(format),
+    action: action(format),
+    request: request(format),
+    bulk: bulk(format),
+    problem: problem(format),
+    common,
+  }
+}

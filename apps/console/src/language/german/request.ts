@@ -1,0 +1,25 @@
+/** The panel that shows the requests of the page, in German. */
+import type { Messages } from '../english/english.ts'
+import type { Format } from '../format.ts'
+
+export function requestMessages({ number }: Format): Messages['request'] {
+  return {
+    clear: 'Leeren',
+    client: 'Typisierter Client',
+    clientCall: 'Client-Aufruf',
+    closeRequests: 'Anfragen schließen',
+    copied: 'Kopiert',
+    copy: (name) => `${name} kopieren`,
+    curl: 'curl',
+    curlCommand: 'curl-Befehl',
+    headers: 'Header',
+    milliseconds: (duration) => `${number(duration)} ms`,
+    noRequests: 'Noch keine Anfragen.',
+    noStatus: 'keiner',
+    recent: 'Letzte Anfragen',
+    request: 'Anfrage',
+    requests: 'Anfragen',
+    response: 'Antwort',
+    responseBody: 'Antworttext',
+  }
+}

@@ -1,0 +1,55 @@
+/** The usage of the service in German. */
+import type { Messages } from '../english/english.ts'
+import type { Format } from '../format.ts'
+
+export function usageMessages({ number, plural, day, time }: Format): Messages['usage'] {
+  const moment = (text: string) => `${day(text)} ${time(text)}`
+  return {
+    all: (count) => `Alle ${number(count)}`,
+    caller: 'Aufrufer',
+    callers: 'Aufrufer',
+    callerUser: (name) => `Benutzer ${name}`,
+    callerOthers: 'andere',
+    callerUnknown: 'nicht zugeordnet',
+    cell: (caller, count, endpoint) =>
+      `${number(count)} ${plural(count, { one: 'Anfrage', other: 'Anfragen' })} von ${caller} an ${endpoint}`,
+    coverage: (requests, first, last, days) =>
+      `${number(requests)} ${plural(requests, { one: 'Anfrage', other: 'Anfragen' })} von ${moment(first)} bis ${moment(last)} UTC. ` +
+      `Ruhig: keine Aufrufe seit ${number(days)} ${plural(days, { one: 'Tag', other: 'Tagen' })}.`,
+    deprecated: 'Veraltet',
+    endpoint: 'Endpunkt',
+    errors: 'Fehler',
+    first: 'Erste',
+    gaps: (days, more) =>
+      `Keine Logeinträge für ${days.map(day).join(', ')}` +
+      `${more > 0 ? ` und ${number(more)} ${plural(more, { one: 'weiteren Tag', other: 'weitere Tage' })}` : ''}: Anfragen dieser Tage sind nicht gezählt.`,
+    gone: 'Entfernt',
+    heatMap: 'Endpunkte nach Aufrufern',
+    inUse: (count) => `In Gebrauch ${number(count)}`,
+    inUseBy: (callers, more) => `Genutzt von ${callers.join(', ')}${more > 0 ? `, ${number(more)} weiteren` : ''}`,
+    last: 'Letzte',
+    never: (count) => `Nie aufgerufen ${number(count)}`,
+    neverCalled: 'Nie aufgerufen',
+    noRequests: 'Die Logs enthalten noch keine Anfragen.',
+    noRequestsHere: 'Keine Anfragen protokolliert.',
+    others: (count) =>
+      `${number(count)} dieser Anfragen ${plural(count, { one: 'gehört', other: 'gehören' })} zu keinem Endpunkt dieses Dienstes.`,
+    otherCallers: 'Übrige',
+    peak: (title, most) => `${title}, Maximum ${number(most)}`,
+    quiet: (count) => `Ruhig ${number(count)}`,
+    quietSince: (last) => `Ruhig seit ${day(last)}`,
+    requests: 'Anfragen',
+    requestsByDay: 'Anfragen pro Tag',
+    sunset: (date) => `entfällt am ${day(date)}`,
+    since: (date) => `seit ${day(date)}`,
+    successor: (path) => `siehe ${path}`,
+    shown: 'Angezeigte Endpunkte',
+    status: 'Status',
+    trend: 'Verlauf',
+    unavailable: 'Nutzungsdaten sind nicht verfügbar',
+    unavailableNote:
+      'Dieser Dienst bietet /usage nicht an. Sein Betreiber kann das Zugriffslog auswerten: nomen usage data/access.log --format html',
+    unreadable: (count) =>
+      `${number(count)} ${plural(count, { one: 'Zeile war', other: 'Zeilen waren' })} nicht lesbar.`,
+  }
+}

@@ -1,0 +1,65 @@
+/** Errors of values that are known before they are sent: length, pattern, minimum and maximum. */
+import { compilePattern, type Pattern, PatternError } from '@nomen/core/openapi'
+import { format, text } from '../../language/language.ts'
+import type { Field } from './field.ts'
+import { type Values, wholeBody } from './values.ts'
+
+/** The errors of a form, by field name. The service checks fields that are still empty. */
+export function faultsIn(fields: readonly Field[], values: Values): { readonly [name: string]: string } {
+  const body = wholeBody(fields, values)
+  const faults = fields.flatMap((field) => {
+    const fault = faultOf(field, body[field.name])
+    return fault === undefined ? [] : [[field.name, fault]]
+  })
+  return Object.fromEntries(faults)
+}
+
+function faultOf(field: Field, value: unknown): string | undefined {
+  if (value === '' || value === null || value === undefined) return undefined
+  return textFault(field, value) ?? limitFault(field, value)
+}
+
+function textFault({ kind, pattern, minLength, maxLength }: Field, value: unknown): string | undefined {
+  if (typeof value !== 'string' || (kind !== 'text' && kind !== 'paragraph')) return undefined
+  const length = [...value].length
+  if (length < minLength) return text().record.tooShort(minLength)
+  if (length > maxLength) return text().record.tooLong(maxLength, length)
+  if (pattern !== undefined && patternFor(pattern)?.matches(value) === false) return text().record.wrongPattern(pattern)
+  return undefined
+}
+
+function limitFault({ kind, minimum, maximum }: Field, value: unknown): string | undefined {
+  const { tooEarly, tooLarge, tooLate, tooSmall } = text().record
+  const isTime = kind === 'date' || kind === 'timestamp'
+  // Invalid input is NaN, which is not compared: the service reports it.
+  const order = (limit: unknown) => (isTime ? Date.parse(`${limit}`) : Number(limit))
+  if (minimum !== undefined && order(value) < order(minimum))
+    return isTime ? tooEarly(limitText(kind, minimum)) : tooSmall(limitText(kind, minimum))
+  if (maximum !== undefined && order(value) > order(maximum))
+    return isTime ? tooLate(limitText(kind, maximum)) : tooLarge(limitText(kind, maximum))
+  return undefined
+}
+
+function limitText(kind: Field['kind'], limit: number | string): string {
+  const { number, day, time } = format()
+  if (typeof limit === 'number') return number(limit)
+  if (kind === 'date') return day(limit)
+  return kind === 'timestamp' ? `${day(limit)}, ${time(limit)}` : limit
+}
+
+const compiled = new Map<string, Pattern | undefined>()
+
+/** Undefined for a pattern that only the service can check. */
+function patternFor(source: string): Pattern | undefined {
+  if (!compiled.has(source)) compiled.set(source, compileSafely(source))
+  return compiled.get(source)
+}
+
+function compileSafely(source: string): Pattern | undefined {
+  try {
+    return compilePattern(source)
+  } catch (error) {
+    if (error instanceof PatternError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+/** Chooses the language of the page. Each language has its own name for itself. */
+import { ActionIcon, Menu } from '@mantine/core'
+import { chooseLanguage, type Language, languageNames, text } from '../language/language.ts'
+import { useLanguage } from '../language/use-language.ts'
+import { ButtonMenu } from '../view/button-menu.tsx'
+import { Icon } from '../view/icon.tsx'
+
+export function LanguageMenu() {
+  const language = useLanguage()
+  const title = text().shell.languageIs(languageNames[language])
+  return (
+    <ButtonMenu
+      position="bottom-end"
+      button={
+        <ActionIcon variant="subtle" size="lg" aria-label={title} title={title}>
+          <Icon name="language" size={18} />
+        </ActionIcon>
+      }
+    >
+      {Object.entries(languageNames).map(([code, name]) => (
+        <Menu.CheckboxItem
+          key={code}
+          lang={code}
+          checked={code === language}
+          closeMenuOnClick
+          onChange={() => chooseLanguage(code as Language)}
+        >
+          {name}
+        </Menu.CheckboxItem>
+      ))}
+    </ButtonMenu>
+  )
+}

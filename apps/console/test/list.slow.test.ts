@@ -1,0 +1,208 @@
+// Lists of the console in a real browser.
+import { describe, expect, it } from 'vitest'
+import { directoryConsole, pollUntil } from './directory-console.ts'
+
+const { view, send, newUser, button, field } = directoryConsole()
+
+describe('a list', () => {
+  it('opens at the first noun, with the columns of the list shape and the total', async () => {
+    await view.open('')
+    await view.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).waitFor()
+    expect(view.path()).toBe('/user')
+    const headers = await view.page.getByRole('columnheader').allInnerTexts()
+    expect(headers.map((header) => header.trim())).toEqual(['', 'ID', 'First name', 'Last name', 'Email', 'Actions'])
+    await view.page.getByText(/^1–10 of 2\d\d$/).waitFor()
+    await view.expectNoErrors()
+  })
+
+  it('keeps page, sort and page size in the URL, so that Back and a link show the same', async () => {
+    await view.open('/user')
+    await button('Page 2').click()
+    await view.page.getByText(/^11–20 of 2\d\d$/).waitFor()
+    await view.page.getByRole('button', { name: 'Last name' }).click()
+    await view.page.getByRole('columnheader', { name: 'Last name', sort: 'ascending' } as never).waitFor()
+    expect(view.path()).toBe('/user?sort=lastName')
+    await view.page.getByRole('combobox', { name: 'Records per page' }).click()
+    await view.page.getByRole('option', { name: '25 per page' }).click()
+    await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
+    const lastNames = await view.column('Last name')
+    await view.page.getByLabel('Go to page').fill('8')
+    await view.page.keyboard.press('Enter')
+    await view.page.getByText(/^176–200 of/).waitFor()
+    expect(view.path()).toBe('/user?sort=lastName&pageSize=25&pageNumber=8')
+    await view.page.goBack()
+    await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
+    await view.open('/user?sort=lastName&pageSize=25')
+    await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
+    expect(await view.column('Last name')).toEqual(lastNames)
+  })
+
+  it('filters by choices, references, ranges and search', async () => {
+    await view.open('/user-detail')
+    await view.page.getByText(/^1–10 of 2\d\d$/).waitFor()
+    const filter = async (title: string) => {
+      await button('Filter').click()
+      await view.page.getByRole('menuitem', { name: title, exact: true }).click()
+    }
+    await filter('Status')
+    await view.page.getByRole('checkbox', { name: 'Suspended' }).check()
+    await pollUntil(() => view.column('Status').then((values) => new Set(values))).toEqual(new Set(['Suspended']))
+    await view.page.keyboard.press('Escape')
+    await filter('Department')
+    await view.page.getByRole('combobox', { name: 'Department' }).click()
+    await view.page.getByRole('option', { name: 'Operations' }).click()
+    await pollUntil(() => view.column('Department').then((values) => new Set(values))).toEqual(new Set(['Operations']))
+    await view.expectNoErrors()
+    await view.page.keyboard.press('Escape')
+    await view.page.keyboard.press('Escape')
+    await filter('Created or updated')
+    await field('Created or updated, from').fill('2012-01-01')
+    await field('Created or updated, before').fill('2030-01-01')
+    await button('Done').click()
+    expect(new URLSearchParams(view.path().split('?')[1]).get('createdOrUpdatedTo')).toBe('2030-01-01T00:00:00.000Z')
+    await button('Clear all').click()
+    await view.page.getByText(/^1–10 of 2\d\d$/).waitFor()
+    await view.page.keyboard.press('/')
+    await view.page.keyboard.type('nowak')
+    await pollUntil(() => view.column('Last name').then((values) => new Set(values))).toEqual(new Set(['Nowak']))
+    expect(view.path()).toBe('/user-detail?search=nowak')
+  })
+
+  it('switches between the shapes of a list', async () => {
+    await view.open('/user?search=nowak')
+    await view.page.locator('label', { hasText: 'Summary' }).click()
+    await pollUntil(() => view.path()).toBe('/user-summary?search=nowak')
+    await pollUntil(() => view.page.getByRole('columnheader').count()).toBe(5)
+  })
+
+  it('remembers the chosen columns, and can show all of them again', async () => {
+    const headers = async () => (await view.page.getByRole('columnheader').allInnerTexts()).slice(1, -1)
+    const columns = ['ID', 'First name', 'Last name', 'Email']
+    await view.open('/user')
+    await pollUntil(headers).toEqual(columns)
+    await button('Columns').click()
+    await view.page.getByRole('menuitemcheckbox', { name: 'First name' }).click()
+    await view.page.getByRole('menuitemcheckbox', { name: 'ID' }).click()
+    await pollUntil(headers).toEqual(['Last name', 'Email'])
+    await view.expectNoErrors(['aria-allowed-attr', 'aria-required-children', 'button-name', 'color-contrast'])
+    // The first column that is shown links to the record.
+    await view.open('/user')
+    await pollUntil(headers).toEqual(['Last name', 'Email'])
+    await view.page.getByRole('link', { name: 'Nowak', exact: true }).first().waitFor()
+    // Each list remembers its own columns.
+    await view.open('/user-summary')
+    await pollUntil(headers).toEqual(['ID', 'First name', 'Last name'])
+    await view.open('/user')
+    await button('Columns, 2 of 4 shown').click()
+    await view.page.getByRole('menuitem', { name: 'Show all columns' }).click()
+    await pollUntil(headers).toEqual(columns)
+    await button('Columns').click()
+    for (const name of columns.slice(1)) await view.page.getByRole('menuitemcheckbox', { name }).click()
+    expect(await view.page.getByRole('menuitemcheckbox', { name: 'ID' }).isDisabled()).toBe(true)
+    await view.page.getByRole('menuitem', { name: 'Show all columns' }).click()
+    await pollUntil(headers).toEqual(columns)
+  })
+
+  it('shows the default filter, and lets the user change it', async () => {
+    await view.open('/department')
+    await button(/^Retired ?no/).click()
+    await view.page.getByRole('checkbox', { name: 'Yes' }).check()
+    await pollUntil(() => view.path()).toBe('/department?retired=true')
+    await view.page.getByRole('img', { name: 'yes' }).first().waitFor()
+  })
+
+  it('shows the names of referenced records', async () => {
+    await view.open('/v1/role')
+    await view.page.getByRole('link', { name: 'Payroll' }).first().click()
+    await pollUntil(() => view.path()).toBe('/v1/application/1')
+  })
+
+  it('reports that no record matches, that the page is past the end, or an error', async () => {
+    await view.open('/user?search=nobody-is-called-so')
+    await view.page.getByText('No users match.').waitFor()
+    await button('Clear filters').click()
+    await view.page.getByText(/^1–10 of 2\d\d$/).waitFor()
+    await view.open('/user?pageNumber=999')
+    await view.page.getByText('This page no longer exists.').waitFor()
+    await view.expectNoErrors()
+    await view.open('/user?stauts=ACTIVE')
+    await view.page.getByRole('alert').getByText('Did you mean "status"?').first().waitFor()
+    await view.expectNoErrors()
+    await view.open('/user/999999')
+    await view.page
+      .getByRole('alert')
+      .getByText(/999999/)
+      .waitFor()
+    await view.open('/nothing')
+    await view.page.getByText('There is no page at /nothing.').waitFor()
+    await view.expectNoErrors()
+  })
+
+  it('reports that the service does not respond, and retries', async () => {
+    await view.page.route('**/user?*', (route) => route.abort())
+    await view.open('/user?pageSize=25')
+    await view.page
+      .getByRole('alert')
+      .getByText(/does not respond/)
+      .waitFor()
+    await view.expectNoErrors()
+    await view.page.unroute('**/user?*')
+    await button('Try again').click()
+    await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
+  })
+
+  it('reports when to retry a request to a busy service', async () => {
+    await view.page.route('**/user?*', (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '7' }, json: { title: 'Busy', detail: 'Too many.' } }),
+    )
+    await view.open('/user?pageSize=25')
+    await view.page
+      .getByRole('alert')
+      .getByText(/try again in 7 seconds/)
+      .waitFor()
+    await view.page.unroute('**/user?*')
+  })
+
+  it('shows that the list is loading', async () => {
+    let release = () => {}
+    const releasePromise = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await view.page.route('**/department?*', async (route) => {
+      await releasePromise
+      await route.continue()
+    })
+    await view.open('/department?pageSize=25')
+    await view.page.locator('table[aria-busy="true"]').waitFor()
+    await view.expectNoErrors()
+    release()
+    await view.page.getByRole('cell', { name: 'Operations' }).waitFor()
+  })
+
+  it('can be used with the keyboard alone', async () => {
+    await view.open('/user')
+    await view.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).waitFor()
+    await view.page.keyboard.press('Tab')
+    await view.page.keyboard.press('Enter')
+    expect(await view.page.locator(':focus').getAttribute('id')).toBe('main')
+    await view.page.getByRole('link', { name: '1', exact: true }).focus()
+    await view.page.keyboard.press('ArrowDown')
+    await view.page.keyboard.press('ArrowDown')
+    await view.page.keyboard.press('Enter')
+    await view.page.getByRole('heading', { name: 'Anna Keller' }).waitFor()
+    expect(view.path()).toBe('/user/3')
+  })
+
+  it('suspends and reactivates a user in the list, by PATCH', async () => {
+    const { id } = await newUser()
+    await view.open(`/user?id=${id}`)
+    await button(`Actions for user ${id}`).click()
+    await view.page.getByRole('menuitem', { name: 'Set status to Suspended' }).click()
+    await view.expectMessage('Status set to Suspended.')
+    expect((await send('GET', `/user/${id}`)).status).toBe('SUSPENDED')
+    await button(`Actions for user ${id}`).click()
+    await view.page.getByRole('menuitem', { name: 'Set status to Active' }).click()
+    await view.expectMessage('Status set to Active.')
+    expect((await send('GET', `/user/${id}`)).status).toBe('ACTIVE')
+  })
+})

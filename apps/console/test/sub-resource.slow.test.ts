@@ -1,0 +1,109 @@
+// Sub-resources and links below a record in the console, on both databases.
+import { isFull } from '@nomen/testing/prove'
+import { describe, expect, it } from 'vitest'
+import { databases, directoryConsole, pollUntil } from './directory-console.ts'
+
+describe.each(databases)('a sub-resource on %s', (database) => {
+  const { view, send, newUser, button, field } = directoryConsole(database)
+  /** For behaviour that does not depend on the database. `npm run prove` tests it on both. */
+  const itOnce = it.runIf(database === 'SQLite' || isFull)
+
+  it('is a tab of its parent: the preferences of a user', async () => {
+    const { id } = await newUser()
+    await view.open(`/user/${id}`)
+    await view.page.getByRole('tab', { name: 'Preference' }).click()
+    await view.page.getByText('No preferences yet.').waitFor()
+    await view.expectNoErrors()
+    await button('New preference').click()
+    await field('Type').fill('theme')
+    await button('Create').click()
+    await view.page.getByText('The preference has neither enabled nor value.').first().waitFor()
+    await field('Value').fill('dark')
+    await button('Create').click()
+    await view.expectMessage('theme created.')
+    expect(view.path()).toMatch(new RegExp(`^/user/${id}/preference/\\d+$`))
+    await field('Value').fill('light')
+    await button('Save').click()
+    await view.expectMessage('theme saved.')
+    await view.page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Preference' }).click()
+    await pollUntil(() => view.column('Value')).toEqual(['light'])
+  })
+
+  it('is linked and unlinked: the actions of a role, limited to those of its application', async () => {
+    await view.open('/v1/role/1/action')
+    await view.page.getByRole('combobox', { name: 'Link an action' }).click()
+    const options = view.page.getByRole('option')
+    await options.first().waitFor()
+    const optionNames = await options.allInnerTexts()
+    const linkedNames = await view.column('Name')
+    const chosenName = optionNames.find((option) => !linkedNames.includes(option)) ?? ''
+    await view.page.getByRole('option', { name: chosenName, exact: true }).click()
+    await button('Link').click()
+    await view.expectMessage('The action was linked.')
+    await pollUntil(() => view.column('Name')).toContain(chosenName)
+    await view.expectNoErrors()
+    const row = view.page.getByRole('row').filter({ hasText: chosenName })
+    await row.getByRole('button').click()
+    await view.page.getByRole('menuitem', { name: 'Unlink' }).click()
+    await view.expectMessage('The action was unlinked.')
+    await pollUntil(() => view.column('Name')).not.toContain(chosenName)
+  })
+
+  itOnce('that may not be linked shows the reason', async () => {
+    await view.open('/v1/role/1/action')
+    await view.page.getByRole('checkbox', { name: /^Same application only$/ }).uncheck()
+    const foreign = (await send('GET', '/v1/action?applicationRef=2')) as unknown as {
+      results: { name: string; actionRef: number }[]
+    }
+    await view.page.getByRole('combobox', { name: 'Link an action' }).fill(`${foreign.results[0]?.name}`)
+    await view.page.getByRole('option').first().click()
+    await button('Link').click()
+    await view.page.getByRole('alert').waitFor()
+  })
+
+  itOnce('is reached at any depth, with breadcrumbs: the roles of a user in an application', async () => {
+    await view.open('/v1/application/1/user/1/role')
+    const crumbs = view.page.getByRole('navigation', { name: 'Breadcrumbs' })
+    await crumbs.getByRole('link', { name: 'Łukasz Nowak' }).waitFor()
+    expect(await crumbs.getByRole('link').allInnerTexts()).toEqual([
+      'directory',
+      'Application',
+      'Payroll',
+      'User',
+      'Łukasz Nowak',
+      'Role',
+    ])
+    const linkedNames = await view.column('Name')
+    await view.page.getByRole('combobox', { name: 'Link a role' }).click()
+    const options = view.page.getByRole('option')
+    await options.first().waitFor()
+    const chosenName = (await options.allInnerTexts()).find((option) => !linkedNames.includes(option)) ?? ''
+    await view.page.getByRole('option', { name: chosenName, exact: true }).click()
+    await button('Link').click()
+    await pollUntil(() => view.column('Name')).toContain(chosenName)
+    await view.expectNoErrors()
+    await crumbs.getByRole('link', { name: 'Payroll' }).click()
+    await view.page.getByRole('heading', { name: 'Payroll' }).waitFor()
+  })
+
+  itOnce('is created and changed at the root if writes are flat, with the parent filled in', async () => {
+    await view.open('/v1/application/2/role')
+    await button('New role').click()
+    await pollUntil(() => view.page.getByRole('combobox', { name: /Application/ }).inputValue()).not.toBe('')
+    await field('Name').fill('Auditor')
+    await field('Description').fill('Looks at everything')
+    const [post] = await Promise.all([
+      view.page.waitForRequest((option) => option.method() === 'POST'),
+      button('Create').click(),
+    ])
+    expect([new URL(post.url()).pathname, post.postDataJSON().applicationRef]).toEqual(['/v1/role', 2])
+    await view.expectMessage('Auditor created.')
+    await field('Description').fill('Looks at all')
+    const [put] = await Promise.all([
+      view.page.waitForRequest((option) => option.method() === 'PUT'),
+      button('Save').click(),
+    ])
+    expect(new URL(put.url()).pathname).toMatch(/^\/v1\/role\/\d+$/)
+    await view.expectMessage('Auditor saved.')
+  })
+})

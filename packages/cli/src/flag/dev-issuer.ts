@@ -1,0 +1,15 @@
+/** The development issuer on the command line: the file of its key, and the check against production. */
+import { CommandError } from '../command-error.ts'
+
+/** In the folder of the project, beside its database. */
+export const devKeyFile = 'data/dev-issuer.json'
+
+/** Everyone who can read the key can create any token, so that it must never protect a service in production. */
+export function refuseInProduction(what: string): void {
+  if (process.env.NODE_ENV !== 'production') return
+  throw new CommandError(
+    `${what} is only for development, but NODE_ENV is "production".`,
+    'Use the tokens of your identity provider: --auth jwt.',
+    1,
+  )
+}

@@ -1,0 +1,59 @@
+/** The questions of `nomen new`, with the checks of the answers. */
+import { basename, resolve } from 'node:path'
+import { api, DeclarationError, identity, noun, resource } from '@nomen/core'
+import { service } from '@nomen/server'
+import { CommandError } from '../command-error.ts'
+import { nounName } from './from/names.ts'
+import type { Question } from './question.ts'
+import { refuseUsedFolder } from './target-folder.ts'
+
+export const folderQuestion: Question = { text: 'Folder', usual: 'desk', check: refuseUsedFolder }
+
+/** The questions, each with its flag. */
+export function projectQuestions(folder: string): readonly (Question & { readonly flag: string })[] {
+  return [
+    { flag: 'name', text: 'Name of the service', usual: usualName(folder), check: checkName, better: usualName },
+    { flag: 'noun', text: 'First noun, in the singular', usual: 'item', check: checkNoun, better: nounName },
+    { flag: 'database', text: 'Database, sqlite or postgres://…', usual: 'sqlite', check: checkDatabase },
+  ]
+}
+
+/** `My Desk` becomes `my-desk`; a name without letters becomes `service`. */
+function usualName(folder: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+  return name || 'service'
+}
+
+function checkName(name: string): void {
+  checkDeclaration('--name', () => service({ name, apis: [exampleApi('item')] }))
+}
+
+function checkNoun(name: string): void {
+  checkDeclaration('--noun', () => exampleApi(name))
+}
+
+function exampleApi(name: string) {
+  const example = resource(noun(name, { id: identity() }))
+  return api('example', { version: 1, versioning: 'whole', writes: 'flat', resources: [example] })
+}
+
+/** Refuses names with which the project would not start. */
+function checkDeclaration(flag: string, declare: () => unknown): void {
+  try {
+    declare()
+  } catch (error) {
+    if (!(error instanceof DeclarationError)) throw error
+    throw new CommandError(`${error.subject}: ${error.rule}`, `Fix (${flag}): ${error.fix}`)
+  }
+}
+
+function checkDatabase(address: string): void {
+  if (address === 'sqlite' || (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address))) return
+  throw new CommandError(
+    `"${address}" is not a database URL.`,
+    'Use sqlite, or a URL such as postgres://localhost/desk.',
+  )
+}

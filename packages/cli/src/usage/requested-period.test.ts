@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { readArguments } from '../command.ts'
+import { daysOf, requestedPeriod } from './requested-period.ts'
+
+const flags = ['from', 'to'].map((name) => ({ name, value: 'time', about: '' }))
+const now = Date.parse('2026-11-15T19:00:00Z')
+const span = (...args: string[]) => requestedPeriod(readArguments(flags, args), now)
+const moments = (from: string | undefined, to: string | undefined) => ({
+  ...(from && { from: Date.parse(from) }),
+  ...(to && { to: Date.parse(to) }),
+})
+
+describe('the requested period', () => {
+  it.each([
+    [['--from', '2026-11-01'], moments('2026-11-01T00:00:00Z', undefined), { from: '2026-11-01' }],
+    [['--to', '2026-11-02'], moments(undefined, '2026-11-03T00:00:00Z'), { to: '2026-11-02' }],
+    [['--from', '30d'], moments('2026-10-16T00:00:00Z', undefined), { from: '2026-10-16' }],
+    [['--from', '2d', '--to', '1d'], moments('2026-11-13', '2026-11-15'), { from: '2026-11-13', to: '2026-11-14' }],
+    [
+      ['--from', '2026-11-01', '--to', '2026-11-01'],
+      moments('2026-11-01', '2026-11-02'),
+      { from: '2026-11-01', to: '2026-11-01' },
+    ],
+    [['--from', '36h'], moments('2026-11-14T07:00:00Z', undefined), { from: '2026-11-14T07:00:00Z' }],
+    [['--to', '2026-11-01T08:00:00+02:00'], moments(undefined, '2026-11-01T06:00:00Z'), { to: '2026-11-01T06:00:00Z' }],
+  ])('%j', (args, expected, requested) => {
+    expect(span(...args)).toEqual({ moments: expected, requested })
+  })
+
+  it('is undefined without flags', () => {
+    expect(span()).toBeUndefined()
+  })
+
+  it.each([
+    [['--from', '2026-02-30'], /^--from must be a day such as 2026-11-01 \(UTC\), a time .*, but is "2026-02-30"\.$/],
+    [['--to', '01.11.2026'], /^--to must be .*, but is "01\.11\.2026"\.$/],
+    [['--from', '30'], /^--from must be .*, but is "30"\.$/],
+    [['--from', '2026-11-01T08:00'], /^--from must be .*, but is "2026-11-01T08:00"\.$/],
+    [['--from', '2026-11-02', '--to', '2026-11-01'], '--from 2026-11-02 is not before --to 2026-11-01.\n  Swap them'],
+    [['--from', '2027-01-01'], '--from 2027-01-01 is in the future.\n'],
+  ])('%j is refused', (args, message) => {
+    expect(() => span(...args)).toThrow(message)
+  })
+
+  it('is days for a service, which counts no shorter time', () => {
+    expect(daysOf(span('--from', '30d', '--to', '2026-11-01'))).toEqual({ from: '2026-10-16', to: '2026-11-01' })
+    expect(daysOf(undefined)).toEqual({})
+    expect(() => daysOf(span('--from', '12h'))).toThrow(
+      '--from is the time 2026-11-15T07:00:00Z, but a service counts by day.\n  Use a day, such as 2026-11-15 or 30d',
+    )
+  })
+})

@@ -1,0 +1,91 @@
+/** A request during mutation: starts as a valid request, is changed in place, and is then serialized. */
+import type { DocumentOperation } from '@nomen/core/openapi'
+import type { JsonObject } from '../../document/read-document.ts'
+import type { Random } from '../request/random.ts'
+import type { Seed, Segment } from './seed.ts'
+import type { Header, Manner, WireRequest } from './wire-request.ts'
+
+/** The user agent, by which an access log identifies the requests unless it is mutated. */
+const userAgent = 'nomen-fuzz'
+
+export interface MutableRequest {
+  method: string
+  segments: Segment[]
+  query: string[]
+  headers: Header[]
+  /** The properties of the body as JSON; a body in bytes overrides them. */
+  fields: [name: string, json: string][] | undefined
+  body: Buffer | undefined
+  manner: Manner
+  /** Undefined if the request no longer addresses the operation. */
+  operation: DocumentOperation | undefined
+  readonly seed: Seed
+  /** Whether records may be changed. */
+  readonly isWriting: boolean
+}
+
+/** One mutation. Returns undefined if it does not apply. */
+export type Mutation = (request: MutableRequest, random: Random) => string | undefined
+
+export interface Sending {
+  readonly host: string
+  readonly token: string | undefined
+  readonly isWriting: boolean
+}
+
+export function mutableRequest(seed: Seed, { host, token, isWriting }: Sending): MutableRequest {
+  const { operation, segments, body } = seed
+  const type = [...(operation.body?.media.keys() ?? [])][0] ?? 'application/json'
+  return {
+    method: operation.method.toUpperCase(),
+    segments: [...segments],
+    query: [],
+    headers: [
+      ['host', host],
+      ['user-agent', userAgent],
+      ...(token === undefined ? [] : [['authorization', `Bearer ${token}`] as const]),
+      ...(body ? [['content-type', type] as const] : []),
+    ],
+    fields: body && fieldsOf(body),
+    body: undefined,
+    manner: 'plain',
+    operation,
+    seed,
+    isWriting,
+  }
+}
+
+function fieldsOf(body: JsonObject): [string, string][] {
+  return Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)])
+}
+
+export function toWireRequest(request: MutableRequest, tricks: readonly string[], prefix: string): WireRequest {
+  const { method, segments, query, headers, fields, body, manner, operation, seed } = request
+  const content =
+    body ?? (fields && Buffer.from(`{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}`))
+  return {
+    method,
+    path: `${prefix}/${segments.map(({ text }) => text).join('/')}`,
+    query,
+    headers,
+    body: content,
+    manner,
+    operation,
+    subject: `${seed.operation.method.toUpperCase()} ${seed.operation.path}`,
+    tricks,
+  }
+}
+
+export function pick<One>(random: Random, all: readonly One[]): One {
+  return all[random.below(all.length)] as One
+}
+
+/** Sets a header, and replaces one of the same name in any case. */
+export function setHeader(request: MutableRequest, name: string, value: string): void {
+  request.headers = [...request.headers.filter(([header]) => header.toLowerCase() !== name), [name, value]]
+}
+
+/** Uses a separate connection, because the service may close it. */
+export function ownConnection(request: MutableRequest): void {
+  if (request.manner !== 'cut') request.manner = 'own'
+}

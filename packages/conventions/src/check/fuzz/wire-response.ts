@@ -1,0 +1,110 @@
+/** A strict parser of HTTP responses: it reports faults that lenient clients accept. */
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import type { Json } from '../../document/read-document.ts'
+
+export interface WireResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Undefined if the text is not valid JSON. */
+  readonly json: Json | undefined
+}
+
+/** The bytes are not a valid HTTP response. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+}
+
+interface Read {
+  readonly response: WireResponse
+  /** The offset of the next response. */
+  readonly end: number
+}
+
+/**
+ * The first complete response; undefined while bytes are missing. `isBare`: a response to HEAD. `isOver`: the
+ * connection is closed.
+ */
+export function readResponse(bytes: Buffer, isBare: boolean, isOver: boolean): Read | undefined {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const head = headOf(bytes.toString('latin1', 0, headEnd))
+  const start = headEnd + 4
+  const body = bodyOf(bytes, start, head, isBare, isOver)
+  return body && { response: responseOf(head, body.content), end: body.end }
+}
+
+/** Skips interim responses such as `100 Continue`. */
+export function withoutInterim(bytes: Buffer): Buffer {
+  const end = bytes.indexOf('\r\n\r\n')
+  return end < 0 || !/^HTTP\/1\.1 1\d\d /.test(bytes.toString('latin1', 0, 13))
+    ? bytes
+    : withoutInterim(bytes.subarray(end + 4))
+}
+
+interface Head {
+  readonly status: number
+  readonly headers: Headers
+}
+
+function headOf(text: string): Head {
+  const [line = '', ...lines] = text.split('\r\n')
+  const status = /^HTTP\/1\.[01] (\d{3}) [\x20-\x7e]*$/.exec(line)?.[1]
+  if (status === undefined) throw new WireError(`the first line is ${JSON.stringify(line.slice(0, 200))}`)
+  const headers = new Headers()
+  for (const headerLine of lines) {
+    const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+): ?(.*)$/.exec(headerLine) ?? []
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are not allowed
+    if (name === undefined || /[\x00-\x08\x0a-\x1f\x7f]/.test(value))
+      throw new WireError(`a header is ${JSON.stringify(headerLine.slice(0, 200))}`)
+    headers.append(name, value)
+  }
+  return { status: Number(status), headers }
+}
+
+function bodyOf(bytes: Buffer, start: number, { status, headers }: Head, isBare: boolean, isOver: boolean) {
+  if (isBare || status === 204 || status === 304) return { content: Buffer.alloc(0), end: start }
+  if (/\bchunked$/i.test(headers.get('transfer-encoding') ?? '')) return chunksOf(bytes, start)
+  const length = headers.get('content-length')
+  if (length === null) return isOver ? { content: bytes.subarray(start), end: bytes.length } : undefined
+  if (!/^\d+$/.test(length)) throw new WireError(`content-length is "${length}"`)
+  const end = start + Number(length)
+  return bytes.length < end ? undefined : { content: bytes.subarray(start, end), end }
+}
+
+function chunksOf(bytes: Buffer, start: number): { content: Buffer; end: number } | undefined {
+  const parts: Buffer[] = []
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    if (Number.isNaN(size)) throw new WireError('a chunk has no size')
+    const end = lineEnd + 2 + size
+    if (bytes.length < end + 2) return undefined
+    parts.push(bytes.subarray(lineEnd + 2, end))
+    at = end + 2
+    if (size === 0) return { content: Buffer.concat(parts), end: at }
+  }
+}
+
+const decoders: Readonly<Record<string, (content: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
+
+function responseOf({ status, headers }: Head, content: Buffer): WireResponse {
+  const coding = headers.get('content-encoding') ?? ''
+  const decode = content.length === 0 ? undefined : decoders[coding]
+  const text = (decode ? decode(content) : content).toString()
+  return { status, headers, text, json: parsed(text) }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

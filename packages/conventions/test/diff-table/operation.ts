@@ -1,0 +1,39 @@
+/** Changes of operations, paths and servers. */
+import { type Row, record, row, user } from './row.ts'
+
+export const operationRows: readonly Row[] = [
+  row('an operation', { [`${record}/delete`]: undefined }, 'breaks operation-removed', 'keeps operation-added'),
+  row('a path', { '/paths/~1user~1{id}~1preference': undefined }, 'breaks operation-removed', 'keeps operation-added'),
+  row('a lookup', { '/paths/~1user~1by-email~1{email}': undefined }, 'breaks lookup-removed', 'keeps lookup-added'),
+  row(
+    'a list variant',
+    { '/paths/~1user-summary': undefined },
+    'breaks list-variant-removed',
+    'keeps list-variant-added',
+  ),
+  row(
+    'a list variant that comes',
+    { '/paths/~1user-detail': { get: { responses: { '200': { description: 'd' } } } } },
+    'keeps list-variant-added',
+    'breaks list-variant-removed',
+  ),
+  row(
+    'a deprecated operation',
+    { [`${record}/get/deprecated`]: true },
+    'keeps operation-deprecated',
+    'keeps operation-undeprecated',
+  ),
+  row(
+    'a sunset',
+    { [`${record}/get/deprecated`]: true, [`${record}/get/x-sunset`]: '2026-03-01' },
+    'keeps operation-deprecated',
+    ['keeps operation-undeprecated', 'keeps sunset-put-off'],
+  ),
+  row(
+    'an operationId',
+    { [`${user}/get/operationId`]: 'users' },
+    'keeps operation-id-changed',
+    'keeps operation-id-changed',
+  ),
+  row('servers', { '/servers': [{ url: 'https://api.example' }] }, 'keeps server-changed', 'keeps server-changed'),
+]

@@ -1,0 +1,122 @@
+/** Changes of query, header and path parameters. */
+import { list, type Row, record, row, text } from './row.ts'
+
+export const parameterRows: readonly Row[] = [
+  row('a parameter', { [`${list}/3`]: undefined }, 'breaks parameter-removed', 'keeps parameter-added'),
+  row('a header parameter', { [`${list}/6`]: undefined }, 'breaks parameter-removed', 'keeps parameter-added'),
+  row(
+    'a required parameter',
+    { [`${list}/+`]: { name: 'a', in: 'query', required: true, schema: text } },
+    'breaks required-parameter-added',
+    'breaks parameter-removed',
+  ),
+  row(
+    'a parameter made required',
+    { [`${list}/3/required`]: true },
+    'breaks parameter-made-required',
+    'keeps parameter-made-optional',
+  ),
+  row(
+    'the type of a parameter',
+    { [`${list}/4/schema`]: { type: 'integer', default: false } },
+    'breaks parameter-retyped',
+    'breaks parameter-retyped',
+  ),
+  row(
+    'a parameter of integers that takes numbers',
+    { [`${list}/5/schema`]: { type: ['number', 'null'], format: 'int32' } },
+    'keeps parameter-widened',
+    'breaks parameter-retyped',
+  ),
+  row(
+    'the type of a path parameter',
+    { [`${record}/parameters/0/schema`]: text },
+    'breaks parameter-retyped',
+    'breaks parameter-retyped',
+  ),
+  row(
+    'a parameter that may be repeated',
+    { [`${list}/3/schema`]: { type: 'array', items: { type: 'string', maxLength: 100 } } },
+    'keeps parameter-made-repeatable',
+    'breaks parameter-made-single',
+  ),
+  row(
+    'the length of a parameter',
+    { [`${list}/3/schema/maxLength`]: 50 },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
+  ),
+  row(
+    'the format of a parameter',
+    { [`${list}/3/schema/format`]: 'email' },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
+  ),
+  row(
+    'a wider format of a parameter',
+    { [`${list}/5/schema/format`]: 'int64' },
+    'keeps parameter-loosened',
+    'breaks parameter-tightened',
+  ),
+  row(
+    'a value of a parameter',
+    { [`${list}/2/schema/items/enum/1`]: undefined },
+    'breaks parameter-enum-value-removed',
+    'keeps parameter-enum-value-added',
+  ),
+  row(
+    'a parameter of few values',
+    { [`${list}/3/schema/enum`]: ['a', 'b'] },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
+  ),
+  row(
+    'null in a parameter',
+    { [`${list}/5/schema/type`]: 'integer' },
+    'breaks parameter-not-nullable',
+    'keeps parameter-nullable',
+  ),
+  row(
+    'the default of a parameter',
+    { [`${list}/4/schema/default`]: true },
+    'breaks parameter-default-changed',
+    'breaks parameter-default-changed',
+  ),
+  row(
+    'no default of a parameter',
+    { [`${list}/4/schema/default`]: undefined },
+    'breaks parameter-default-changed',
+    'breaks parameter-default-changed',
+  ),
+  row(
+    'the writing of a parameter',
+    { [`${list}/7/explode`]: false },
+    'breaks parameter-serialization-changed',
+    'breaks parameter-serialization-changed',
+  ),
+  row('a deprecated parameter', { [`${list}/3/deprecated`]: true }, 'keeps parameter-deprecated', []),
+  row(
+    'the default page size',
+    { [`${list}/1/schema/default`]: 20 },
+    'breaks default-page-size-changed',
+    'breaks default-page-size-changed',
+  ),
+  row(
+    'the maximum page size',
+    { [`${list}/1/schema/maximum`]: 100 },
+    'breaks max-page-size-lowered',
+    'keeps max-page-size-raised',
+  ),
+  row(
+    'no maximum page size',
+    { [`${list}/1/schema/maximum`]: undefined },
+    'keeps max-page-size-raised',
+    'breaks max-page-size-lowered',
+  ),
+  row(
+    'the first page number',
+    { [`${list}/0/schema/minimum`]: 0 },
+    'keeps parameter-loosened',
+    'breaks parameter-tightened',
+  ),
+]

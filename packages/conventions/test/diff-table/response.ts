@@ -1,0 +1,254 @@
+/** Changes of responses, their headers and their fields. */
+import { department, type Row, read, record, row, schemas, text, user } from './row.ts'
+
+export const responseRows: readonly Row[] = [
+  row(
+    'a success',
+    { [`${record}/delete/responses`]: { '204': { description: 'd' } } },
+    ['breaks response-status-added', 'breaks response-status-removed'],
+    ['breaks response-status-added', 'breaks response-status-removed'],
+  ),
+  row(
+    'a further success',
+    { [`${record}/delete/responses/202`]: { description: 'd' } },
+    'breaks response-status-added',
+    'breaks response-status-removed',
+  ),
+  row(
+    'an error',
+    { [`${record}/get/responses/404`]: undefined },
+    'keeps error-status-removed',
+    'keeps error-status-added',
+  ),
+  row(
+    'an error by its class',
+    { [`${record}/get/responses/404`]: undefined, [`${record}/get/responses/4XX`]: { description: 'd' } },
+    'keeps error-status-added',
+    'keeps error-status-removed',
+  ),
+  row(
+    'a body of an answer',
+    { [`${record}/delete/responses/200/content`]: undefined },
+    'breaks response-body-removed',
+    'keeps response-media-type-added',
+  ),
+  row(
+    'a media type of answers',
+    { [`${record}/get/responses/200/content/application~1xml`]: {} },
+    'keeps response-media-type-added',
+    'breaks response-media-type-removed',
+  ),
+  row(
+    'a header of an answer',
+    { [`${record}/get/responses/200/headers`]: undefined },
+    'breaks response-header-removed',
+    'keeps response-header-added',
+  ),
+  row(
+    'a header that may be missing',
+    { [`${user}/post/responses/201/headers/Location/required`]: false },
+    'breaks response-header-made-optional',
+    'keeps response-header-made-required',
+  ),
+  row(
+    'the type of a header',
+    { [`${record}/get/responses/200/headers/ETag/schema/type`]: 'integer' },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row('a header in other letters', { [`${record}/get/responses/200/headers`]: { etag: { schema: text } } }, [], []),
+  row(
+    'an envelope',
+    {
+      [`${department}/get/responses/200/content/application~1json/schema`]: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Department' },
+      },
+    },
+    'breaks envelope-to-array',
+    'breaks array-to-envelope',
+  ),
+  row(
+    'a number of pages',
+    { [`${schemas}/PageInfo/properties/numberOfPages`]: undefined, [`${schemas}/PageInfo/required/2`]: undefined },
+    'breaks response-field-removed',
+    'keeps response-field-added',
+  ),
+  row(
+    'a field of a list',
+    { [`${schemas}/UserListItem/properties/phone`]: text },
+    'keeps response-field-added',
+    'breaks response-field-removed',
+  ),
+  row(
+    'a field of a record',
+    { [`${read}/firstName`]: undefined, [`${schemas}/User/required/1`]: undefined },
+    'breaks response-field-removed',
+    'keeps response-field-added',
+  ),
+  row(
+    'a field that is written and never read',
+    { [`${read}/firstName/writeOnly`]: true },
+    'breaks response-field-removed',
+    'keeps response-field-added',
+  ),
+  row(
+    'a field below another',
+    { [`${read}/address/properties/city`]: undefined, [`${read}/address/required`]: [] },
+    'breaks response-field-removed',
+    'keeps response-field-added',
+  ),
+  row(
+    'the type of a field',
+    { [`${read}/id/type`]: 'string' },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'an integer that may be a number',
+    { [`${read}/id/type`]: 'number' },
+    'breaks response-field-retyped',
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'the type of elements',
+    { [`${read}/tag/items/type`]: 'integer' },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'elements of any type',
+    { [`${read}/tag/items`]: undefined },
+    'breaks response-field-retyped',
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'a field that may be missing',
+    { [`${schemas}/User/required/1`]: undefined },
+    'breaks response-field-made-optional',
+    'keeps response-field-made-required',
+  ),
+  row(
+    'a field that may be null',
+    { [`${read}/firstName/type`]: ['string', 'null'] },
+    'breaks response-field-nullable',
+    'keeps response-field-not-nullable',
+  ),
+  row(
+    'a field that may be null, in the words of 3.0',
+    { [`${read}/firstName/nullable`]: true },
+    'breaks response-field-nullable',
+    'keeps response-field-not-nullable',
+  ),
+  row(
+    'a field that may be null, as an alternative',
+    { [`${read}/firstName`]: { anyOf: [text, { type: 'null' }] } },
+    'breaks response-field-nullable',
+    'keeps response-field-not-nullable',
+  ),
+  row('null in other words', { [`${read}/supervisor`]: { type: 'integer', nullable: true } }, [], []),
+  row(
+    'null in other words yet',
+    { [`${read}/supervisor`]: { oneOf: [{ type: 'null' }, { type: 'integer' }] } },
+    [],
+    [],
+  ),
+  row(
+    'a value of a field',
+    { [`${read}/status/enum/+`]: 'LOCKED' },
+    'breaks response-enum-value-added',
+    'keeps response-enum-value-removed',
+  ),
+  row(
+    'any value of a field',
+    { [`${read}/status/enum`]: undefined },
+    'breaks response-enum-value-added',
+    'keeps response-field-tightened',
+  ),
+  row(
+    'values as alternatives',
+    { [`${read}/status`]: { oneOf: [{ const: 'ACTIVE' }, { const: 'SUSPENDED' }] } },
+    [],
+    [],
+  ),
+  row(
+    'the format of a field',
+    { [`${read}/created/format`]: 'date' },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'no format of a field',
+    { [`${read}/created/format`]: undefined },
+    'breaks response-field-retyped',
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'a wider format of a field',
+    { [`${read}/level/format`]: 'int64' },
+    'breaks response-field-retyped',
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'the length of a field',
+    { [`${read}/lastName/maxLength`]: 80 },
+    'keeps response-field-loosened',
+    'keeps response-field-tightened',
+  ),
+  row(
+    'a form of a field',
+    { [`${read}/contact/oneOf/+`]: { $ref: '#/components/schemas/Fax' } },
+    'breaks response-alternative-added',
+    'keeps response-alternative-removed',
+  ),
+  row(
+    'forms of a field that had one',
+    {
+      [`${read}/address`]: {
+        anyOf: [
+          { type: 'object', properties: { city: text }, required: ['city'] },
+          { $ref: '#/components/schemas/Fax' },
+        ],
+      },
+    },
+    'breaks response-alternative-added',
+    'keeps response-alternative-removed',
+  ),
+  row('a field within a form', { [`${schemas}/Fax/properties/line/type`]: 'string' }, [], []),
+  row(
+    'a part that others extend',
+    { [`${schemas}/Identified/properties/id/type`]: 'string' },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'parts written as one',
+    {
+      [`${schemas}/Preference`]: {
+        type: 'object',
+        required: ['id'],
+        properties: { type: text, id: { type: 'integer' } },
+      },
+    },
+    [],
+    [],
+  ),
+  row(
+    'a field in a circle',
+    { [`${schemas}/Department/properties/name/type`]: 'integer' },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'a field of a problem',
+    { [`${schemas}/Problem/properties/code`]: undefined },
+    'breaks response-field-removed',
+    'keeps response-field-added',
+  ),
+  row(
+    'a deprecated field of an answer',
+    { [`${read}/firstName/deprecated`]: true },
+    'keeps response-field-deprecated',
+    [],
+  ),
+]

@@ -1,0 +1,32 @@
+/** The collations (sort orders) of text fields. */
+
+/** `root` is the order of most languages; the others have letters of their own, or other places for them. */
+export const collations = [
+  'root',
+  'cs',
+  'da',
+  'de',
+  'en',
+  'es',
+  'et',
+  'fi',
+  'fr',
+  'hr',
+  'hu',
+  'it',
+  'lt',
+  'lv',
+  'nb',
+  'nl',
+  'nn',
+  'pl',
+  'pt',
+  'ro',
+  'sk',
+  'sl',
+  'sv',
+  'tr',
+] as const
+
+/** The sort order of a text field: a language code (ISO 639-1), or `root` for the order of the Unicode root collation. */
+export type Collation = (typeof collations)[number]

@@ -1,0 +1,168 @@
+/** A pattern as a deterministic automaton (DFA): one table lookup for each character of a text. */
+import { type CharacterSet, includes } from './character-set.ts'
+import { PatternError, type PatternNode } from './parse.ts'
+
+export interface Automaton {
+  readonly numberOfStates: number
+  readonly numberOfClasses: number
+  readonly initial: number
+  /** The next state, at `state * numberOfClasses + class`. */
+  readonly next: Uint16Array
+  /** Whether a text that ends in this state matches. */
+  readonly accepts: readonly boolean[]
+  readonly classOf: (codePoint: number) => number
+  /** The characters of each class. */
+  readonly classes: readonly CharacterSet[]
+}
+
+/** States in which the result is known, whatever follows. */
+export const matched = 0
+export const failed = 1
+
+const maxPositions = 2000
+const maxStates = 1000
+
+/** A state of the NFA. A character of the set leads to `next`; without a set, all of `next` are reached without input. */
+interface Position {
+  readonly set?: CharacterSet
+  readonly only?: 'start' | 'end'
+  next: readonly number[]
+}
+
+export function automatonOf(pattern: PatternNode): Automaton {
+  const positions: Position[] = [{ next: [] }]
+  const first = add(positions, pattern, end)
+  const { classes, classOf } = classesOf(positions.flatMap(({ set }) => (set ? [set] : [])))
+  const known = new Map<string, number>([
+    ['matched', matched],
+    ['', failed],
+  ])
+  const states: { readonly reached: readonly number[]; readonly accepts: boolean }[] = [
+    { reached: [], accepts: true },
+    { reached: [], accepts: false },
+  ]
+  const stateOf = (from: readonly number[], isStart: boolean): number => {
+    const reached = reach(positions, from, isStart ? ['start'] : [])
+    if (reached.includes(end)) return matched
+    const key = isStart ? 'start' : reached.join()
+    const existing = known.get(key)
+    if (existing !== undefined) return existing
+    if (states.length === maxStates) throw tooLarge()
+    const atEnd = reach(positions, reached, isStart ? ['start', 'end'] : ['end'])
+    states.push({ reached, accepts: atEnd.includes(end) })
+    known.set(key, states.length - 1)
+    return states.length - 1
+  }
+  const initial = stateOf([first], true)
+  const next: number[] = []
+  // Each state may append others to the list.
+  for (let state = 0; state < states.length; state++) {
+    for (const characters of classes) {
+      const [[character] = [0]] = characters
+      const led = (states[state]?.reached ?? []).flatMap((at) => {
+        const { set, next: after } = positions[at] as Position
+        return set && includes(set, character) ? after : []
+      })
+      // The pattern may match anywhere, so it may begin at every character.
+      next.push(state === matched ? matched : stateOf([...led, first], false))
+    }
+  }
+  return {
+    numberOfStates: states.length,
+    numberOfClasses: classes.length,
+    initial,
+    next: Uint16Array.from(next),
+    accepts: states.map(({ accepts }) => accepts),
+    classOf,
+    classes,
+  }
+}
+
+/** The position of a match. */
+const end = 0
+
+function tooLarge(): PatternError {
+  return new PatternError('is too large', 'use smaller repetitions, and minLength and maxLength for the length.')
+}
+
+/** Adds the positions of a node before another position, and returns the first one. */
+function add(positions: Position[], node: PatternNode, next: number): number {
+  const put = (position: Position): number => {
+    if (positions.length === maxPositions) throw tooLarge()
+    return positions.push(position) - 1
+  }
+  switch (node.kind) {
+    case 'set':
+      return put({ set: node.set, next: [next] })
+    case 'start':
+    case 'end':
+      return put({ only: node.kind, next: [next] })
+    case 'sequence':
+      return node.parts.reduceRight((after, part) => add(positions, part, after), next)
+    case 'either':
+      return put({ next: node.options.map((option) => add(positions, option, next)) })
+    case 'repeat': {
+      let first = next
+      if (node.max === Number.POSITIVE_INFINITY) {
+        const loop: Position = { next: [] }
+        first = put(loop)
+        loop.next = [add(positions, node.part, first), next]
+      } else
+        for (let count = node.min; count < node.max; count++)
+          first = put({ next: [add(positions, node.part, first), next] })
+      for (let count = 0; count < node.min; count++) first = add(positions, node.part, first)
+      return first
+    }
+  }
+}
+
+/** The epsilon closure: all positions that are reached without input, in order. */
+function reach(positions: readonly Position[], from: readonly number[], passed: readonly string[]): readonly number[] {
+  const seen = new Set<number>()
+  const waiting = [...from]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen.has(at)) continue
+    seen.add(at)
+    const { set, only, next } = positions[at] as Position
+    if (!set && (only === undefined || passed.includes(only))) waiting.push(...next)
+  }
+  const isRelevant = (at: number) => {
+    const { set, only } = positions[at] as Position
+    return at === end || set !== undefined || only === 'end'
+  }
+  return [...seen].filter(isRelevant).sort((a, b) => a - b)
+}
+
+/** Character classes: characters that are in the same sets of the pattern. */
+function classesOf(sets: readonly CharacterSet[]): Pick<Automaton, 'classes' | 'classOf'> {
+  const distinct = [...new Map(sets.map((set) => [JSON.stringify(set), set])).values()]
+  const starts = new Set([0])
+  for (const set of distinct) for (const [first, last] of set) starts.add(first).add(last + 1)
+  const sorted = [...starts].filter((point) => point <= 0x10ffff).sort((a, b) => a - b)
+  const bySets = new Map<string, number>()
+  const classes: [number, number][][] = []
+  const classAt = sorted.map((first, index) => {
+    const last = (sorted[index + 1] ?? 0x110000) - 1
+    const key = distinct.map((set) => (includes(set, first) ? '1' : '0')).join('')
+    const number = bySets.get(key) ?? classes.push([]) - 1
+    bySets.set(key, number)
+    classes[number]?.push([first, last])
+    return number
+  })
+  return { classes, classOf: classFinder(sorted, classAt) }
+}
+
+function classFinder(starts: readonly number[], classAt: readonly number[]): Automaton['classOf'] {
+  const search = (point: number): number => {
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((starts[middle] as number) <= point) low = middle
+      else high = middle - 1
+    }
+    return classAt[low] as number
+  }
+  const ascii = Uint16Array.from({ length: 128 }, (_, point) => search(point))
+  return (point) => (point < 128 ? (ascii[point] as number) : search(point))
+}

@@ -1,0 +1,175 @@
+/** Parses a regular expression into a tree. It rejects parts that need backtracking. */
+import {
+  anyCharacter,
+  type CharacterSet,
+  charactersOf,
+  complementOf,
+  namedClass,
+  propertySet,
+  unionOf,
+} from './character-set.ts'
+
+export type PatternNode =
+  | { readonly kind: 'set'; readonly set: CharacterSet }
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'either'; readonly options: readonly PatternNode[] }
+  | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number }
+  /** `^` and `$`. */
+  | { readonly kind: 'start' | 'end' }
+
+/**
+ * The error of an unsupported regular expression: the message is the end of a sentence, `fix` says what to write instead.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   compilePattern('(a)\\1')
+ * } catch (error) {
+ *   if (error instanceof PatternError) console.error(`The pattern ${error.message}. Fix: ${error.fix}`)
+ * }
+ * ```
+ */
+export class PatternError extends Error {
+  override readonly name = 'PatternError'
+  readonly fix: string
+
+  constructor(message: string, fix: string) {
+    super(message)
+    this.fix = fix
+  }
+}
+
+export function parsePattern(source: string): PatternNode {
+  try {
+    // The RegExp constructor checks the syntax, so the parser below need not.
+    new RegExp(source, 'u')
+  } catch (error) {
+    throw new PatternError(`is not a regular expression with the flag u (${(error as Error).message})`, 'correct it.')
+  }
+  return new Parser(source).pattern()
+}
+
+class Parser {
+  readonly #source: string
+  #at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  pattern(): PatternNode {
+    const options = [this.#sequence()]
+    while (this.#takes('|')) options.push(this.#sequence())
+    return options.length === 1 ? (options[0] as PatternNode) : { kind: 'either', options }
+  }
+
+  #sequence(): PatternNode {
+    const parts: PatternNode[] = []
+    while (this.#at < this.#source.length && !/[|)]/.test(this.#source[this.#at] as string))
+      parts.push(this.#repeated(this.#part()))
+    return parts.length === 1 ? (parts[0] as PatternNode) : { kind: 'sequence', parts }
+  }
+
+  #part(): PatternNode {
+    if (this.#takes('^')) return { kind: 'start' }
+    if (this.#takes('$')) return { kind: 'end' }
+    if (this.#takes('(')) return this.#group()
+    if (this.#takes('.')) return { kind: 'set', set: anyCharacter }
+    if (this.#takes('[')) return { kind: 'set', set: this.#class() }
+    if (this.#takes('\\')) return { kind: 'set', set: this.#escaped(false) }
+    return { kind: 'set', set: charactersOf(this.#character()) }
+  }
+
+  #group(): PatternNode {
+    if (this.#takes('?')) {
+      const [, lookaround, name] = /^(?:(<?[=!])|:|<([^>]*)>)?/.exec(this.#source.slice(this.#at)) ?? []
+      if (lookaround !== undefined)
+        throw new PatternError('looks ahead or behind', 'describe the text itself, or write a rule.')
+      if (name !== undefined) this.#at += name.length + 2
+      else if (!this.#takes(':')) throw new PatternError('sets flags for a group', 'write both cases: [Aa].')
+    }
+    const inside = this.pattern()
+    this.#takes(')')
+    return inside
+  }
+
+  /** A lazy quantifier matches the same texts as a greedy one. */
+  #repeated(part: PatternNode): PatternNode {
+    const [text, sign, low, comma, high] =
+      /^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/.exec(this.#source.slice(this.#at)) ?? []
+    if (text === undefined) return part
+    this.#at += text.length
+    const min = sign === undefined ? Number(low) : sign === '+' ? 1 : 0
+    const open = sign === '?' ? 1 : Number.POSITIVE_INFINITY
+    const max = sign !== undefined ? open : high !== undefined ? Number(high) : comma ? Number.POSITIVE_INFINITY : min
+    return { kind: 'repeat', part, min, max }
+  }
+
+  #class(): CharacterSet {
+    const isOther = this.#takes('^')
+    const ranges: (readonly [number, number])[] = []
+    while (!this.#takes(']')) {
+      const set = this.#member()
+      const [[first] = [0]] = set
+      const isRange = this.#source[this.#at] === '-' && this.#source[this.#at + 1] !== ']'
+      if (isRange && set.length === 1 && first === set[0]?.[1]) {
+        this.#at++
+        const [[, last] = [0, 0]] = this.#member()
+        ranges.push([first, last])
+      } else ranges.push(...set)
+    }
+    return isOther ? complementOf(unionOf(ranges)) : unionOf(ranges)
+  }
+
+  #member(): CharacterSet {
+    return this.#takes('\\') ? this.#escaped(true) : charactersOf(this.#character())
+  }
+
+  /** Parses an escape after the backslash. */
+  #escaped(isInClass: boolean): CharacterSet {
+    const letter = this.#character()
+    const named = namedClass(letter)
+    if (named) return named
+    if (letter === 'p' || letter === 'P') {
+      const [text = '', name = ''] = /^\{([^}]*)\}/.exec(this.#source.slice(this.#at)) ?? []
+      this.#at += text.length
+      const set = propertySet(name)
+      return letter === 'P' ? complementOf(set) : set
+    }
+    if (!isInClass && /[bB]/.test(letter)) throw new PatternError('has \\b or \\B', 'name the characters around it.')
+    if (/[k1-9]/.test(letter))
+      throw new PatternError('refers back to a group', 'write the group again, or write a rule.')
+    return charactersOf(this.#escapedCharacter(letter))
+  }
+
+  #escapedCharacter(letter: string): number | string {
+    const control = { t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', b: '\b', 0: '\0' }[letter]
+    if (control !== undefined) return control
+    if (letter === 'c') return this.#character().charCodeAt(0) % 32
+    if (letter === 'x') return this.#hexadecimal(/^()([\da-f]{2})/i)
+    if (letter !== 'u') return letter
+    const high = this.#hexadecimal(/^(\{)?([\da-f]+(?=\})|[\da-f]{4})\}?/i)
+    const low = /^\\u(d[c-f][\da-f]{2})/i.exec(this.#source.slice(this.#at))?.[1]
+    if (low === undefined || high < 0xd800 || high > 0xdbff) return high
+    this.#at += 6
+    return 0x10000 + ((high - 0xd800) << 10) + (Number.parseInt(low, 16) - 0xdc00)
+  }
+
+  #hexadecimal(form: RegExp): number {
+    const [text = '', , digits = ''] = form.exec(this.#source.slice(this.#at)) ?? []
+    this.#at += text.length
+    return Number.parseInt(digits, 16)
+  }
+
+  #character(): string {
+    const character = String.fromCodePoint(this.#source.codePointAt(this.#at) as number)
+    this.#at += character.length
+    return character
+  }
+
+  #takes(text: string): boolean {
+    const isThere = this.#source.startsWith(text, this.#at)
+    if (isThere) this.#at += text.length
+    return isThere
+  }
+}

@@ -1,0 +1,32 @@
+/** Parses the URL of a mocked request into names and IDs. */
+
+/** The parts of a path: `/role/1/action` has the names role and action, and the ID 1. */
+export interface RequestPath {
+  readonly names: readonly string[]
+  readonly refs: readonly string[]
+}
+
+/**
+ * Creates a parser of URLs below the base. A `*` at the end of the base matches up to the first name of a collection, and
+ * nothing with an ID: `/role/1/action` is never the root of `action`.
+ */
+export function requestPathReader(root: string, names: readonly string[]): (url: string) => RequestPath | undefined {
+  const base = root.replace(/\/+$/, '')
+  const any = base.endsWith('*') ? '(?:(?!/\\d+/).)*?' : '.*?'
+  const { location } = globalThis as { location?: { origin: string } }
+  // Node.js has no own origin, so a path matches any.
+  const here = location && !base.startsWith('*') ? exact(location.origin) : '[^/]+//[^/]+'
+  const before = (base.includes('://') ? '' : here) + base.split('*').map(exact).join(any)
+  const pattern = new RegExp(`^${before}/((?:${names.join('|')})(?:/.*)?)$`)
+  return (url) => {
+    const path = pattern.exec(url.replace(/\/?([?#].*)?$/, ''))?.[1]
+    const segments = path?.split('/')
+    return (
+      segments && { names: segments.filter((_, at) => at % 2 === 0), refs: segments.filter((_, at) => at % 2 === 1) }
+    )
+  }
+}
+
+function exact(text: string): string {
+  return text.replace(/[^\w/-]/g, '\\$&')
+}

@@ -1,0 +1,55 @@
+/** The noun of history entries, which the database writes for nouns with `history: true`. */
+import { choice, identity, text, timestamp } from '../field/kinds.ts'
+import type { AnyLink } from './link.ts'
+import { type AnyNoun, noun } from './noun.ts'
+
+const maxNameLength = 200
+
+/**
+ * The noun of history entries (audit log): one for each created, changed or deleted record, and for each added or removed link.
+ * Declare it below a noun with `history: true`, or at the root for all changes. It is read-only.
+ *
+ * @example
+ * ```ts
+ * const user = noun('user', { id: identity(), email: email() }, { history: true })
+ * const directory = api('directory', {
+ *   versioning: 'per-noun',
+ *   writes: 'nested',
+ *   resources: [resource(user, { children: [resource(change)] }), resource(change)],
+ * })
+ * // GET /user/7/change, GET /change?record=user/7
+ * ```
+ */
+export const change = noun('change', {
+  id: identity(),
+  time: timestamp().description('When the change was made.'),
+  noun: text({ maxLength: maxNameLength }).unindexed().description('The noun of the record, or the name of the link.'),
+  record: text({ maxLength: maxNameLength }).description('The noun and the ID of the record.').example('user/7'),
+  linked: text({ maxLength: maxNameLength })
+    .nullable()
+    .description('The noun and the ID of the other record of a link.')
+    .example('role/3'),
+  kind: choice('CREATED', 'CHANGED', 'DELETED', 'LINKED', 'UNLINKED').unindexed(),
+  fields: text().nullable().unindexed().description('The names of the changed fields.').example('email,status'),
+  before: text().nullable().unindexed().description('The values before the change, as a JSON object.'),
+  after: text().nullable().unindexed().description('The values after the change, as a JSON object.'),
+  user: text().nullable().description('The user who made the change.'),
+  application: text().nullable().unindexed().description('The application that sent the request.'),
+  request: text().nullable().unindexed().description('The ID of the request.'),
+  transaction: text().nullable().unindexed().description('The same value for all changes of one transaction.'),
+})
+
+/** Fields of entries that lists neither filter nor sort by, because they contain fields that not every caller may see. */
+export const contentFields: readonly string[] = ['fields', 'before', 'after']
+
+/**
+ * Returns whether the changes of a noun's records, or of a link's pairs, are recorded.
+ *
+ * @example
+ * ```ts
+ * hasHistory(noun('user', { id: identity() }, { history: true })) // true
+ * ```
+ */
+export function hasHistory(of: AnyNoun | AnyLink): boolean {
+  return 'nouns' in of ? of.nouns.some(hasHistory) : of.options.history === true
+}

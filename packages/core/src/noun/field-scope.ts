@@ -1,0 +1,56 @@
+/** Checks of fields with a scope: nothing else in the declaration may reveal their values. */
+import { DeclarationError } from '../declaration/error.ts'
+import { checkScope } from '../declaration/scope.ts'
+import type { AnyField, FieldSpec } from '../field/field.ts'
+
+/** Checks the field by itself. */
+export function checkFieldScope(subject: string, spec: FieldSpec): void {
+  const refuse = (rule: string, fix: string) => {
+    throw new DeclarationError(subject, rule, fix)
+  }
+  checkScope(subject, spec.scope ?? '')
+  if (spec.managed === 'tenant')
+    refuse('a tenant field cannot have a scope: every caller knows its own tenant.', 'remove visibleTo().')
+  if (spec.kind === 'identity') refuse('an identity cannot have a scope: every caller sees it.', 'remove visibleTo().')
+  // A caller who cannot set the field would learn from a conflict that another record has the default.
+  const isFilledIn = (spec.default ?? null) !== null || spec.defaultFrom !== undefined
+  if (spec.unique && isFilledIn)
+    refuse('a unique field with a scope must not have a default.', 'remove default() or unique(), or use nullable().')
+}
+
+interface ScopedParts {
+  readonly label: readonly string[]
+  readonly unique: readonly (readonly string[])[]
+}
+
+/** Checks that labels, unique sets and defaults do not reveal a field with a scope. */
+export function checkScopedFields(
+  subject: string,
+  fields: { readonly [name: string]: AnyField },
+  { label, unique }: ScopedParts,
+): void {
+  const scopeOf = (name: string) => fields[name]?.spec.scope
+  const scopedField = label.find((name) => scopeOf(name) !== undefined)
+  if (scopedField !== undefined)
+    throw new DeclarationError(
+      subject,
+      `the label includes the field "${scopedField}", which some callers cannot see.`,
+      'use a field without visibleTo().',
+    )
+  const mixed = unique.find((set) => new Set(set.map(scopeOf)).size > 1)
+  if (mixed)
+    throw new DeclarationError(
+      subject,
+      `the unique set [${mixed.join(', ')}] has fields of different scopes: a conflict would reveal values that a caller cannot see.`,
+      'give all of its fields the same visibleTo(), or remove the set.',
+    )
+  for (const [name, { spec }] of Object.entries(fields)) {
+    const source = spec.defaultFrom
+    if (source === undefined || scopeOf(source) === undefined || scopeOf(source) === spec.scope) continue
+    throw new DeclarationError(
+      `${subject}, field "${name}"`,
+      `the default comes from "${source}", which some callers cannot see.`,
+      'give both fields the same visibleTo().',
+    )
+  }
+}

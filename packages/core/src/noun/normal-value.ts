@@ -1,0 +1,25 @@
+/** Values in a declaration: defaults, examples and limits. */
+import { DeclarationError } from '../declaration/error.ts'
+import type { FieldSpec, Value } from '../field/field.ts'
+import { readValue } from '../field/read-value.ts'
+
+/** Checks that a value in a declaration is valid for the field and in its canonical form. */
+export function checkNormal(subject: string, what: string, spec: FieldSpec, value: Value): void {
+  const reading = readValue(spec, value)
+  const valueText = JSON.stringify(value)
+  if ('fault' in reading) {
+    throw new DeclarationError(
+      subject,
+      `the ${what} ${valueText} ${reading.fault}.`,
+      `change the ${what} to a value that is valid for the field.`,
+    )
+  }
+  // Decimal limits are compared as numbers, so trailing zeros do not matter. Defaults are stored and examples shown as written.
+  if (reading.value !== value && (what !== 'limit' || spec.kind !== 'decimal')) {
+    throw new DeclarationError(
+      subject,
+      `the ${what} ${valueText} is not in canonical form.`,
+      `write ${JSON.stringify(reading.value)}.`,
+    )
+  }
+}

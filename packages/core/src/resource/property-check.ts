@@ -1,0 +1,198 @@
+/** Checks of the options of a resource that refer to properties: shapes, lookups, search, labels and filters. */
+import { checkAll } from '../declaration/collect.ts'
+import { DeclarationError } from '../declaration/error.ts'
+import { unknownProperty } from '../declaration/known-option.ts'
+import { type FieldSpec, isStored } from '../field/field.ts'
+import { checkPropertyName } from '../noun/check.ts'
+import { type AnyNoun, declaredSpecs } from '../noun/noun.ts'
+import type { CustomFilter, Filter } from './filter.ts'
+import { checkFilters } from './filter-check.ts'
+
+/** The parts of a resource that refer to properties. */
+export interface PropertyDeclaration {
+  readonly noun: AnyNoun
+  readonly rename: { readonly [shown: string]: string }
+  readonly options: {
+    readonly complete?: readonly string[]
+    readonly list?: readonly string[]
+    readonly summary?: readonly string[]
+    readonly detail?: true | readonly string[]
+    readonly display?: readonly string[]
+    readonly by?: readonly string[]
+    readonly search?: readonly string[]
+    readonly defaultFilter?: { readonly [name: string]: unknown }
+    readonly filters?: { readonly [name: string]: Filter | CustomFilter }
+  }
+}
+
+const shapeNames = ['complete', 'list', 'summary', 'display', 'by', 'search'] as const
+
+/** Checks the options that refer to properties: first that these exist, then how they are used. */
+export function checkProperties(subject: string, { noun, rename, options }: PropertyDeclaration): void {
+  const fields = shownFields(subject, noun, rename)
+  const checkNames = (option: string, names: readonly string[] = []) => {
+    for (const name of names) {
+      if (!fields.has(name)) throw unknownProperty(subject, option, name, fields.keys())
+    }
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+    if (duplicate !== undefined)
+      throw new DeclarationError(subject, `${option} has "${duplicate}" twice.`, 'remove one of them.')
+  }
+  checkAll([
+    ...shapeNames.map((option) => () => checkNames(option, options[option])),
+    () => checkNames('detail', options.detail === true ? [] : options.detail),
+    () => checkNames('defaultFilter', Object.keys(options.defaultFilter ?? {})),
+  ])
+  checkAll([
+    () => checkStored(subject, options, fields),
+    () => checkShapes(subject, options, [...fields.keys()], shownIdentity(noun, rename)),
+    () => checkUse(subject, noun, options, fields),
+    () => checkFilters(subject, options.filters ?? {}, fields),
+    () => checkDefaultFilterScope(subject, noun, rename, options.defaultFilter),
+  ])
+}
+
+/** The specs of all fields by property name, in the order of the noun. */
+function shownFields(subject: string, noun: AnyNoun, rename: PropertyDeclaration['rename']): Map<string, FieldSpec> {
+  const specs = declaredSpecs(noun)
+  for (const [propertyName, stored] of Object.entries(rename)) {
+    const spec = specs.get(stored)
+    if (!spec) throw unknownProperty(subject, 'rename', stored, specs.keys())
+    checkPropertyName(subject, noun.name, propertyName, spec)
+  }
+  const shownAs = new Map<string, string>()
+  for (const [propertyName, stored] of Object.entries(rename)) {
+    const existing = shownAs.get(stored)
+    if (existing !== undefined) {
+      throw new DeclarationError(
+        subject,
+        `rename maps both "${existing}" and "${propertyName}" to the field "${stored}".`,
+        'remove one of them.',
+      )
+    }
+    shownAs.set(stored, propertyName)
+  }
+  const fields = new Map<string, FieldSpec>()
+  for (const [stored, spec] of specs) {
+    const propertyName = shownAs.get(stored) ?? stored
+    if (fields.has(propertyName))
+      throw new DeclarationError(subject, `two fields have the property name "${propertyName}".`, 'rename one of them.')
+    fields.set(propertyName, spec)
+  }
+  return fields
+}
+
+function shownIdentity(noun: AnyNoun, rename: PropertyDeclaration['rename']): string {
+  return Object.keys(rename).find((propertyName) => rename[propertyName] === noun.identity) ?? noun.identity
+}
+
+function checkShapes(
+  subject: string,
+  options: PropertyDeclaration['options'],
+  all: readonly string[],
+  identity: string,
+): void {
+  const complete = options.complete ?? all
+  const list = options.list ?? complete
+  const detail = options.detail === true ? complete : options.detail
+  const within = (small: string, smaller: readonly string[], large: string, larger: readonly string[]) => {
+    const extra = smaller.find((name) => !larger.includes(name))
+    if (extra === undefined) return
+    throw new DeclarationError(
+      subject,
+      `${small} has "${extra}", but ${large} does not: ${large} must have all properties of ${small}.`,
+      `add "${extra}" to ${large}, or remove it from ${small}.`,
+    )
+  }
+  if (options.summary) within('summary', options.summary, 'list', list)
+  if (detail) within('list', list, 'detail', detail)
+  within('list', list, 'complete', complete)
+  if (detail) within('detail', detail, 'complete', complete)
+  for (const [name, shape] of Object.entries({ complete, list, summary: options.summary ?? list })) {
+    if (!shape.includes(identity)) {
+      throw new DeclarationError(
+        subject,
+        `"${name}" does not contain the identity "${identity}", which clients need to read the record.`,
+        `add "${identity}" to "${name}".`,
+      )
+    }
+  }
+}
+
+/** Checks that queries use stored fields only: the database does not have computed fields. */
+function checkStored(subject: string, options: PropertyDeclaration['options'], fields: Map<string, FieldSpec>): void {
+  const { display, by, search, defaultFilter = {}, filters = {} } = options
+  const uses: [string, readonly string[] | undefined][] = Object.entries({ display, by, search })
+  uses.push(['defaultFilter', Object.keys(defaultFilter)])
+  for (const [name, filter] of Object.entries(filters))
+    if (filter.kind !== 'custom') uses.push([`the filter "${name}"`, filter.properties])
+  for (const [option, names = []] of uses) {
+    const computed = names.find((name) => !isStored(fields.get(name) ?? { kind: 'text' }))
+    if (computed === undefined) continue
+    throw new DeclarationError(
+      subject,
+      `${option} uses "${computed}", which is computed and not stored.`,
+      'use stored fields, such as those that it is computed from.',
+    )
+  }
+}
+
+function checkUse(
+  subject: string,
+  noun: AnyNoun,
+  options: PropertyDeclaration['options'],
+  fields: Map<string, FieldSpec>,
+): void {
+  const complete = options.complete ?? [...fields.keys()]
+  for (const name of options.by ?? []) {
+    if (!fields.get(name)?.unique) {
+      throw new DeclarationError(
+        subject,
+        `"by" contains "${name}", which is not unique.`,
+        `add unique() to the field in the noun "${noun.name}".`,
+      )
+    }
+    if (!complete.includes(name)) {
+      throw new DeclarationError(
+        subject,
+        `"by" contains "${name}", which the resource does not show.`,
+        `add "${name}" to "complete".`,
+      )
+    }
+  }
+  for (const name of options.search ?? []) {
+    if (!['text', 'email', 'url'].includes(fields.get(name)?.kind ?? '')) {
+      throw new DeclarationError(
+        subject,
+        `search has "${name}", which is not a text, email or url field.`,
+        'use fields of the types text, email and url.',
+      )
+    }
+  }
+  for (const name of options.display ?? []) {
+    if (fields.get(name)?.kind !== 'reference') {
+      throw new DeclarationError(
+        subject,
+        `display has "${name}", which is not a reference.`,
+        'use references only: they are shown by the label of the referenced record.',
+      )
+    }
+  }
+}
+
+/** Checks that no default filter uses a field with a scope: the result would reveal its value. */
+function checkDefaultFilterScope(
+  subject: string,
+  noun: AnyNoun,
+  rename: PropertyDeclaration['rename'],
+  defaults: PropertyDeclaration['options']['defaultFilter'] = {},
+): void {
+  for (const name of Object.keys(defaults)) {
+    if (noun.fields[rename[name] ?? name]?.spec.scope === undefined) continue
+    throw new DeclarationError(
+      subject,
+      `defaultFilter has "${name}", which some callers cannot see.`,
+      'remove it from defaultFilter.',
+    )
+  }
+}

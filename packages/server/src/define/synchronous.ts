@@ -1,0 +1,29 @@
+/** Checks of functions that must be synchronous, because the request does not wait for a promise. */
+import { DeclarationError } from '@nomen/core'
+
+/** Rejects an `async` function at start. The fix says what to do instead. */
+export function refuseAsync(subject: string, part: string, run: unknown, fix: string): void {
+  if (!isAsync(run)) return
+  throw new DeclarationError(subject, `${part} must not be async.`, fix)
+}
+
+/** The fix for an `async` function of `visible` or `filter`. */
+export const synchronousCondition =
+  'return a condition. It can use other records: nested conditions, linked() and referencedBy().'
+
+export function isAsync(run: unknown): boolean {
+  return run instanceof AsyncFunction
+}
+
+const AsyncFunction = (async () => undefined).constructor as new () => unknown
+
+/** Whether a result is or contains a promise. Catches its rejection, because nothing else awaits the promise. */
+export function hasPromise(result: unknown, depth = 5): boolean {
+  if (typeof result !== 'object' || result === null) return false
+  if ('then' in result && typeof result.then === 'function') {
+    Promise.resolve(result).catch(() => undefined)
+    return true
+  }
+  const isPlain = Array.isArray(result) || Object.getPrototypeOf(result) === Object.prototype
+  return isPlain && depth > 0 && Object.values(result).filter((part) => hasPromise(part, depth - 1)).length > 0
+}

@@ -1,0 +1,113 @@
+/** Reads of other records in the transaction of a write, for rules and assignments. */
+import {
+  type AnyApi,
+  type AnyNoun,
+  type Operation,
+  operations,
+  type Page,
+  resource,
+  tenantField,
+  type Value,
+} from '@nomen/core'
+import type { ListOptions, ReadRecords, RecordReads } from '../define/write-context.ts'
+import type { MaybePromise } from '../foundation/maybe-promise.ts'
+import type { Model } from '../store/model.ts'
+import type { Outcome } from '../store/outcome.ts'
+import type { Condition, ListPlan, Order, ReadPlan } from '../store/plan.ts'
+import { storedShape } from '../store/sql/record-query.ts'
+import { ConditionReader } from './condition-reader.ts'
+
+/** The maximum number of records in a list. */
+const maxRecords = 1000
+
+type RunRead = (plan: ListPlan | ReadPlan) => MaybePromise<Outcome>
+
+/** Creates the reads. `run` executes their plans. With `tenant`, nouns with tenants are limited to its records. */
+export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRecords {
+  return <N extends AnyNoun>(noun: N): RecordReads<N> => {
+    if (model.nouns.get(noun.name)?.noun !== noun)
+      throw new Error(`"${noun.name}" cannot be read: no api of the service shows or references it.`)
+    const { list, read } = readOperations(noun)
+    const reader = new ConditionReader({
+      model,
+      subject: `A read of "${noun.name}"`,
+      visible: () => [],
+      throughVisible: false,
+    })
+    const field = tenantField(noun)
+    const tenantConditions: readonly Condition[] =
+      field === undefined || tenant === undefined ? [] : [{ kind: 'equal', fields: [field], values: [tenant] }]
+    const rowFilter = tenantConditions.length > 0 && { rowFilter: { [noun.name]: tenantConditions } }
+    const conditionsOf = (where: unknown = true) => [...reader.read(noun, where), ...tenantConditions]
+    const page = async (conditions: readonly Condition[], order: readonly Order[], pageSize: number) => {
+      const page: Page = { pageNumber: 1, pageSize }
+      const outcome = await run({ kind: 'list', operation: list, ancestors: [], conditions, include: [], order, page })
+      if (outcome.kind !== 'list') throw new Error(`A list of "${noun.name}" returned the outcome "${outcome.kind}".`)
+      return outcome
+    }
+    return {
+      count: async (where) => (await page(conditionsOf(where), [], 1)).numberOfRecords,
+      list: async (where, { sort, limit }: ListOptions<N> = {}) => {
+        if (limit !== undefined && !(Number.isInteger(limit) && limit > 0 && limit <= maxRecords))
+          throw new Error(`The limit of a read must be an integer from 1 to ${maxRecords}, not ${limit}.`)
+        const { json, numberOfRecords } = await page(conditionsOf(where), orderOf(noun, sort), limit ?? maxRecords)
+        if (limit === undefined && numberOfRecords > maxRecords)
+          throw new Error(
+            `${numberOfRecords} records of "${noun.name}" match, more than the maximum of ${maxRecords}. Use count(), or set a limit.`,
+          )
+        return JSON.parse(json)
+      },
+      get: async (identity) => {
+        const outcome = await run({
+          kind: 'read',
+          operation: read,
+          ancestors: [],
+          key: identity as Value,
+          ...rowFilter,
+        })
+        return outcome.kind === 'record' ? JSON.parse(outcome.json) : undefined
+      },
+    }
+  }
+}
+
+function orderOf(noun: AnyNoun, sort: string | undefined): readonly Order[] {
+  if (sort === undefined) return []
+  const field = sort.replace(/^-/, '')
+  if (!Object.hasOwn(noun.fields, field))
+    throw new Error(`"${noun.name}" has no field "${field}" to sort by. Use ${Object.keys(noun.fields).join(', ')}.`)
+  return [{ field, isDescending: sort.startsWith('-') }]
+}
+
+interface ReadOperations {
+  readonly list: Operation
+  readonly read: Operation
+}
+
+const cached = new WeakMap<AnyNoun, ReadOperations>()
+
+/** Operations that no api offers, on all stored fields. */
+function readOperations(noun: AnyNoun): ReadOperations {
+  const reads = cached.get(noun) ?? makeOperations(noun)
+  cached.set(noun, reads)
+  return reads
+}
+
+function makeOperations(noun: AnyNoun): ReadOperations {
+  const recordResource = resource(noun, {
+    offers: ['list', 'read'],
+    complete: [noun.identity],
+    list: [noun.identity],
+  } as object)
+  const api: AnyApi = {
+    // No api of a service can have this name.
+    name: 'records of the service',
+    options: { versioning: 'per-noun', writes: 'nested', resources: [recordResource] },
+  }
+  const shape = storedShape(noun)
+  const [list, read] = (['list', 'read'] as const).map((kind) => {
+    const operation = operations(api).find((operation) => operation.kind === kind) as Operation
+    return { ...operation, shape }
+  }) as [Operation, Operation]
+  return { list, read }
+}

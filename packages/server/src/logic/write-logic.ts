@@ -1,0 +1,148 @@
+/**
+ * The logic of a write: assignments, then rules. If one of them is async, all of them run as the review of the plan, in the
+ * transaction of the write. Otherwise the store calls them synchronously.
+ */
+import { type AnyLink, type AnyNoun, readValue, specOf, tenantField, type Value } from '@nomen/core'
+import type { Assignment } from '../define/assign.ts'
+import type { Caller } from '../define/caller.ts'
+import { checkOf, firstBreach, type Rule, rulesFor } from '../define/rule.ts'
+import { hasPromise } from '../define/synchronous.ts'
+import type { ReadRecords } from '../define/write-context.ts'
+import { quoted } from '../foundation/quoted.ts'
+import type { Model } from '../store/model.ts'
+import type { Assign, Check, Review, Values } from '../store/plan.ts'
+import { recordReads } from './record-reads.ts'
+
+export interface WriteLogic {
+  readonly check: Check | undefined
+  readonly assign?: Assign
+  readonly review?: Review
+}
+
+/** The logic of a write of some fields. */
+export type WriteLogicOf = (writtenValues: object, context: LogicContext) => WriteLogic
+
+/** The time and the caller of a write. */
+export interface LogicContext {
+  readonly now: string
+  readonly caller: Caller
+}
+
+export interface ServiceLogic {
+  readonly rules: readonly Rule[]
+  readonly assignments: readonly Assignment[]
+  readonly model: Model
+}
+
+/** Specialises the logic of one noun at start. */
+export function writeLogic(noun: AnyNoun, { rules, assignments, model }: ServiceLogic): WriteLogicOf {
+  const nounRules = rules.filter((rule) => 'noun' in rule).filter((rule) => rule.noun === noun)
+  const nounAssignments = assignments.filter((assignment) => assignment.noun === noun)
+  if (nounRules.length + nounAssignments.length === 0) return () => none
+  const field = tenantField(noun)
+  const assigned = Object.fromEntries(nounAssignments.flatMap(({ fields }) => fields.map((field) => [field, true])))
+  const mayReview = [...nounRules, ...nounAssignments].some(({ isAsync }) => isAsync)
+  return (writtenValues, { caller, now }) => {
+    const concerned = rulesFor(nounRules, { ...writtenValues, ...assigned })
+    if (mayReview && [...concerned, ...nounAssignments].some(({ isAsync }) => isAsync)) {
+      const review: Review = async (next, previous, run) => {
+        const tenant = field === undefined ? undefined : (next[field] ?? undefined)
+        const context = { caller, now, read: recordReads(model, run, tenant) }
+        const values = await assignInOrder(nounAssignments, next, previous, context)
+        const breach = await firstBreach(concerned, { ...next, ...values }, previous, context)
+        return breach ? { breach } : { values }
+      }
+      return { check: undefined, review }
+    }
+    const context = { caller, now, read: unreadable }
+    const check = checkOf(concerned, context)
+    if (nounAssignments.length === 0) return { check }
+    return { check, assign: (next, previous) => assignAtOnce(nounAssignments, next, previous, context) }
+  }
+}
+
+/** Specialises the rules of one link at start: those that run before records are linked, or before they are unlinked. */
+export function linkLogic(link: AnyLink, on: 'link' | 'unlink', { rules, model }: ServiceLogic): WriteLogicOf {
+  const linkRules = rules.filter((rule) => 'link' in rule).filter((rule) => rule.link === link && rule.on === on)
+  if (linkRules.length === 0) return () => none
+  const isReviewed = linkRules.some(({ isAsync }) => isAsync)
+  return (_, { caller, now }) => {
+    if (!isReviewed) return { check: checkOf(linkRules, { caller, now, read: unreadable }) }
+    const review: Review = async (pair, _previous, run) => {
+      const read = recordReads(model, run, await tenantOfPair(link, pair, recordReads(model, run)))
+      const breach = await firstBreach(linkRules, pair, undefined, { caller, now, read })
+      return breach ? { breach } : { values: {} }
+    }
+    return { check: undefined, review }
+  }
+}
+
+async function tenantOfPair({ nouns }: AnyLink, pair: Values, read: ReadRecords): Promise<Value | undefined> {
+  for (const noun of nouns) {
+    const field = tenantField(noun)
+    if (field === undefined) continue
+    const record = (await read(noun).get(pair[noun.name] as never)) as Values | undefined
+    return record?.[field]
+  }
+  return undefined
+}
+
+const none: WriteLogic = { check: undefined }
+
+const unreadable: ReadRecords = () => {
+  throw new Error('A rule or assignment that reads records must be async. Declare its function with async.')
+}
+
+type Context = Parameters<Assignment['assign']>[2]
+
+/** Each assignment sees the values of those before it. */
+async function assignInOrder(
+  assignments: readonly Assignment[],
+  next: Values,
+  previous: Values | undefined,
+  context: Context,
+): Promise<Values> {
+  let values: Values = {}
+  for (const assignment of assignments) {
+    const record = { ...next, ...values }
+    const result = assignment.assign(record, previous, context)
+    values = { ...values, ...assignedValues(assignment, assignment.isAsync ? await result : result, record) }
+  }
+  return values
+}
+
+function assignAtOnce(
+  assignments: readonly Assignment[],
+  next: Values,
+  previous: Values | undefined,
+  context: Context,
+): Values {
+  let values: Values = {}
+  for (const assignment of assignments) {
+    const record = { ...next, ...values }
+    values = { ...values, ...assignedValues(assignment, assignment.assign(record, previous, context), record) }
+  }
+  return values
+}
+
+/** Checks the result of an assignment. Throws if it has anything but valid values of the declared fields. */
+function assignedValues({ noun, fields }: Assignment, result: unknown = {}, record: Values): Values {
+  if (hasPromise(result))
+    throw new Error(`An assignment of "${noun.name}" returned a promise. Declare its function with async.`)
+  if (typeof result !== 'object' || result === null)
+    throw new Error(`An assignment of "${noun.name}" returned ${quoted(result)}. Return fields and their values.`)
+  const values: Record<string, Value> = {}
+  for (const [field, value] of Object.entries(result)) {
+    if (value === undefined) continue
+    if (!fields.includes(field))
+      throw new Error(`An assignment of "${noun.name}" sets "${field}", but declares only ${fields.join(', ')}.`)
+    const reading = readValue(specOf(noun, field), value)
+    if ('fault' in reading)
+      throw new Error(`An assignment of "${noun.name}" sets "${field}" to ${quoted(value)}, but it ${reading.fault}.`)
+    values[field] = reading.value
+  }
+  const empty = fields.find((field) => ({ ...record, ...values })[field] == null && !specOf(noun, field).nullable)
+  if (empty !== undefined)
+    throw new Error(`An assignment of "${noun.name}" leaves "${empty}" without a value, but the field is not nullable.`)
+  return values
+}

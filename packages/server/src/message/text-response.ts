@@ -1,0 +1,26 @@
+/** A response before it is sent: status, headers and body text, whatever the transport. */
+import type { Problem } from '@nomen/core'
+
+export interface TextResponse {
+  readonly status: number
+  readonly body: string
+  /** Media type of the body, if there is one. */
+  readonly mediaType?: string
+  /** The strong entity tag of a single record, without quotes. */
+  readonly tag?: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** The response for a problem document. */
+export function problemResponse(problem: Problem, headers?: TextResponse['headers']): TextResponse {
+  return {
+    status: problem.status,
+    mediaType: 'application/problem+json; charset=utf-8',
+    body: JSON.stringify(problem),
+    ...(headers && { headers }),
+  }
+}
+
+export function hasNoBody(status: number): boolean {
+  return status === 304 || status === 204
+}

@@ -1,0 +1,80 @@
+/** History: the origin of writes, and the order and the fields of entries in responses. */
+import { change, type Operation } from '@nomen/core'
+import { callerOf } from '@nomen/core/usage'
+import { type Caller, hasScope } from '../define/caller.ts'
+import type { Model } from '../store/model.ts'
+import type { Outcome } from '../store/outcome.ts'
+import { isRead, type ListPlan } from '../store/plan.ts'
+import type { PlanStage } from './plan.ts'
+import type { RawRequest } from './read/parsed-request.ts'
+
+/** Adds the origin to the plans of writes; undefined if the service records no history. */
+export function addOrigin({ method }: Operation, model: Model): PlanStage | undefined {
+  if (method === 'GET' || model.nouns.get(change.name)?.noun !== change) return undefined
+  return (plan, { raw }, { caller }) => (isRead(plan) ? plan : { ...plan, origin: originOf(raw, caller) })
+}
+
+function originOf({ headers, requestId }: RawRequest, caller: Caller) {
+  const [userAgent, referrer] = [headers['user-agent'], headers.referer].map((header) =>
+    typeof header === 'string' ? header : undefined,
+  )
+  const application = callerOf({ userAgent, referrer, user: undefined }).name
+  return { user: caller.user, application: application === '' ? undefined : application, request: requestId }
+}
+
+/** Lists history entries from the newest to the oldest, unless the request sorts them. */
+export function newestFirst({ kind, shape }: Operation): PlanStage | undefined {
+  if (kind !== 'list' || shape.noun !== change) return undefined
+  return (plan) => {
+    const list = plan as ListPlan
+    return list.order.length > 0 ? list : { ...list, order: [{ field: change.identity, isDescending: true }] }
+  }
+}
+
+/** The fields that entries of a noun may show, with the scope that each of them requires. */
+export type EntryFields = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
+
+/** The fields that at least one operation shows. Others, such as a hash of a password, are stored but never returned. */
+export function entryFieldsOf(operations: readonly Operation[]): EntryFields {
+  const fields = new Map<string, Map<string, string | undefined>>()
+  for (const { shape } of operations) {
+    const shown = fields.get(shape.noun.name) ?? new Map()
+    fields.set(shape.noun.name, shown)
+    for (const { field } of shape.properties) shown.set(field, shape.noun.fields[field]?.spec.scope)
+  }
+  return fields
+}
+
+/** Removes fields from history entries that the caller may not see. Undefined for operations on other nouns. */
+export function visibleEntries({ shape }: Operation, entryFields: EntryFields) {
+  if (shape.noun !== change) return undefined
+  return (outcome: Outcome, caller: Caller): Outcome => {
+    if (outcome.kind !== 'list' && outcome.kind !== 'record') return outcome
+    const parsed = JSON.parse(outcome.json) as Entry | Entry[]
+    const visible = (entry: Entry) => visibleEntry(entry, entryFields, caller)
+    return { ...outcome, json: JSON.stringify(Array.isArray(parsed) ? parsed.map(visible) : visible(parsed)) }
+  }
+}
+
+interface Entry {
+  readonly noun?: string
+  readonly fields?: string | null
+  readonly before?: string | null
+  readonly after?: string | null
+}
+
+function visibleEntry(entry: Entry, entryFields: EntryFields, caller: Caller): Entry {
+  const shown = entryFields.get(entry.noun ?? '') ?? new Map<string, string | undefined>()
+  const isVisible = (field: string) => {
+    const scope = shown.get(field)
+    return shown.has(field) && (scope === undefined || hasScope(caller, scope))
+  }
+  const object = (json: string) =>
+    JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([field]) => isVisible(field))))
+  return {
+    ...entry,
+    ...(entry.fields && { fields: entry.fields.split(',').filter(isVisible).join() }),
+    ...(entry.before && { before: object(entry.before) }),
+    ...(entry.after && { after: object(entry.after) }),
+  }
+}

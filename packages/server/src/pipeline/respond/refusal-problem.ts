@@ -1,0 +1,199 @@
+/** Turns what a store did not find, or refused to do, into the problem that a client reads. */
+import { type FieldError, type Operation, type ProblemCode, ProblemError, problem } from '@nomen/core'
+import { cut, quoted } from '../../foundation/quoted.ts'
+import type { Refusal } from '../../store/outcome.ts'
+import type { ParsedRequest } from '../read/parsed-request.ts'
+
+/** The problem of a path whose record at this level does not exist, or does not belong to the records before it. */
+export function missingRecord(
+  { levels, lookup }: Operation,
+  parameters: readonly string[],
+  level: number,
+): ProblemError {
+  const names = levels.map(({ resource }) => resource.noun.name as string)
+  const isLookup = lookup !== undefined && level === levels.length - 1
+  const record = isLookup
+    ? `${names[level]} whose ${lookup.name} is ${quoted(parameters[level])}`
+    : `${names[level]} ${cut(`${parameters[level]}`)}`
+  const above = names.slice(0, level).map((name, index) => ` of ${name} ${cut(`${parameters[index]}`)}`)
+  return new ProblemError(problem('record-not-found', { detail: `There is no ${record}${above.reverse().join('')}.` }))
+}
+
+/** The problem of a refused write. */
+export function refusalProblem(operation: Operation, request: ParsedRequest, refusal: Refusal): ProblemError {
+  const nameOf = (field: string) => shownName(operation, field)
+  const noun: string = operation.shape.noun.name
+  switch (refusal.reason) {
+    case 'changed':
+      return operation.requiresIfMatch && !request.ifMatch ? matchRequired(noun) : preconditionFailed(noun, request)
+    case 'not-linked':
+      return notLinked(operation)
+    case 'taken':
+      return at(
+        'value-taken',
+        namesInBody(operation, refusal),
+        takenDetail(operation, refusal),
+        'Choose another value, or change the record that has this one.',
+      )
+    case 'no-target':
+      return new ProblemError(
+        problem('reference-not-found', {
+          detail: refusal.missing.map(({ field, value }) => `${nameOf(field)} ${value} does not exist.`).join(' '),
+          hint: 'Use the ID of an existing record.',
+          errors: refusal.missing.map(({ field, value }) => ({
+            pointer: `/${nameOf(field)}`,
+            detail: `${value} does not exist`,
+          })),
+        }),
+      )
+    case 'transition':
+      return at(
+        'transition-not-allowed',
+        [nameOf(refusal.field)],
+        `${nameOf(refusal.field)} cannot change from ${quoted(refusal.from)} to ${quoted(refusal.to)}.`,
+        transitionHint(operation, refusal),
+      )
+    case 'rule':
+      return at(
+        'rule-broken',
+        refusal.breach.field ? [nameOf(refusal.breach.field)] : [],
+        refusal.breach.detail,
+        refusal.breach.hint,
+      )
+    case 'out-of-sight':
+      return notVisible(operation, refusal)
+    case 'referenced':
+      return stillReferenced(noun, refusal)
+    case 'not-shared':
+      return notShared(operation, refusal)
+    case 'key-reused':
+      return new ProblemError(
+        problem('idempotency-key-reused', {
+          detail: 'This Idempotency-Key was already used with another body.',
+          hint: 'Use a new key for a new record.',
+        }),
+      )
+  }
+}
+
+/** The message names no field that the api does not show. */
+function notVisible(operation: Operation, { fields }: Refusal & { reason: 'out-of-sight' }): ProblemError {
+  const names = operation.body?.properties.filter(({ field }) => fields.includes(field)).map(({ name }) => name) ?? []
+  const { kind, shape } = operation
+  const because = names.length === 0 ? '' : ` because of ${names.join(' and ')}`
+  return at(
+    'out-of-sight',
+    names,
+    `You would not have access to this ${shape.noun.name} after ${kind === 'create' ? 'creating it' : 'this change'}${because}.`,
+    'Use values that keep the record visible to you.',
+  )
+}
+
+function stillReferenced(target: string, { noun, field, count }: Refusal & { reason: 'referenced' }): ProblemError {
+  const isOne = count === 1
+  return new ProblemError(
+    problem(
+      'still-referenced',
+      count === 0
+        ? {
+            detail: `Records that you cannot see reference this ${target}.`,
+            hint: 'Ask someone who has access to these records to change or delete them.',
+          }
+        : {
+            detail: `${count} ${noun} ${isOne ? 'record references' : 'records reference'} this ${target} in the field "${field}".`,
+            hint: `Change or delete ${isOne ? 'this record' : 'these records'} first.`,
+          },
+    ),
+  )
+}
+
+function at(code: ProblemCode, properties: readonly string[], detail: string, hint?: string): ProblemError {
+  const errors: FieldError[] = properties.map((name) => ({ pointer: `/${name}`, detail }))
+  return new ProblemError(problem(code, { detail, ...(hint && { hint }), ...(errors.length > 0 && { errors }) }))
+}
+
+function shownName({ shape, body }: Operation, field: string): string {
+  const property =
+    shape.properties.find((property) => property.field === field) ??
+    body?.fromPath.find(({ property }) => property.field === field)?.property
+  return property?.name ?? field
+}
+
+/** The taken properties that are in the body; the others come from the path. */
+function namesInBody(operation: Operation, { taken }: Refusal & { reason: 'taken' }): readonly string[] {
+  const fields = taken.map(({ field }) => sourceField(operation, field))
+  const properties = operation.body?.properties.filter(({ field }) => fields.includes(field)) ?? []
+  return properties.map(({ name }) => name)
+}
+
+/** For a hidden field that gets its value from another field: that other field. */
+function sourceField({ body, shape }: Operation, field: string): string {
+  const isShown = body?.properties.some((property) => property.field === field)
+  const source: string | undefined = shape.noun.fields[field]?.spec.defaultFrom
+  return isShown || source === undefined ? field : source
+}
+
+function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken' }): string {
+  const parts = taken.map(
+    ({ field, value }) => `${shownName(operation, sourceField(operation, field))} ${quoted(value)}`,
+  )
+  return `Another ${operation.shape.noun.name} has ${parts.join(' and ')}.`
+}
+
+function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: ParsedRequest): ProblemError {
+  const readAgain = 'Read the record again, and send the change with its new ETag.'
+  if (!ifNoneMatch) {
+    const detail = `The ${noun} has changed: its ETag no longer matches If-Match.`
+    return new ProblemError(problem('precondition-failed', { detail, hint: readAgain }))
+  }
+  const detail = ifMatch
+    ? `The ETag of the ${noun} does not match If-Match, or matches If-None-Match.`
+    : `The ETag of the ${noun} matches If-None-Match.`
+  const hint = ifMatch ? readAgain : 'Remove If-None-Match to change the existing record.'
+  return new ProblemError(problem('precondition-failed', { detail, hint }))
+}
+
+function notLinked({ levels, shape }: Operation): ProblemError {
+  const near: string | undefined = levels.at(-2)?.resource.noun.name
+  const detail = `The ${shape.noun.name} is not linked with the ${near}, so there is no ETag that If-Match could match.`
+  return new ProblemError(problem('precondition-failed', { detail, hint: 'Remove If-Match to link them.' }))
+}
+
+function matchRequired(noun: string): ProblemError {
+  return new ProblemError(
+    problem('precondition-required', {
+      detail: `Changing this ${noun} requires the If-Match header.`,
+      hint: 'Read the record, and send its ETag as If-Match.',
+    }),
+  )
+}
+
+function transitionHint({ shape }: Operation, { field, from }: Refusal & { reason: 'transition' }): string {
+  const next = shape.noun.fields[field].spec.transitions?.[`${from}`] ?? []
+  return next.length === 0
+    ? `${quoted(from)} is final: no transitions are allowed.`
+    : `${quoted(from)} can change to ${next.map(quoted).join(' or ')}.`
+}
+
+function notShared(operation: Operation, { field, noun, count }: Refusal & { reason: 'not-shared' }): ProblemError {
+  const nounName: string = operation.shape.noun.name
+  if (operation.kind === 'link') {
+    return at(
+      'rule-broken',
+      [],
+      `The ${noun} and the ${nounName} do not have the same ${field}.`,
+      `Only records with the same ${field} can be linked.`,
+    )
+  }
+  const name = shownName(operation, field)
+  if (count === 0) {
+    const detail = `The ${name} cannot change: the ${nounName} is linked to records that you cannot see, and linked records must have the same ${name}.`
+    return at('rule-broken', [name], detail, 'Ask someone who has access to these records to remove the links.')
+  }
+  return at(
+    'rule-broken',
+    [name],
+    `The ${name} cannot change: the ${nounName} is linked to ${count} ${noun} ${count === 1 ? 'record' : 'records'}, and linked records must have the same ${name}.`,
+    'Remove these links first.',
+  )
+}

@@ -1,0 +1,73 @@
+/** The last stage of the pipeline: turns an outcome into status, headers and body. */
+import { type Operation, type Page, pageInfo, type Value } from '@nomen/core'
+import type { TextResponse } from '../../message/text-response.ts'
+import type { Outcome } from '../../store/outcome.ts'
+import { entityTag, matchesWeakly } from '../entity-tag.ts'
+import type { ParsedRequest } from '../read/parsed-request.ts'
+import { checkRead } from './read-condition.ts'
+import { missingRecord, refusalProblem } from './refusal-problem.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/**
+ * Specialises the response writer of one operation at start; `hash` identifies the shape of its response. The writer throws a
+ * problem if the record is missing or the write was refused.
+ */
+export function responseWriter(
+  operation: Operation,
+  hash: string,
+): (request: ParsedRequest, outcome: Outcome) => TextResponse {
+  const { status, list } = operation
+  const isPaginated = list?.isPaginated === true
+  const isRead = operation.method === 'GET'
+  const locate = operation.kind === 'create' ? locator(operation) : undefined
+  return (request, outcome) => {
+    switch (outcome.kind) {
+      case 'list':
+        checkRead(operation, request)
+        return {
+          status,
+          mediaType: json,
+          body: isPaginated ? envelope(request.list?.page as Page, outcome) : outcome.json,
+        }
+      case 'record': {
+        const tag = entityTag(outcome.identity, outcome.version, hash, outcome.variant)
+        if (isRead) checkRead(operation, request, tag)
+        if (isRead && request.ifNoneMatch && matchesWeakly(request.ifNoneMatch, tag))
+          return { status: 304, mediaType: json, body: outcome.json, tag }
+        if (locate) return created(locate(request.raw.path, outcome.identity), outcome, tag)
+        // A deleted or unlinked record has no current ETag.
+        if (operation.kind === 'delete' || operation.kind === 'unlink')
+          return { status, mediaType: json, body: outcome.json }
+        return { status, mediaType: json, body: outcome.json, tag }
+      }
+      case 'missing':
+        throw missingRecord(operation, request.raw.parameters, outcome.level)
+      case 'refused':
+        throw refusalProblem(operation, request, outcome.refusal)
+    }
+  }
+}
+
+function created(location: string, { json: body, isReplay }: Outcome & { kind: 'record' }, tag: string): TextResponse {
+  const headers = { location, ...(isReplay && { 'idempotency-replayed': 'true' }) }
+  return { status: 201, mediaType: json, body, tag, headers }
+}
+
+/** Builds the path of a new record, with the prefix that the service is mounted at. */
+function locator({ path, location = '' }: Operation): (requested: string, identity: Value) => string {
+  const template = path.split('/')
+  return (requested, identity) => {
+    const requestedSegments = requested.replace(/\/+$/, '').split('/')
+    const prefix = requestedSegments.splice(0, requestedSegments.length - template.length + 1)
+    const values = new Map(template.slice(1).map((segment, index) => [segment, requestedSegments[index]]))
+    const segments = location.split('/').slice(1, -1)
+    return [...prefix, ...segments.map((segment) => values.get(segment) ?? segment), identity].join('/')
+  }
+}
+
+/** The store returns the records as JSON text, so the envelope is written as text around them. */
+function envelope(page: Page, { json: results, numberOfRecords }: Outcome & { kind: 'list' }): string {
+  const { pageSize, pageNumber, numberOfPages } = pageInfo(page, numberOfRecords)
+  return `{"pageInfo":{"pageSize":${pageSize},"pageNumber":${pageNumber},"numberOfPages":${numberOfPages},"numberOfRecords":${numberOfRecords}},"results":${results}}`
+}

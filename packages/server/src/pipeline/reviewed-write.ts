@@ -1,0 +1,58 @@
+/** Writes whose assignments or rules read other records, in one transaction with the write. */
+import { refused } from '../store/decide/refusal.ts'
+import type { Breach, Outcome } from '../store/outcome.ts'
+import type { ChangePlan, CreatePlan, LinkPlan, Plan, Review, Values } from '../store/plan.ts'
+import type { RecordStore, Transaction } from '../store/store.ts'
+import type { RequestTrace } from './request-trace.ts'
+
+/** The time limit of the transaction. */
+const limitMs = 5000
+
+export type ReviewedPlan = (CreatePlan | ChangePlan | LinkPlan) & { readonly review: Review }
+
+export function isReviewed(plan: Plan): plan is ReviewedPlan {
+  return 'review' in plan && plan.review !== undefined
+}
+
+/** Opens a transaction, unless the write is part of one. */
+export async function writeReviewed(
+  plan: ReviewedPlan,
+  store: RecordStore,
+  { transaction, watch }: { readonly transaction?: Transaction | undefined; readonly watch?: RequestTrace | undefined },
+): Promise<Outcome> {
+  if (transaction) return reviewIn(runIn(transaction, watch), plan)
+  const write = (trace: RequestTrace | undefined) =>
+    store.transaction((newTransaction) => reviewIn(runIn(newTransaction, trace), plan), {
+      limit: limitMs,
+      reader: plan.reader,
+    })
+  const { result, position } = await (watch ? watch.transaction(write) : write(undefined))
+  return position === undefined ? result : { ...result, position }
+}
+
+type Run = (plan: Plan) => Outcome | Promise<Outcome>
+
+function runIn(transaction: Transaction, watch: RequestTrace | undefined): Run {
+  return (plan) => (watch ? watch.store(plan, (traced) => transaction.run(traced)) : transaction.run(plan))
+}
+
+const pending: Breach = { detail: 'The rules have not been checked.' }
+
+/**
+ * Runs the plan twice in the transaction. First with a check that always refuses: the check gets the previous and the new
+ * record, and the store reports refusals that come before rules. If the review passes, the second run writes the record.
+ */
+async function reviewIn(run: Run, plan: ReviewedPlan): Promise<Outcome> {
+  let record: { readonly next: Values; readonly previous: Values | undefined } | undefined
+  const check = (next: Values, previous: Values | undefined) => {
+    record = { next, previous }
+    return pending
+  }
+  const outcome = await run({ ...plan, check })
+  const isPending =
+    outcome.kind === 'refused' && outcome.refusal.reason === 'rule' && outcome.refusal.breach === pending
+  if (!isPending || !record) return outcome
+  const review = await plan.review(record.next, record.previous, run)
+  if ('breach' in review) return refused({ reason: 'rule', breach: review.breach })
+  return run('values' in plan ? { ...plan, values: { ...plan.values, ...review.values } } : plan)
+}

@@ -1,0 +1,21 @@
+/** Tenants: new records and Idempotency-Keys belong to the tenant of the caller. */
+import { type Operation, tenantField } from '@nomen/core'
+import { hashed } from '../../auth/user-key.ts'
+import { type TenantOptions, tenantOf } from '../../define/tenant.ts'
+import type { PlanStage } from '../plan.ts'
+
+/** Sets the tenant of new records; undefined if the operation does not create records of a tenant. */
+export function applyTenant({ kind, shape }: Operation, tenant: TenantOptions | undefined): PlanStage | undefined {
+  const field = tenantField(shape.noun)
+  if (!tenant || kind !== 'create' || field === undefined) return undefined
+  return (plan, _request, { caller }) => {
+    if (plan.kind !== 'create') return plan
+    const tenantValue = tenantOf(tenant, caller)
+    const { idempotency } = plan
+    return {
+      ...plan,
+      values: { ...plan.values, [field]: tenantValue },
+      ...(idempotency && { idempotency: { ...idempotency, key: hashed(`${tenantValue} ${idempotency.key}`) } }),
+    }
+  }
+}

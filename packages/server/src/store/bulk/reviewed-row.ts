@@ -1,0 +1,32 @@
+/** Writes one row of a bulk load whose rules or assignments read other records, within an open transaction. */
+import type { MaybePromise } from '../../foundation/maybe-promise.ts'
+import type { Outcome } from '../outcome.ts'
+import type { ListPlan, ReadPlan, Review, Values } from '../plan.ts'
+import type { BulkRow, RowOutcome } from './bulk.ts'
+import { refusedRow, withoutInputFields } from './decision.ts'
+
+/** The new record of a row, and the existing record that it changes. */
+export interface RowChange {
+  readonly next: Values
+  readonly previous?: Values
+}
+
+export interface RowTransaction {
+  /** The change of a row; or its outcome, if nothing needs to be written. */
+  plan(row: BulkRow): MaybePromise<RowChange | RowOutcome>
+  write(row: BulkRow): MaybePromise<RowOutcome>
+  read(plan: ListPlan | ReadPlan): MaybePromise<Outcome>
+}
+
+export async function writeReviewed(row: BulkRow, review: Review, transaction: RowTransaction): Promise<RowOutcome> {
+  const change = await transaction.plan(row)
+  if ('kind' in change) return change
+  const reviewed = await review(change.next, change.previous, (plan) => transaction.read(plan))
+  if ('breach' in reviewed) return refusedRow({ reason: 'rule', breach: reviewed.breach })
+  const assigned = withoutInputFields(row, reviewed.values)
+  return transaction.write({
+    ...row,
+    values: { ...row.values, ...assigned },
+    inputFields: [...new Set([...row.inputFields, ...Object.keys(assigned)])],
+  })
+}

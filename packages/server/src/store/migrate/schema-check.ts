@@ -1,0 +1,82 @@
+/** Refuses schemas that a database cannot hold: names that collide, and tables that are too wide. */
+import { DeclarationError } from '@nomen/core'
+import { declaredName, derivedSchemas, indexName, type Schema, sortIndexes } from './schema.ts'
+
+/** PostgreSQL's limit on the columns of a table. It also applies to SQLite, so that both databases accept the same nouns. */
+const maxColumns = 1600
+
+export function checkWidths({ nouns }: Schema): void {
+  for (const noun of nouns) {
+    const columns = noun.fields.length + derivedSchemas(noun).length + 1
+    if (columns <= maxColumns) continue
+    const derived = derivedSchemas(noun).length === 0 ? '' : ' and their texts for search and sort'
+    const rule = `its ${noun.fields.length} fields${derived} need ${columns} columns; a table can have at most ${maxColumns}.`
+    throw new DeclarationError(
+      `noun "${declaredName(noun)}"`,
+      rule,
+      'split it, for example into a noun and a child noun.',
+    )
+  }
+}
+
+export function checkNames({ nouns, links }: Schema): void {
+  const tables = new Map<string, string>()
+  for (const { name, noun = name } of nouns) {
+    const existing = tables.get(name.toLowerCase())
+    if (existing !== undefined) {
+      const rule = `the table "${name}" already stores the noun "${existing}".`
+      throw new DeclarationError(`noun "${noun}"`, rule, 'give each noun its own table.')
+    }
+    tables.set(name.toLowerCase(), noun)
+  }
+  for (const of of nouns) {
+    const derived = new Map(derivedSchemas(of).map((column) => [column.name.toLowerCase(), column]))
+    const columns = new Map<string, string>()
+    for (const field of of.fields) {
+      const derivedColumn = derived.get(field.name.toLowerCase())
+      if (derivedColumn) {
+        const rule = `the column "${derivedColumn.name}" is needed to search or sort "${derivedColumn.from}", but a field has this column.`
+        throw new DeclarationError(`noun "${declaredName(of)}"`, rule, 'give the field another column: .column(…).')
+      }
+      const existing = columns.get(field.name.toLowerCase())
+      if (existing) {
+        const rule = `its fields "${existing}" and "${field.name}" differ only in case, and SQLite does not distinguish such names.`
+        throw new DeclarationError(`noun "${declaredName(of)}"`, rule, 'rename one of them.')
+      }
+      columns.set(field.name.toLowerCase(), field.name)
+    }
+  }
+  const tableNames = new Set(nouns.map(({ name }) => name))
+  for (const { name } of links) {
+    if (tableNames.has(name)) {
+      const rule = 'another link or a noun has a table of this name.'
+      throw new DeclarationError(`link "${name}"`, rule, 'rename the noun, or one of the linked nouns.')
+    }
+    tableNames.add(name)
+  }
+}
+
+/**
+ * Refuses a table whose name is that of another table's index. Only a migration knows which tables are adopted and get
+ * no index.
+ */
+export function checkIndexNames({ nouns, links }: Schema): void {
+  const tables = new Map([...nouns, ...links].map((table) => [table.name.toLowerCase(), table]))
+  for (const noun of nouns.filter(({ adopted }) => !adopted)) {
+    const derived: readonly (readonly [string, string])[] = [
+      ...noun.unique.map((set) => [indexName(noun, set, true), `the unique index on ${set.join(' with ')}`] as const),
+      ...[...noun.indexed, ...sortIndexes(noun)].map(
+        (column) => [indexName(noun, [column], false), `the index on "${column}"`] as const,
+      ),
+      [`${noun.name}_primary_key`, 'the primary key'],
+      [`${noun.name}_${noun.identity}_seq`, 'the sequence'],
+    ]
+    for (const [name, object] of derived) {
+      const table = tables.get(name.toLowerCase())
+      if (!table) continue
+      const subject = 'fields' in table ? `noun "${declaredName(table)}"` : `link "${table.name}"`
+      const rule = `its table "${table.name}" has the same name as ${object} of "${declaredName(noun)}".`
+      throw new DeclarationError(subject, rule, 'give it another table: { table: … }.')
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** The changes of sort orders, and of searches that ignore accents, between two schemas. */
+import { type Change, safe } from './change.ts'
+import { declaredName, fieldOf, type NounSchema, type SortedField } from './schema.ts'
+
+/** Changes of fields that were searched before. A field that becomes searchable brings its own form of search. */
+export function* accentChanges(
+  before: NounSchema,
+  after: NounSchema,
+  previousNames: ReadonlyMap<string, string>,
+): Generator<Change> {
+  const { unaccented: old = [] } = before
+  const { unaccented: now = [] } = after
+  for (const name of after.searched) {
+    const was = previousNames.get(name) ?? ''
+    if (!before.searched.includes(was) || old.includes(was) === now.includes(name)) continue
+    const form = now.includes(name) ? 'accent-insensitive' : 'accent-sensitive'
+    const field = `"${declaredName(fieldOf(after, name))}" of "${declaredName(after)}"`
+    yield safe('change-search', after.name, `make the search of ${field} ${form}`)
+  }
+}
+
+/** `previousNames` has the old name of each field that existed before. A field that is added or dropped brings its own sort order. */
+export function* sortChanges(
+  before: NounSchema,
+  after: NounSchema,
+  previousNames: ReadonlyMap<string, string>,
+): Generator<Change> {
+  const { sorted: old = [] } = before
+  const { sorted: now = [] } = after
+  for (const name of previousNames.keys()) {
+    const field = `"${declaredName(fieldOf(after, name))}" of "${declaredName(after)}"`
+    const was = old.find((sorted) => sorted.name === previousNames.get(name))
+    const is = now.find((sorted) => sorted.name === name)
+    if (was && is) yield* changedSort(after.name, field, was, is)
+    else if (is) yield safe('add-sort', after.name, `sort ${field} by the collation "${is.collation}"`)
+    else if (was) yield safe('drop-sort', after.name, `sort ${field} by code point`)
+  }
+}
+
+function* changedSort(table: string, field: string, was: SortedField, is: SortedField): Generator<Change> {
+  if (was.collation !== is.collation)
+    yield safe('change-sort', table, `sort ${field} by the collation "${is.collation}" instead of "${was.collation}"`)
+  else if (was.edition !== is.edition) yield safe('change-sort', table, `compute the sort keys of ${field} again`)
+  if (is.isIndexed && !was.isIndexed) yield safe('add-index', table, `add an index on the sort order of ${field}`)
+  if (was.isIndexed && !is.isIndexed) yield safe('drop-index', table, `drop the index on the sort order of ${field}`)
+}

@@ -1,0 +1,76 @@
+/** Fills new derived columns for existing records, such as the folded texts of a field that becomes searchable. */
+import type { ClientBase } from 'pg'
+import { type Derivation, deriveText } from '../../derived-column.ts'
+import { type DerivedSchema, fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { identifier } from '../name.ts'
+import { batchesOf } from './cursor.ts'
+import { typeOf } from './table.ts'
+
+/** One statement of a step, and the texts that Nomen derives before it. */
+export interface Statement {
+  readonly sql: string
+  readonly deriving?: Deriving
+}
+
+interface Deriving {
+  readonly table: string
+  readonly identity: string
+  readonly identityType: string
+  readonly from: string
+  readonly to: string
+  readonly derivation: Derivation
+}
+
+/** Fills these new, empty columns. */
+export function deriveStatements(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
+  const folded = columns.filter(({ derivation }) => derivation.kind !== 'sort-key')
+  return [...foldPlainTexts(noun, folded), ...columns.map((column) => deriveStatement(noun, column))]
+}
+
+/** An ASCII text has as many characters as bytes, and lower case folds it completely. */
+function foldPlainTexts(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
+  if (columns.length === 0) return []
+  const isPlain = ({ from }: DerivedSchema) => `octet_length(${identifier(from)}) = char_length(${identifier(from)})`
+  const sets = columns.map((column) => {
+    const lower = `lower(${identifier(column.from)})`
+    const folded = columns.length === 1 ? lower : `case when ${isPlain(column)} then ${lower} end`
+    return `${identifier(column.name)} = ${folded}`
+  })
+  const where = columns.map(isPlain).join(' or ')
+  return [{ sql: `update ${identifier(noun.name)}\nset ${sets.join(',\n  ')}\nwhere ${where}` }]
+}
+
+/** SQL cannot derive every text as Nomen does. If the statement is run manually, it fails if a text is left. */
+function deriveStatement(noun: NounSchema, column: DerivedSchema): Statement {
+  const [table, from, to] = [noun.name, column.from, column.name].map(identifier) as [string, string, string]
+  const work = column.derivation.kind === 'sort-key' ? 'compute sort keys' : 'fold non-ASCII texts'
+  const sql = `do $$ begin
+  if exists (select from ${table} where ${to} is null and ${from} is not null) then
+    raise exception 'Only nomen migrate --apply can ${work}';
+  end if;
+end $$`
+  const identityType = typeOf(fieldOf(noun, noun.identity))
+  const { derivation } = column
+  return { sql, deriving: { table, identity: identifier(noun.identity), identityType, from, to, derivation } }
+}
+
+export async function runStatement(client: ClientBase, { sql, deriving }: Statement): Promise<void> {
+  if (deriving) await deriveTexts(client, deriving)
+  await client.query(sql)
+}
+
+async function deriveTexts(client: ClientBase, deriving: Deriving): Promise<void> {
+  const { table, identity, identityType, from, to, derivation } = deriving
+  const empty = `select ${identity}::text as record, ${from} as text
+from ${table}
+where ${to} is null and ${from} is not null`
+  const write = `update ${table} set ${to} = _texts.text
+    from unnest($1::${identityType}[], $2::text[]) as _texts (record, text) where ${table}.${identity} = _texts.record`
+  // The planner has no statistics for the new column and would scan the whole table for every batch.
+  await client.query('set local enable_hashjoin = off; set local enable_mergejoin = off')
+  for await (const rows of batchesOf<{ record: string; text: string }>(client, empty)) {
+    const texts = rows.map(({ text }) => deriveText(derivation, text))
+    await client.query(write, [rows.map(({ record }) => record), texts])
+  }
+  await client.query('set local enable_hashjoin = on; set local enable_mergejoin = on')
+}

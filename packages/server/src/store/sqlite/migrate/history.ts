@@ -1,0 +1,73 @@
+/** The triggers on SQLite that record the changes of a table in the noun `change`. */
+import { change } from '@nomen/core'
+import {
+  entryKind,
+  type HistoryEvent,
+  type HistoryStatements,
+  historyEvents,
+  historyTrigger,
+  type RecordedField,
+  type RecordedTable,
+} from '../../migrate/history.ts'
+import { quotedName, type Sql, sql, textLiteral, writeSql } from '../../sql/sql.ts'
+import { columnName, tableName } from '../../stored-name.ts'
+import { sqliteDialect } from '../dialect.ts'
+
+export const historyStatements: HistoryStatements = {
+  create: (table) => historyEvents(table).map((event) => createTrigger(table, event)),
+  drop: (table) =>
+    historyEvents(table).map((event) => `DROP TRIGGER IF EXISTS ${quotedName(historyTrigger(table, event))}`),
+}
+
+function createTrigger(table: RecordedTable, event: HistoryEvent): string {
+  const columns = ['time', 'noun', 'record', 'linked', 'kind', 'fields', 'before', 'after'].map((field) =>
+    quotedName(columnName(change, field)),
+  )
+  const condition = event === 'update' ? ` WHEN ${table.fields.map(isChanged).join(' OR ')}` : ''
+  return `CREATE TRIGGER ${quotedName(historyTrigger(table, event))} AFTER ${event.toUpperCase()} ON ${quotedName(table.table)}${condition} BEGIN
+  INSERT INTO ${quotedName(tableName(change))} (${columns.join(', ')})
+  ${entryOf(table, event)};
+END`
+}
+
+function entryOf(table: RecordedTable, event: HistoryEvent): string {
+  const row = event === 'delete' ? 'OLD' : 'NEW'
+  const [record = 'NULL', linked = 'NULL'] = table.records.map(
+    ({ noun, column }) => `${textLiteral(`${noun}/`)} || ${row}.${quotedName(column)}`,
+  )
+  const start = `SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
+  if (table.fields.length === 0) return `${start}, NULL, NULL, NULL`
+  if (event === 'insert') return `${start}, NULL, NULL, ${recordObject(table.fields, 'NEW')}`
+  if (event === 'delete') return `${start}, NULL, ${recordObject(table.fields, 'OLD')}, NULL`
+  const changed = (part: (field: RecordedField) => string) =>
+    table.fields.map((field) => `iif(${isChanged(field)}, ${part(field)}, '')`).join(' || ')
+  const object = (row: 'OLD' | 'NEW') =>
+    `'{' || substr(${changed((field) => `${textLiteral(`,${JSON.stringify(field.name)}:`)} || json_quote(${wireValue(field, row)})`)}, 2) || '}'`
+  return `${start},
+    substr(${changed(({ name }) => textLiteral(`,${name}`))}, 2),
+    ${object('OLD')},
+    ${object('NEW')}`
+}
+
+function isChanged({ column }: RecordedField): string {
+  return `OLD.${quotedName(column)} IS NOT NEW.${quotedName(column)}`
+}
+
+function recordObject(fields: readonly RecordedField[], row: 'OLD' | 'NEW'): string {
+  return textOf(
+    sqliteDialect.object(fields.map((field) => ({ name: field.name, value: sql.raw(wireValue(field, row)) }))),
+  )
+}
+
+/** The value in the form of a response. */
+function wireValue({ column, field: { kind, scale } }: RecordedField, row: 'OLD' | 'NEW'): string {
+  const value = `${row}.${quotedName(column)}`
+  // Other programs do not have the functions that Nomen may need for exact numbers.
+  if (kind === 'number')
+    return `iif(${value} = round(${value}) AND abs(${value}) < 1e15, CAST(${value} AS INTEGER), ${value})`
+  return textOf(sqliteDialect.wireForm({ kind, ...(scale !== undefined && { scale }) }, sql.raw(value)))
+}
+
+function textOf(expression: Sql): string {
+  return writeSql(expression, { name: quotedName, parameter: () => '?' }).text
+}

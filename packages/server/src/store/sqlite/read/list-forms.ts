@@ -1,0 +1,142 @@
+/** The forms of lists on SQLite: plans that differ only in their values share prepared statements and measured times. */
+import type { DatabaseSync } from 'node:sqlite'
+import { LruCache } from '../../../foundation/lru-cache.ts'
+import type { ListPlan } from '../../plan.ts'
+import { slot } from '../../sql/fragment.ts'
+import { type Counting, countQuery, type ListInput, listKey, listQuery } from '../../sql/list-query.ts'
+import { sqliteDialect } from '../dialect.ts'
+import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
+import { guardOf } from './statement-clock.ts'
+import type { TallyReader } from './tally-reader.ts'
+
+/** How many forms of filtered and sorted lists keep prepared statements. */
+const maxListForms = 500
+
+/** Larger pages have their own forms, because their times say nothing about other pages. */
+const largePageSize = 100
+
+/** The statements for all plans of one form, for the main thread and for reader threads, and their last times. */
+export interface ListForm {
+  readonly guarded: () => Statement<ListInput>
+  /** Without checks of the clock, for small databases. */
+  readonly withoutGuard: () => Statement<ListInput>
+  readonly forThread: () => Compiled<ListInput>
+  /** The cache key of a list's total. */
+  readonly totalKey: (plan: ListInput) => string
+  /** The same for plans whose total is cached. */
+  readonly withTotal: () => ListForm
+  /** Whether the last list of the form took too long for the main thread; undefined if that was not tried. */
+  isSlowHere?: boolean
+  /** Whether a list of the form had a long text: the form is never read on the main thread again. */
+  hasLongText: boolean
+  /** How long the last list of the form took on a thread. */
+  threadMs?: number
+}
+
+/** A list that may be requested again: an equal query text gives the same conditions, order and page objects. */
+interface Repeatable {
+  readonly plan: ListInput
+  readonly form: ListForm
+  totalKey?: string
+}
+
+export class ListForms {
+  readonly #database: DatabaseSync
+  readonly #hasThreads: boolean
+  readonly #forms = new LruCache<ListForm>(maxListForms)
+  readonly #repeatableLists = new WeakMap<ListPlan['conditions'], Repeatable>()
+
+  /** `hasThreads`: reader threads take over slow lists. */
+  constructor(database: DatabaseSync, hasThreads: boolean) {
+    this.#database = database
+    this.#hasThreads = hasThreads
+  }
+
+  /** The form of a plan with this number of tally keys. `isBounded`: only a small number of records is read. */
+  of(plan: ListInput, tallies: TallyReader, keys: number, isBounded = false): ListForm {
+    const repeated = this.#repeated(plan)
+    if (repeated) return repeated.form
+    const { operation, pageStart, page } = plan
+    const size = (page?.pageSize ?? 0) > largePageSize ? ';large' : ''
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${pageStart ? ';far' : ''}${size}`
+    const form = this.#forms.get(key, () => this.#createForm(key, plan, countingOf(plan, tallies, keys), isBounded))
+    if (isRepeatable(plan)) this.#repeatableLists.set(plan.conditions, { plan, form })
+    return form
+  }
+
+  /** The cache key of the total of a list. */
+  totalKey(form: ListForm, plan: ListPlan): string {
+    const repeated = this.#repeated(plan)
+    if (!repeated) return form.totalKey(plan)
+    repeated.totalKey ??= form.totalKey(plan)
+    return repeated.totalKey
+  }
+
+  /** Avoids writing the keys of form and total, which takes longer than everything else but the read itself. */
+  #repeated(plan: ListInput): Repeatable | undefined {
+    const repeatable = this.#repeatableLists.get(plan.conditions)
+    return repeatable && isRepeatable(plan) && isSameQuery(plan, repeatable.plan) ? repeatable : undefined
+  }
+
+  #createForm(key: string, plan: ListInput, counting: Counting | undefined, isBounded: boolean): ListForm {
+    const countStatement = lazy(() => compile<ListInput>(countQuery(sqliteDialect, plan)))
+    const query = (isMeasuring: boolean) =>
+      listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
+    return {
+      hasLongText: false,
+      withoutGuard: lazy(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
+      guarded: lazy(() => prepare(this.#database, query(this.#hasThreads && !('limits' in this.#database)))),
+      forThread: lazy(() => compile(query(false))),
+      totalKey: (input) => `${key}${keyOf(countStatement().bind(input))}`,
+      withTotal: lazy(() => this.#createForm(key, plan, knownCounting, isBounded)),
+    }
+  }
+}
+
+/** Whether only the query determines the list: no parent, no caller, no page start from the tallies. */
+function isRepeatable({ ancestors, rowFilter, unlabelled, pageStart }: ListInput): boolean {
+  return ancestors.length === 0 && !rowFilter && !unlabelled && !pageStart
+}
+
+function isSameQuery(first: ListInput, second: ListInput): boolean {
+  return (
+    first.operation === second.operation &&
+    first.order === second.order &&
+    first.include === second.include &&
+    first.page === second.page
+  )
+}
+
+/** Bound values as one unambiguous text. */
+function keyOf(values: readonly unknown[]): string {
+  let text = ''
+  for (const value of values) text += typeof value === 'string' ? ` ${value.length}:${value}` : ` ${value}`
+  return text
+}
+
+/** The plan contains the total. */
+const knownCounting: Counting = { total: slot<ListInput>((plan) => plan.total) }
+
+/** The counting parts of a statement for plans with this number of tally keys; undefined without keys. */
+function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
+  if (keys === 0) return undefined
+  return {
+    total: tallies.total(keys),
+    ...(keys > 1 && { alternatives: keys }),
+    ...(pageStart && {
+      pageStart: {
+        start: slot<ListInput>((plan) => plan.pageStart?.start),
+        skip: slot<ListInput>((plan) => plan.pageStart?.skip),
+      },
+    }),
+  }
+}
+
+/** Creates a value on first use. */
+function lazy<Result>(create: () => Result): () => Result {
+  let result: Result | undefined
+  return () => {
+    result ??= create()
+    return result
+  }
+}

@@ -1,0 +1,82 @@
+// The history follows the declaration: triggers are created again with every change of a recorded table.
+import { type AnyNoun, change, identity, integer, link, noun, resource, text } from '@nomen/core'
+import { open, service } from '@nomen/server'
+import { expect, it } from 'vitest'
+import { persistentDatabase } from './persistent-database.ts'
+import { openService, plainApi, type TestService } from './test-service.ts'
+
+const tag = noun('tag', { id: identity(), name: text() })
+
+/** Opens a version of the service, runs the requests, and returns the entries that they have added, the oldest first. */
+async function entriesWith(database: string, item: AnyNoun, requests: (app: TestService) => Promise<unknown>) {
+  const definition = service({
+    name: 'items',
+    apis: [
+      plainApi(
+        resource(item, { children: [resource(tag, { via: link(item, tag) })] } as object),
+        resource(tag),
+        resource(change),
+      ),
+    ],
+  })
+  const app = await openService(definition, { database })
+  const known = (await app.get('/change')).body.pageInfo.numberOfRecords
+  await requests(app)
+  const { results } = (await app.get('/change?pageSize=1000')).body
+  return results
+    .slice(0, results.length - known)
+    .toReversed()
+    .map(({ kind, before, after }: Record<string, string>) => [
+      kind,
+      JSON.parse(before ?? 'null'),
+      JSON.parse(after ?? 'null'),
+    ])
+}
+
+it('starts, follows new, renamed, nullable and dropped fields, and stops', async () => {
+  const database = await persistentDatabase()
+  const plain = noun('item', { id: identity(), name: text() })
+  const nothing = await entriesWith(database, plain, ({ send }) => send('POST', '/item', { name: 'a' }))
+  expect(nothing).toEqual([])
+
+  const recorded = noun('item', { id: identity(), name: text() }, { history: true })
+  const first = await entriesWith(database, recorded, async ({ send }) => {
+    await send('PATCH', '/item/1', { name: 'b' })
+    await send('POST', '/tag', { name: 't' })
+    await send('PUT', '/item/1/tag/1')
+  })
+  expect(first).toEqual([
+    ['CHANGED', { name: 'a' }, { name: 'b' }],
+    ['LINKED', null, null],
+  ])
+
+  const wider = noun(
+    'item',
+    { id: identity(), title: text().renamedFrom('name').nullable(), size: integer().default(7) },
+    { history: true },
+  )
+  const second = await entriesWith(database, wider, async ({ send }) => {
+    await send('PATCH', '/item/1', { title: null, size: 8 })
+    await send('DELETE', '/item/1/tag/1')
+    await send('DELETE', '/item/1')
+  })
+  expect(second).toEqual([
+    ['CHANGED', { title: 'b', size: 7 }, { title: null, size: 8 }],
+    ['UNLINKED', null, null],
+    ['DELETED', { id: 1, title: null, size: 8 }, null],
+  ])
+
+  const stopped = noun('item', { id: identity(), title: text().nullable(), size: integer().default(7) })
+  expect(await entriesWith(database, stopped, ({ send }) => send('POST', '/item', { title: 'x' }))).toEqual([])
+  const again = await entriesWith(database, wider, ({ send }) => send('DELETE', '/item/2'))
+  expect(again).toEqual([['DELETED', { id: 2, title: 'x', size: 7 }, null]])
+})
+
+it('keeps its entries until the noun is dropped on request', async () => {
+  const database = await persistentDatabase()
+  const item = noun('item', { id: identity(), name: text() }, { history: true })
+  await entriesWith(database, item, ({ send }) => send('POST', '/item', { name: 'a' }))
+  const plain = noun('item', { id: identity(), name: text() })
+  const withoutHistory = service({ name: 'items', apis: [plainApi(resource(plain))] })
+  await expect(open(withoutHistory, { database })).rejects.toThrow('"change"')
+})

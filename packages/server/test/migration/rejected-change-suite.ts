@@ -1,0 +1,141 @@
+/** Changes that a start rejects, and the plan that shows them. */
+import {
+  boolean,
+  choice,
+  decimal,
+  email,
+  identity,
+  integer,
+  link,
+  noun,
+  number,
+  reference,
+  text,
+  timestamp,
+} from '@nomen/core'
+import { describe, expect, it } from 'vitest'
+import { MigrationError } from '../../src/store/migrate/error.ts'
+import type { Model } from '../../src/store/model.ts'
+import type { MigratedDatabase } from '../migrated-database.ts'
+import { modelOfNouns } from '../model-of-nouns.ts'
+import { department, userDatabase, userModel } from './user-database.ts'
+
+export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void {
+  const databaseOf = userDatabase(open)
+
+  describe('a start that is refused', () => {
+    const refused = async (database: MigratedDatabase, model: Model) => {
+      const before = await database.contents()
+      const error = await database.migrate(model, 'start').catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(MigrationError)
+      expect(await database.contents()).toBe(before)
+      return (error as Error).message
+    }
+
+    it('tells every unsafe change, why, and what to do, and makes the safe ones neither', async () => {
+      const database = await databaseOf({ name: text(), age: integer() }, [{ name: 'Ada', age: 36 }])
+      const message = await refused(database, userModel({ age: text(), motto: text(), nickname: text().nullable() }))
+      expect(message).toBe(`The database does not match the declarations. Nothing was changed.
+  - change field "age" of "user" from integer to text
+    Its values must be converted. Add a new field instead to keep the old values.
+  - add field "motto" to "user"
+    Existing records would have no value for it. Give it a default(), or make it nullable().
+  - drop field "name" of "user"
+    Its values would be lost. If it was renamed, add .renamedFrom('name') to the new field.
+  - field "motto" of "user": 1 record would have no value, such as id 1.
+  Change those records, or the declaration, and try again.
+  To see the exact steps, run nomen migrate --plan with the service file and database that you serve.`)
+    })
+
+    it('drops no noun, no link and no choice', async () => {
+      const database = await open()
+      const first = noun('user', { id: identity(), status: choice('A', 'B') })
+      await database.migrate(modelOfNouns([first, department], { links: [link(first, department)] }), 'start')
+      const message = await refused(database, modelOfNouns([noun('user', { id: identity(), status: choice('A') })]))
+      expect(message).toContain('drop the value "B" of field "status" of "user"')
+      expect(message).toContain('drop noun "department"')
+      expect(message).toContain('drop link "user-department"')
+    })
+
+    it('retypes no scale, no reference and no identity', async () => {
+      const database = await databaseOf({ pay: decimal({ scale: 2 }), at: reference(() => department).nullable() })
+      const other = noun('department', { id: identity('guid'), name: text() })
+      const user = noun('user', { id: identity(), pay: decimal({ scale: 3 }), at: reference(() => other).nullable() })
+      const message = await refused(database, modelOfNouns([user, other]))
+      expect(message).toContain('field "pay" of "user" from decimal of scale 2 to decimal of scale 3')
+      expect(message).toContain('from reference to "department" by integer to reference to "department" by guid')
+      expect(message).toContain('field "id" of "department" from integer identity to guid identity')
+    })
+
+    it('says which values are not unique', async () => {
+      const rows = [{ email: 'a@b.c' }, { email: 'A@b.c' }, { email: 'd@e.f' }]
+      const database = await databaseOf({ email: email() }, rows)
+      expect(await refused(database, userModel({ email: email().unique() }))).toContain(
+        '- "email" of "user" cannot be unique: 1 value occurs more than once, such as "a@b.c" (2 records).',
+      )
+    })
+
+    it('says how values of every kind are not unique', async () => {
+      const fields = { on: boolean(), pay: decimal({ scale: 2 }), at: timestamp(), rate: number() }
+      const row = { on: true, pay: '1.50', at: '2026-01-01T00:00:00.000Z', rate: 0.5 }
+      const database = await databaseOf(fields, [row, row])
+      const unique = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.unique()]))
+      const message = await refused(database, userModel(unique, {}, { unique: [['on', 'pay']] }))
+      for (const example of ['"true"', '"1.50"', '"2026-01-01T00:00:00.000Z"', '"0.5"', '"true" with "1.50"']) {
+        expect(message).toContain(`1 value occurs more than once, such as ${example} (2 records).`)
+      }
+    })
+
+    it('says how many records have no value, in a noun whose fields are called like our own words', async () => {
+      const rows = [
+        { value: 'x', record: 'x', text: 'x' },
+        { value: null, record: 'x', text: 'x' },
+        { value: null, record: 'x', text: 'x' },
+      ]
+      const database = await databaseOf({ value: text().nullable(), record: text(), text: text() }, rows)
+      expect(await refused(database, userModel({ value: text(), record: text(), text: text() }))).toContain(
+        '- field "value" of "user": 2 records would have no value, such as id 2.',
+      )
+    })
+
+    it('does not take a default that two records would share for a unique field', async () => {
+      const database = await databaseOf({}, [{}, {}])
+      const message = await refused(database, userModel({ code: text().default('x').unique() }))
+      expect(message).toContain('"code" of "user" cannot be')
+    })
+
+    it('takes a name that is still in use for no rename', async () => {
+      const database = await databaseOf({ one: text(), two: text() })
+      const message = await refused(database, userModel({ two: text().renamedFrom('one') }))
+      expect(message).toContain('drop field "one" of "user"')
+    })
+  })
+
+  describe('a plan', () => {
+    it('tells the steps and the obstacles, and changes nothing', async () => {
+      const database = await databaseOf({ name: text() }, [{ name: '12' }, { name: 'twelve' }])
+      const before = await database.contents()
+      const report = await database.migrate(userModel({ name: integer() }), 'plan')
+      expect(await database.contents()).toBe(before)
+      expect(report.steps.map(({ sentence, isSafe }) => [sentence, isSafe])).toEqual([
+        ['change field "name" of "user" from text to integer', false],
+        ['record the schema', true],
+      ])
+      expect(report.obstacles).toEqual([
+        'field "name" of "user": 1 value cannot become integer, such as "twelve" (id 2).',
+      ])
+    })
+
+    it('of an empty database creates no table, and its SQL creates them all', async () => {
+      const database = await open()
+      const report = await database.migrate(userModel({}), 'plan')
+      expect(report.isFresh).toBe(true)
+      expect(await database.tables()).toEqual([])
+      for (const { sql } of report.steps) for (const statement of sql) await database.run(statement)
+      expect((await database.migrate(userModel({}), 'start')).changes).toEqual([])
+      const fresh = await open()
+      await fresh.migrate(userModel({}), 'start')
+      expect(await database.schema()).toEqual(await fresh.schema())
+    })
+  })
+}

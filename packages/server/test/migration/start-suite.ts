@@ -1,0 +1,121 @@
+/** The start on an empty database, on the database of another program, and a start that fails. */
+import { boolean, email, identity, link, noun, reference, text } from '@nomen/core'
+import { describe, expect, it } from 'vitest'
+import { MigrationError } from '../../src/store/migrate/error.ts'
+import type { MigratedDatabase } from '../migrated-database.ts'
+import { modelOfNouns } from '../model-of-nouns.ts'
+import { department, userDatabase, userModel } from './user-database.ts'
+
+export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void {
+  const databaseOf = userDatabase(open)
+
+  describe('a fresh database', () => {
+    it('gets everything at start, and nothing at the next', async () => {
+      const user = noun('user', {
+        id: identity(),
+        email: email().unique(),
+        name: text(),
+        department: reference(() => department).nullable(),
+      })
+      const model = modelOfNouns([user, department], {
+        filtered: ['user.email', 'user.name'],
+        searched: ['user.name'],
+        links: [link(user, department)],
+      })
+      const database = await open()
+      const report = await database.migrate(model, 'start')
+      expect(report.isFresh).toBe(true)
+      expect(report.steps.map(({ sentence }) => sentence)).toEqual([
+        'prepare the empty database',
+        'add noun "user"',
+        'add noun "department"',
+        'add link "user-department"',
+        'record the schema',
+      ])
+      expect(await database.tables()).toEqual([
+        '_idempotency',
+        '_schema',
+        '_usage',
+        '_usage_instance',
+        'department',
+        'user',
+        'user-department',
+      ])
+      expect(await database.columns('user')).toEqual(['id', 'email', 'name', 'department', '_version', 'name_folded'])
+      expect(await database.indexes('user')).toEqual([
+        'user_department',
+        'user_email',
+        'user_email_unique',
+        'user_name',
+      ])
+      expect(await database.indexes('user-department')).toEqual(['user-department_reverse'])
+      const second = await database.migrate(model, 'start')
+      expect(second).toEqual({ isFresh: false, changes: [], steps: [], obstacles: [] })
+    })
+
+    it('keeps e-mails apart without regard to ASCII case', async () => {
+      const fields = { email: email().unique() }
+      const database = await databaseOf(fields, [{ email: 'a@b.c' }])
+      await expect(database.insert(userModel(fields), 'user', { email: 'A@B.C' })).rejects.toThrow(/unique/i)
+    })
+
+    it('knows nouns that point at each other, and at themselves', async () => {
+      const [first, second] = [
+        noun('hen', { id: identity(), from: reference(() => second), mother: reference(() => first) }),
+        noun('egg', { id: identity('guid'), from: reference((): typeof first => first).nullable() }),
+      ]
+      const model = modelOfNouns([first, second])
+      const database = await open()
+      await database.migrate(model, 'start')
+      const egg = '00000000-0000-4000-8000-000000000001'
+      await database.insert(model, 'egg', { id: egg })
+      await database.insert(model, 'hen', { id: 1, from: egg, mother: 1 })
+      await expect(database.insert(model, 'hen', { id: 2, from: egg, mother: 3 })).rejects.toThrow(/foreign key/i)
+    })
+  })
+
+  describe('a database that is not for us', () => {
+    it('is refused where another program has made it', async () => {
+      const database = await open()
+      await database.run('create table invoice (id integer)')
+      await database.run('create table customer (id integer)')
+      await expect(database.migrate(userModel({}), 'start')).rejects.toThrow(
+        'it contains "customer", "invoice", but no',
+      )
+      await expect(database.migrate(userModel({}), 'plan')).rejects.toThrow(MigrationError)
+      await database.run('create table _schema (version text)')
+      await expect(database.migrate(userModel({}), 'apply')).rejects.toThrow(
+        'it contains "_schema", "customer", "invoice"',
+      )
+      await database.run(`insert into _schema values ('1')`)
+      await expect(database.migrate(userModel({}), 'apply')).rejects.toThrow(
+        'it contains "_schema", "customer", "invoice"',
+      )
+    })
+
+    it('is refused where a newer version has written it', async () => {
+      const database = await databaseOf({})
+      await database.run('update _schema set format = 99')
+      await expect(database.migrate(userModel({}), 'start')).rejects.toThrow('newer version of Nomen (format 99')
+    })
+
+    it('opens without a change if it was written when booleans were called flags', async () => {
+      const database = await databaseOf({ isOld: boolean() }, [{ isOld: true }])
+      await database.run(`update _schema set format = 3, snapshot = replace(snapshot, '"boolean"', '"flag"')`)
+      const { changes } = await database.migrate(userModel({ isOld: boolean() }), 'start')
+      expect(changes).toEqual([])
+    })
+  })
+
+  it('leaves everything as it was when a step fails in the middle', async () => {
+    const database = await databaseOf({ name: text() }, [{ name: 'Ada' }])
+    await database.run('create index user_motto on department (name)')
+    const before = await database.contents()
+    const model = userModel({ name: text().nullable(), motto: text().nullable() }, { filtered: ['user.motto'] })
+    await expect(database.migrate(model, 'start')).rejects.toThrow('user_motto')
+    expect(await database.contents()).toBe(before)
+    await database.run('drop index user_motto')
+    await database.migrate(model, 'start')
+    expect(await database.records(model, 'user', 'name', 'motto')).toEqual([{ name: 'Ada', motto: null }])
+  })
+}
