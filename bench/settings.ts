@@ -46,7 +46,7 @@ export function readSettings(args: readonly string[]): Settings | undefined {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
-      kindNames: { type: 'string' },
+      only: { type: 'string' },
       json: { type: 'string' },
       against: { type: 'string' },
       quick: { type: 'boolean' },
@@ -55,11 +55,11 @@ export function readSettings(args: readonly string[]): Settings | undefined {
   })
   if (values.help) return undefined
   const defaults = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 10_000, rounds: 5, seconds: 2 }
-  const { kindNames = '' } = values
-  const kinds = requestKinds.filter(({ name }) => name.toLowerCase().includes(kindNames.toLowerCase()))
+  const { only = '' } = values
+  const kinds = requestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
   if (kinds.length === 0)
     throw new Error(
-      `No kind of request contains "${kindNames}". The kinds are: ${requestKinds.map(({ name }) => name).join(', ')}.`,
+      `No kind of request contains "${only}". The kinds are: ${requestKinds.map(({ name }) => name).join(', ')}.`,
     )
   const { database } = values
   if (database !== 'sqlite' && database !== 'postgres')
