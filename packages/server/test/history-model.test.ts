@@ -1,4 +1,6 @@
 // The history is complete: its entries, applied one after the other, give exactly the records and links of the database.
+
+import { setTimeout as pause } from 'node:timers/promises'
 import { change, choice, identity, integer, link, noun, reference, resource, text } from '@nomen/core'
 import { service } from '@nomen/server'
 import { randomFrom } from '@nomen/testing/random'
@@ -72,10 +74,26 @@ async function recordsOf({ get }: TestService): Promise<Copy> {
   return copy
 }
 
-it('gives the records and links of the database after random requests', async () => {
+/** The highest ID in requests. */
+const maxId = 8
+
+/** How often the state of the records is taken, on average. */
+const stepsBetweenStates = 60
+
+/** The records, and a time after all changes before and before all changes after. */
+async function stateOf(app: TestService) {
+  const records = await recordsOf(app)
+  await pause(2)
+  const time = new Date().toISOString()
+  await pause(2)
+  return { time, records }
+}
+
+it('gives the records and links of the database after random requests, and each record at earlier times', async () => {
   const app = await openService(directory)
   const random = randomFrom(7)
-  const id = () => 1 + random.below(8)
+  const id = () => 1 + random.below(maxId)
+  const states: { readonly time: string; readonly records: Copy }[] = []
   const requests: (() => readonly [method: string, url: string, body?: object])[] = [
     () => ['POST', '/team', { name: `T${random.below(9)}` }],
     () => ['POST', '/role', { name: `R${random.below(9)}` }],
@@ -94,10 +112,17 @@ it('gives the records and links of the database after random requests', async ()
     const sent = Array.from({ length: atOnce }, () => random.pick(requests)())
     for (const { status } of await Promise.all(sent.map(([method, url, body]) => app.send(method, url, body))))
       counts.set(status, (counts.get(status) ?? 0) + 1)
+    if (random.below(stepsBetweenStates) < atOnce) states.push(await stateOf(app))
   }
   expect(Math.max(...counts.keys())).toBeLessThan(500)
   expect(counts.get(201)).toBeGreaterThan(20)
   const { results, pageInfo } = (await app.get('/change?pageSize=1000&sort=id')).body
   expect(results).toHaveLength(pageInfo.numberOfRecords)
-  expect(replay(results)).toEqual(await recordsOf(app))
+  expect(replay(results.filter(({ kind }: Entry) => kind !== 'STARTED'))).toEqual(await recordsOf(app))
+  for (const { time, records } of states)
+    for (const name of ['user', 'team', 'role'])
+      for (let key = 1; key <= maxId; key++) {
+        const past = await app.get(`/${name}/${key}?at=${time}`)
+        expect([time, past.status === 404 ? undefined : past.body]).toEqual([time, records[`${name}/${key}`]])
+      }
 })

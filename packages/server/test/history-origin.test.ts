@@ -39,7 +39,10 @@ interface Entry {
 const openLibrary = async () => {
   const database = await persistentDatabase()
   const app = await openService(definition, { database, onFault: () => undefined })
-  const entries = async (): Promise<Entry[]> => (await app.get('/change?pageSize=1000')).body.results.toReversed()
+  const entries = async (): Promise<Entry[]> => {
+    const { results } = (await app.get('/change?pageSize=1000')).body
+    return results.toReversed().filter(({ kind }: Entry) => kind !== 'STARTED')
+  }
   return { ...app, database, entries }
 }
 

@@ -78,6 +78,12 @@ export interface CallOptions extends CommonOptions {
   readonly idempotencyKey?: never
 }
 
+/** Options of `read` for a noun with history. */
+export interface PastOptions extends CallOptions {
+  /** Reads the record as it was at this time: `{ at: '2026-11-01T00:00:00Z' }`. */
+  readonly at?: string | undefined
+}
+
 /** Options of `replace`, `update`, `delete`, `link` and `unlink`. */
 export interface ChangeOptions extends CommonOptions {
   /** Optimistic locking: the change gets 412 if the record has changed since, `{ etag: etagOf(user) }`. */

@@ -5,7 +5,7 @@ import type { DetailOf, ListItemOf, ManagedOf } from '../resource/record-type.ts
 import type { Envelope } from '../wire/page.ts'
 import type { Camel, NounName, SegmentOf } from './client-name.ts'
 import type { Caller, ChildOffers, RootOffers } from './client-offer.ts'
-import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions } from './client-option.ts'
+import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions, PastOptions } from './client-option.ts'
 import type { ChangeOf, CreationOf, IdOf, QueryOf, ReplacementOf } from './client-shape.ts'
 
 /** The type of a typed HTTP client: one property for each root resource, in camelCase. */
@@ -93,9 +93,11 @@ type ChangeParameters<R> = R extends { options: { ifMatch: 'required' } }
   ? [call: GuardedOptions]
   : [call?: ChangeOptions]
 
+type ReadOptions<R> = R extends { noun: { options: { history: true } } } ? PastOptions : CallOptions
+
 interface Reading<R> {
   /** Reads one record (GET). */
-  read(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
+  read(id: IdOf<R>, call?: ReadOptions<R>): Promise<DetailOf<R>>
 }
 type Reads<R> = Reading<R> &
   (R extends { options: { by: readonly (infer Name extends string)[] } }

@@ -329,6 +329,9 @@ it('has only reads for history entries', () => {
   expectTypeOf(tickets.of(7).change.list).parameter(0).toExtend<{ timeFrom?: string | undefined } | undefined>()
   expectTypeOf(changes.read).returns.resolves.toHaveProperty('before').toEqualTypeOf<string | null>()
   expectTypeOf<keyof typeof changes>().toEqualTypeOf<'list' | 'pages' | 'records' | 'read'>()
+  expectTypeOf(tickets.read).parameter(1).toExtend<{ at?: string | undefined } | undefined>()
+  // @ts-expect-error: entries have no history
+  changes.read(7, { at: '2026-11-01T00:00:00Z' })
   // @ts-expect-error: values of records are not a filter
   changes.list({ after: '{}' })
 })

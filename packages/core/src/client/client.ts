@@ -3,7 +3,14 @@
 import type { AnyApi } from '../api/api.ts'
 import { kebabCase } from '../naming/kebab-case.ts'
 import type { Envelope } from '../wire/page.ts'
-import type { AnyCallOptions, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './client-option.ts'
+import type {
+  AnyCallOptions,
+  CallOptions,
+  ChangeOptions,
+  ClientOptions,
+  CreateOptions,
+  PastOptions,
+} from './client-option.ts'
 import type { Client } from './client-type.ts'
 import { type Connection, connect } from './connection.ts'
 
@@ -67,7 +74,8 @@ function resource(context: Context, names: readonly string[], path: string): obj
     ...lists(send, at('list')),
     summary: lists(send, at('list', '-summary')),
     detail: lists(send, at('list', '-detail')),
-    read: (id: unknown, call?: CallOptions) => send('GET', recordPath('read', id), call),
+    read: (id: unknown, call?: PastOptions) =>
+      send('GET', recordPath('read', id) + queryString({ at: call?.at }), call),
     by: new Proxy(
       {},
       {

@@ -3,7 +3,14 @@ export type { Envelope, PageInfo } from '../wire/page.ts'
 export type { FieldError } from '../wire/problem.ts'
 export { ProblemError } from '../wire/problem-error.ts'
 export { client } from './client.ts'
-export type { CallOptions, ChangeOptions, ClientOptions, CreateOptions, GuardedOptions } from './client-option.ts'
+export type {
+  CallOptions,
+  ChangeOptions,
+  ClientOptions,
+  CreateOptions,
+  GuardedOptions,
+  PastOptions,
+} from './client-option.ts'
 export type { Client } from './client-type.ts'
 export { etagOf } from './response.ts'
 export type { ShapesOf } from './shapes-of.ts'

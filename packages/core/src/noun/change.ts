@@ -24,12 +24,18 @@ export const change = noun('change', {
   id: identity(),
   time: timestamp().description('When the change was made.'),
   noun: text({ maxLength: maxNameLength }).unindexed().description('The noun of the record, or the name of the link.'),
-  record: text({ maxLength: maxNameLength }).description('The noun and the ID of the record.').example('user/7'),
+  record: text({ maxLength: maxNameLength })
+    .description('The noun and the ID of the record; for all records of the noun, its name alone.')
+    .example('user/7'),
   linked: text({ maxLength: maxNameLength })
     .nullable()
     .description('The noun and the ID of the other record of a link.')
     .example('role/3'),
-  kind: choice('CREATED', 'CHANGED', 'DELETED', 'LINKED', 'UNLINKED').unindexed(),
+  kind: choice('CREATED', 'CHANGED', 'DELETED', 'LINKED', 'UNLINKED', 'STARTED', 'MIGRATED')
+    .unindexed()
+    .description(
+      'STARTED and MIGRATED are about all records of the noun: its history begins, or a migration changed its fields.',
+    ),
   fields: text().nullable().unindexed().description('The names of the changed fields.').example('email,status'),
   before: text().nullable().unindexed().description('The values before the change, as a JSON object.'),
   after: text().nullable().unindexed().description('The values after the change, as a JSON object.'),

@@ -42,7 +42,7 @@ export interface NounOptions<Name extends string = string> {
    */
   readonly computed?: Fields
   /**
-   * Records every change of its records as an entry of the noun `change`, with the values before and after: `history: true`.
+   * Adds an entry to the noun `change` (audit log) for each change to a record, with the values before and after: `history: true`.
    *
    * @default false
    */

@@ -1,8 +1,9 @@
 /** Operation objects of an OpenAPI document. */
+import type { FieldSpec } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase, kebabCase } from '../naming/kebab-case.ts'
 import { etagKinds } from '../operation/kind.ts'
-import type { Operation } from '../operation/operation.ts'
+import { historyProblems, type Operation } from '../operation/operation.ts'
 import { scopeOf } from '../operation/scope.ts'
 import type { ResourceOptions } from '../resource/resource.ts'
 import { identityProperty, segmentOf } from '../resource/shape.ts'
@@ -92,18 +93,29 @@ function summaryOf({ kind, resource, shape, lookup, levels, custom }: Operation)
 }
 
 function parametersOf(operation: Operation): readonly JsonSchema[] {
-  const { kind, list, requiresIfMatch, custom } = operation
+  const { kind, list, requiresIfMatch, custom, at } = operation
   const ifMatch = requiresIfMatch ? { ...requiredIfMatch } : parameterRef('IfMatch')
   return [
     ...pathParameters(operation),
     ...(list?.parameters ?? []).map(listParameterObject),
     ...(custom?.query ?? []).map(queryParameter),
+    ...(at ? [atParameter(at)] : []),
     ...(etagKinds.includes(kind) ? [ifMatch] : []),
     ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),
     ...(kind === 'create' ? [parameterRef('IdempotencyKey')] : []),
     parameterRef('RequestId'),
     parameterRef('TransactionId'),
   ]
+}
+
+function atParameter(spec: FieldSpec): JsonSchema {
+  return {
+    name: 'at',
+    in: 'query',
+    description:
+      'Returns the record as it was at this time, without an ETag; also a record that has been deleted since.',
+    schema: fieldSchema(spec),
+  }
 }
 
 const requiredIfMatch: JsonSchema = {
@@ -194,7 +206,7 @@ const shared = /^(401|403|429|5..)$/
 
 /** The error responses by status. Operations of one kind mostly share them. */
 function failures(operation: Operation, responses: Components, refusals: readonly ProblemCode[]) {
-  const { kind, problems: operationProblems, levels, requiresIfMatch, custom, deprecation } = operation
+  const { kind, problems: operationProblems, levels, requiresIfMatch, custom, deprecation, at } = operation
   const all = Object.entries(problemResponses(operationProblems, refusals))
   const isShared = (status: string) =>
     shared.test(status) && !operationProblems.some((code) => `${problems[code][0]}` === status)
@@ -202,7 +214,8 @@ function failures(operation: Operation, responses: Components, refusals: readonl
   const conditional = requiresIfMatch ? 'Conditional' : ''
   return Object.fromEntries(
     all.map(([status, response]) => {
-      const ending = `${capital(kind)}${status}`
+      const isOfHistory = at && historyProblems.some((code) => `${problems[code][0]}` === status)
+      const ending = `${isOfHistory ? 'History' : ''}${capital(kind)}${status}`
       const names = [
         ...(isShared(status) ? [`Fault${status}`] : []),
         // A removed endpoint does not read its request, so it has no other problems.

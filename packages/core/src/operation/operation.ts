@@ -2,7 +2,10 @@
 import type { AnyApi } from '../api/api.ts'
 import type { Deprecation } from '../declaration/deprecation.ts'
 import { DeclarationError } from '../declaration/error.ts'
+import type { FieldSpec } from '../field/field.ts'
+import { timestamp } from '../field/kinds.ts'
 import { kebabCase } from '../naming/kebab-case.ts'
+import { hasHistory } from '../noun/change.ts'
 import type { AnyLink } from '../noun/link.ts'
 import { type Offers, offersOf } from '../resource/offer.ts'
 import { type NamedOperation, namedOperations } from '../resource/operation.ts'
@@ -62,6 +65,8 @@ export interface Operation {
   readonly location?: string
   /** Present for a lookup: the unique property in the path. */
   readonly lookup?: Property
+  /** Present for a read of a noun with history: the type of the query parameter `at`, the time of the record's state. */
+  readonly at?: FieldSpec
   /** Present for link and unlink. */
   readonly link?: AnyLink
   /** Present for a custom operation. */
@@ -158,7 +163,7 @@ function* operationsOf(context: Context): Generator<Operation> {
   }
   const complete = completeShape(resource)
   if (offers.has('read')) {
-    yield makeOperation(context, 'read', 'read', 'GET', recordPath, complete)
+    yield withAt(makeOperation(context, 'read', 'read', 'GET', recordPath, complete))
     for (const name of options.by ?? []) {
       const lookup = complete.properties.find((property) => property.name === name) as Property
       const isUsed = above.some(({ parameter }) => parameter === name)
@@ -195,6 +200,17 @@ function* operationsOf(context: Context): Generator<Operation> {
     yield { ...makeOperation(context, 'link', 'link', 'PUT', recordPath, complete), link }
     yield { ...makeOperation(context, 'unlink', 'link', 'DELETE', recordPath, complete), link }
   }
+}
+
+/** The additional problems of a read with the parameter `at`. */
+export const historyProblems = ['invalid-parameter', 'history-too-short'] as const satisfies readonly ProblemCode[]
+
+const atSpec: FieldSpec = timestamp().spec
+
+/** A record with history can also be read as it was at a time. */
+function withAt(operation: Operation): Operation {
+  if (!hasHistory(operation.resource.noun) || operation.deprecation?.gone) return operation
+  return { ...operation, at: atSpec, problems: [...operation.problems, ...historyProblems] }
 }
 
 /** The id of a custom operation ends in the method, because one name may have several methods: `ticket.reopening.post`. */

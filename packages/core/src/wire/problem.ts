@@ -30,6 +30,7 @@ export const problems = {
   // The target does not exist.
   'path-not-found': [404, 'The path does not exist'],
   'record-not-found': [404, 'The record does not exist'],
+  'history-too-short': [404, 'The history begins later'],
   gone: [410, 'The endpoint has been removed'],
   'method-not-allowed': [405, 'The path does not support this method'],
   // The request is incomplete.

@@ -87,7 +87,7 @@ interface ReadOperations {
 const cached = new WeakMap<AnyNoun, ReadOperations>()
 
 /** Operations that no api offers, on all stored fields. */
-function readOperations(noun: AnyNoun): ReadOperations {
+export function readOperations(noun: AnyNoun): ReadOperations {
   const reads = cached.get(noun) ?? makeOperations(noun)
   cached.set(noun, reads)
   return reads

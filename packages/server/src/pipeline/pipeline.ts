@@ -27,7 +27,8 @@ import { computedReads } from './computed/computed-value.ts'
 import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
-import { addOrigin, type EntryFields, entryFieldsOf, newestFirst, visibleEntries } from './history.ts'
+import { addOrigin, type EntryFields, entryFieldsOf, newestFirst, visibleEntries } from './history/entries.ts'
+import { pastReads } from './history/past-record.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
 import { composePlan, planner } from './plan.ts'
 import type { RawRequest } from './read/parsed-request.ts'
@@ -144,7 +145,7 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
     addOrigin(operation, model),
     readAfterPosition(store),
   )
-  const run = runStages(operation, plan, store, notify)
+  const run = pastReads(operation, { plan, store }, runStages(operation, plan, store, notify))
   const write = responseWriter(operation, hash)
   const hideEntryFields = visibleEntries(operation, dependencies.entryFields)
   const readsFor = computedReads(operation, model, store)

@@ -45,6 +45,11 @@ export interface Model {
   readonly links: readonly AnyLink[]
 }
 
+/** The nouns of a model without that of history entries, which the database writes. */
+export function writtenNouns({ nouns }: Model): readonly AnyNoun[] {
+  return [...nouns.values()].map(({ noun }) => noun).filter((noun) => noun !== change)
+}
+
 /** Gathers the model from the operations of all apis of a service. */
 export function modelOf(operations: readonly Operation[]): Model {
   const nouns = nounsOf(operations)

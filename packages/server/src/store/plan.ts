@@ -50,7 +50,7 @@ export interface RelatedCondition {
   readonly link?: AnyLink
 }
 
-/** For history entries of one noun or link: the record must satisfy all conditions. Other entries always match. */
+/** For history entries of records of one noun or link: the record must satisfy all conditions. Other entries always match. */
 export interface RecordedCondition {
   readonly kind: 'recorded'
   /** The field with the noun and the identity of the record. */

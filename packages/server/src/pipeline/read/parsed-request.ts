@@ -53,6 +53,8 @@ export interface ParsedRequest {
   /** The values of the body by stored field name, including those from the path. */
   readonly values?: Values
   readonly custom?: CustomInput
+  /** The time of the record's state; absent for the current record. */
+  readonly at?: string
   readonly ifMatch?: EntityTags
   readonly ifNoneMatch?: EntityTags
   readonly idempotency?: NonNullable<CreatePlan['idempotency']>

@@ -7,6 +7,7 @@ import { missingRecord } from '../respond/refusal-problem.ts'
 import { bodyReader, handlerBodyReader } from './body.ts'
 import { customReader } from './custom.ts'
 import { listReader, refuseParameters } from './list.ts'
+import { invalidParameter, refuseUnknown, repeatedDetail } from './parameter-problem.ts'
 import type { ParsedRequest, RawRequest } from './parsed-request.ts'
 import { parseQuery } from './query-string.ts'
 import { refuseConditions } from './refuse-condition.ts'
@@ -46,6 +47,7 @@ export function requestReader(
     if (readList) return withMatch({ raw, ancestors, key, list: readList(raw.query) }, ifMatch)
     const query = parseQuery(raw.query)
     if (readCustom) return withMatch({ raw, ancestors, key, custom: readCustom(raw, query) }, ifMatch)
+    if (query.size > 0 && operation.at) return withMatch({ raw, ancestors, key, at: readAt(operation, query) }, ifMatch)
     if (query.size > 0) refuseParameters(query, path)
     const values = (raw.isFromHandler ? readHandlerBody : readBody)?.(raw, ancestors, key)
     if (isCreate) refuseConditions(operation, raw)
@@ -61,6 +63,16 @@ export function requestReader(
       ...(idempotency && { idempotency }),
     }
   }
+}
+
+/** Reads the query parameter `at`. */
+function readAt({ at: spec, path }: Operation, query: ReadonlyMap<string, readonly string[]>): string {
+  refuseUnknown(query, new Set(['at']), path)
+  const texts = query.get('at') ?? []
+  const reading = readStrictly(spec as FieldSpec, texts[0] ?? '')
+  const fault = texts.length > 1 ? repeatedDetail(texts) : 'fault' in reading ? reading.fault : undefined
+  if (fault === undefined && 'value' in reading) return reading.value as string
+  throw invalidParameter([{ parameter: 'at', detail: `${fault}` }])
 }
 
 /** Most requests have no If-Match and are not copied. */

@@ -31,6 +31,11 @@ export function responseWriter(
           body: isPaginated ? envelope(request.list?.page as Page, outcome) : outcome.json,
         }
       case 'record': {
+        // The past state of a record is not what a change would be compared with.
+        if (request.at !== undefined) {
+          checkRead(operation, request)
+          return { status, mediaType: json, body: outcome.json }
+        }
         const tag = entityTag(outcome.identity, outcome.version, hash, outcome.variant)
         if (isRead) checkRead(operation, request, tag)
         if (isRead && request.ifNoneMatch && matchesWeakly(request.ifNoneMatch, tag))

@@ -29,14 +29,26 @@ export interface RecordedTable {
   readonly records: readonly { readonly noun: string; readonly column: string }[]
   /** Empty for a link. */
   readonly fields: readonly RecordedField[]
-  /** Whether other programs write the table too. */
+  /** Whether the table is adopted: it existed before Nomen, and other programs may write it as well. */
   readonly isAdopted: boolean
 }
 
-/** The SQL of a database for the triggers of one table. */
+/** The entry of a migration about all records of a noun. */
+export interface MigrationEntry {
+  readonly noun: string
+  readonly kind: 'STARTED' | 'MIGRATED'
+  /** The names of the changed fields; absent if the history begins. */
+  readonly fields?: string
+}
+
+/** The application of entries that a migration writes. */
+export const migrationApplication = 'nomen migrate'
+
+/** The SQL of a database for the triggers of one table, and for the entries of a migration. */
 export interface HistoryStatements {
   create(table: RecordedTable): readonly string[]
   drop(table: RecordedTable): readonly string[]
+  insert(entry: MigrationEntry): string
 }
 
 /** The statements to run before and after the tables change. Triggers of changed tables are created again. */
@@ -44,7 +56,7 @@ export function historyChanges(
   before: Schema,
   after: Schema,
   changedTables: ReadonlySet<string>,
-  { create, drop }: HistoryStatements,
+  { create, drop, insert }: HistoryStatements,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
   const form = (table: RecordedTable) => JSON.stringify(create(table))
   const [old, now] = [recordedTables(before), recordedTables(after)]
@@ -52,8 +64,21 @@ export function historyChanges(
     !changedTables.has(table.table) && others.some((other) => form(other) === form(table))
   return {
     first: old.filter((table) => !isKept(table, now)).flatMap(drop),
-    last: now.filter((table) => !isKept(table, old)).flatMap(create),
+    last: [...now.filter((table) => !isKept(table, old)).flatMap(create), ...migrationEntries(old, now).map(insert)],
   }
+}
+
+/** An entry for each noun whose history begins, and for each noun whose fields change. */
+function migrationEntries(old: readonly RecordedTable[], now: readonly RecordedTable[]): readonly MigrationEntry[] {
+  return now.flatMap(({ noun, fields }): readonly MigrationEntry[] => {
+    const before = old.find((table) => table.noun === noun)
+    if (!before) return [{ noun, kind: 'STARTED' }]
+    const names = [...new Set([...before.fields, ...fields].map(({ name }) => name))]
+    const formOf = (table: readonly RecordedField[], name: string) =>
+      JSON.stringify(table.find((field) => field.name === name)?.field.kind)
+    const changed = names.filter((name) => formOf(before.fields, name) !== formOf(fields, name))
+    return changed.length === 0 ? [] : [{ noun, kind: 'MIGRATED', fields: changed.join() }]
+  })
 }
 
 function recordedTables(schema: Schema): readonly RecordedTable[] {

@@ -212,7 +212,10 @@ function points<Input>(
   return isNullFitting ? sql`(${target} is null or ${targetMatches})` : targetMatches
 }
 
-/** Checked for each entry. Because of the `case`, PostgreSQL does not convert the identities of other nouns. */
+/**
+ * Checked for each entry of a record; entries about all records of a noun have its name alone. Because of the `case`,
+ * PostgreSQL does not convert the identities of other nouns.
+ */
 function recorded<Input>(
   context: FilterContext<Input>,
   field: string,
@@ -224,7 +227,8 @@ function recorded<Input>(
   const start = sql.lit(noun.name.length + 2)
   const key = dialect.typed(identity, sql`substr(${column(context.noun, field, context.alias)}, ${start})`)
   const inner = all([sql`${column(noun, noun.identity, alias)} = ${key}`, ...innerFilters(context, noun, conditions)])
-  const isEntry = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entry)}`
+  const isEntry = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entry)}
+    and ${column(context.noun, 'record', context.alias)} <> ${sql.lit(entry)}`
   const isVisible = sql`exists (select 1 from ${table(noun)} as ${sql.table(alias)} where ${inner})`
   return sql`case when ${isEntry} then ${isVisible} else true end`
 }

@@ -7,7 +7,7 @@ import { absentFields } from '../bulk/absent-field.ts'
 import { StoreUnavailable } from '../error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import { schemaTrouble } from '../migrate/schema-fit.ts'
-import type { Model, StoredNoun } from '../model.ts'
+import { type Model, type StoredNoun, writtenNouns } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan, sampleOrigin, type Values } from '../plan.ts'
 import { sweepKeys } from '../sql/own-tables/idempotency-keys.ts'
@@ -190,10 +190,9 @@ export class SqliteStore implements Store {
   }
 
   #isEmpty(): boolean {
-    for (const { noun } of this.#model.nouns.values()) {
-      if (this.#database.prepare(`select 1 from ${quotedName(tableName(noun))} limit 1`).get()) return false
-    }
-    return true
+    return !writtenNouns(this.#model).some((noun) =>
+      this.#database.prepare(`select 1 from ${quotedName(tableName(noun))} limit 1`).get(),
+    )
   }
 
   async check(): Promise<StoreTrouble | undefined> {

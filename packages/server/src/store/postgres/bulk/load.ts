@@ -5,7 +5,7 @@ import { groupByAbsent } from '../../bulk/absent-field.ts'
 import { derivedValue } from '../../derived-column.ts'
 import { schemaOf } from '../../migrate/model-schema.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
-import type { Model, StoredNoun } from '../../model.ts'
+import { type Model, type StoredNoun, writtenNouns } from '../../model.ts'
 import { sampleOrigin, type Values } from '../../plan.ts'
 import { table } from '../../sql/fragment.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
@@ -43,9 +43,9 @@ export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Itera
 }
 
 /** Whether no noun has records. */
-export function emptyQuery({ nouns }: Model): Sql {
+export function emptyQuery(model: Model): Sql {
   return sql`select ${sql.join(
-    [...nouns.values()].map(({ noun }) => sql`not exists (select from ${table(noun)})`),
+    writtenNouns(model).map((noun) => sql`not exists (select from ${table(noun)})`),
     sql` and `,
   )}`
 }

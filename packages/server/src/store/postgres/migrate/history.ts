@@ -6,6 +6,7 @@ import {
   type HistoryStatements,
   historyEvents,
   historyTrigger,
+  migrationApplication,
   type RecordedField,
   type RecordedTable,
 } from '../../migrate/history.ts'
@@ -23,16 +24,27 @@ export function setOrigin(origin: Origin, isLocal: boolean): string {
   return `select set_config('${originSetting}', ${textLiteral(JSON.stringify(origin))}, ${isLocal})`
 }
 
+const now = `date_trunc('milliseconds', clock_timestamp())`
+
+const changeColumn = (field: string) => identifier(columnName(change, field))
+
 export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).flatMap((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `drop function if exists ${identifier(historyTrigger(table, event))} cascade`),
+  insert: ({ noun, kind, fields }) => {
+    const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
+    const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
+      text === undefined ? 'null' : textLiteral(text),
+    )
+    return `insert into ${identifier(tableName(change))} (${columns.join(', ')}) values (${[now, ...values].join(', ')})`
+  },
 }
 
 function createTrigger(table: RecordedTable, event: HistoryEvent): readonly string[] {
   const name = identifier(historyTrigger(table, event))
   const names = ['time', 'noun', 'record', 'linked', 'kind', 'fields', 'before', 'after', 'transaction', 'user']
-  const columns = [...names, 'application', 'request'].map((field) => identifier(columnName(change, field)))
+  const columns = [...names, 'application', 'request'].map(changeColumn)
   const condition = event === 'update' ? ` when (${table.fields.map(isChanged).join(' or ')})` : ''
   // Other programs that write an adopted table need no privileges on Nomen's tables.
   const rights = table.isAdopted ? ' security definer' : ''
@@ -54,7 +66,7 @@ function entryOf(table: RecordedTable, event: HistoryEvent): string {
   const [record = 'null', linked = 'null'] = table.records.map(
     ({ noun, column }) => `${textLiteral(`${noun}/`)} || ${row}.${identifier(column)}::text`,
   )
-  const start = `select date_trunc('milliseconds', clock_timestamp()), ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
+  const start = `select ${now}, ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
   const end = `pg_current_xact_id()::text, origin ->> 'user', origin ->> 'application', origin ->> 'request'`
   if (table.fields.length === 0) return `${start}, null, null, null, ${end}`
   if (event === 'insert') return `${start}, null, null, ${recordObject(table.fields, 'new')}, ${end}`

@@ -6,6 +6,7 @@ import {
   type HistoryStatements,
   historyEvents,
   historyTrigger,
+  migrationApplication,
   type RecordedField,
   type RecordedTable,
 } from '../../migrate/history.ts'
@@ -13,16 +14,25 @@ import { quotedName, type Sql, sql, textLiteral, writeSql } from '../../sql/sql.
 import { columnName, tableName } from '../../stored-name.ts'
 import { sqliteDialect } from '../dialect.ts'
 
+const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`
+
+const changeColumn = (field: string) => quotedName(columnName(change, field))
+
 export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).map((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `DROP TRIGGER IF EXISTS ${quotedName(historyTrigger(table, event))}`),
+  insert: ({ noun, kind, fields }) => {
+    const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
+    const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
+      text === undefined ? 'NULL' : textLiteral(text),
+    )
+    return `INSERT INTO ${quotedName(tableName(change))} (${columns.join(', ')}) VALUES (${[now, ...values].join(', ')})`
+  },
 }
 
 function createTrigger(table: RecordedTable, event: HistoryEvent): string {
-  const columns = ['time', 'noun', 'record', 'linked', 'kind', 'fields', 'before', 'after'].map((field) =>
-    quotedName(columnName(change, field)),
-  )
+  const columns = ['time', 'noun', 'record', 'linked', 'kind', 'fields', 'before', 'after'].map(changeColumn)
   const condition = event === 'update' ? ` WHEN ${table.fields.map(isChanged).join(' OR ')}` : ''
   return `CREATE TRIGGER ${quotedName(historyTrigger(table, event))} AFTER ${event.toUpperCase()} ON ${quotedName(table.table)}${condition} BEGIN
   INSERT INTO ${quotedName(tableName(change))} (${columns.join(', ')})
@@ -35,7 +45,7 @@ function entryOf(table: RecordedTable, event: HistoryEvent): string {
   const [record = 'NULL', linked = 'NULL'] = table.records.map(
     ({ noun, column }) => `${textLiteral(`${noun}/`)} || ${row}.${quotedName(column)}`,
   )
-  const start = `SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
+  const start = `SELECT ${now}, ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
   if (table.fields.length === 0) return `${start}, NULL, NULL, NULL`
   if (event === 'insert') return `${start}, NULL, NULL, ${recordObject(table.fields, 'NEW')}`
   if (event === 'delete') return `${start}, NULL, ${recordObject(table.fields, 'OLD')}, NULL`

@@ -1,12 +1,12 @@
 /** History: the origin of writes, and the order and the fields of entries in responses. */
 import { change, type Operation } from '@nomen/core'
 import { callerOf } from '@nomen/core/usage'
-import { type Caller, hasScope } from '../define/caller.ts'
-import type { Model } from '../store/model.ts'
-import type { Outcome } from '../store/outcome.ts'
-import { isRead, type ListPlan } from '../store/plan.ts'
-import type { PlanStage } from './plan.ts'
-import type { RawRequest } from './read/parsed-request.ts'
+import { type Caller, hasScope } from '../../define/caller.ts'
+import type { Model } from '../../store/model.ts'
+import type { Outcome } from '../../store/outcome.ts'
+import { isRead, type ListPlan } from '../../store/plan.ts'
+import type { PlanStage } from '../plan.ts'
+import type { RawRequest } from '../read/parsed-request.ts'
 
 /** Adds the origin to the plans of writes; undefined if the service records no history. */
 export function addOrigin({ method }: Operation, model: Model): PlanStage | undefined {

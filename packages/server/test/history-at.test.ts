@@ -1,0 +1,176 @@
+// GET /user/{id}?at=<time>: a record as it was, also after it was deleted.
+import { setTimeout as pause } from 'node:timers/promises'
+import { change, decimal, identity, integer, noun, operations, reference, resource, tenant, text } from '@nomen/core'
+import { openapi } from '@nomen/core/openapi'
+import { compute, type Service, service, visible } from '@nomen/server'
+import { testDatabase } from '@nomen/testing/test-database'
+import { expect, it, onTestFinished } from 'vitest'
+import { persistentDatabase } from './persistent-database.ts'
+import { openService, plainApi } from './test-service.ts'
+import { callerOf, openCallerClient } from './visible/caller-client.ts'
+
+const user = noun(
+  'user',
+  { id: identity(), first: text(), last: text().default('L'), rank: integer().default(0) },
+  { history: true, computed: { full: text() } },
+)
+const note = noun('note', { key: identity('guid'), user: reference(() => user), line: text() }, { history: true })
+const plain = noun('plain', { id: identity(), name: text() })
+const directory = plainApi(resource(user, { children: [resource(note)], rename: { family: 'last' } }), resource(plain))
+const definition = service({
+  name: 'directory',
+  apis: [directory],
+  computed: [compute(user, 'full', ['first', 'last'], ({ first, last }) => `${first} ${last}`)],
+})
+
+/** A time after everything before, and before everything after. */
+async function now(): Promise<string> {
+  await pause(2)
+  const time = new Date().toISOString()
+  await pause(2)
+  return time
+}
+
+it('returns the record at the time, with computed fields and without an ETag', async () => {
+  const { get, send } = await openService(definition)
+  const start = await now()
+  const first = (await send('POST', '/user', { first: 'Ada' })).body
+  const created = await now()
+  const second = (await send('PATCH', '/user/1', { first: 'Eve', family: 'B' })).body
+  const changed = await now()
+  await send('PATCH', '/user/1', { first: 'Ida', rank: 3 })
+  await send('PATCH', '/user/1', { first: 'Ada' })
+  const edited = await now()
+  await send('DELETE', '/user/1')
+  const at = (time: string, headers = {}) => get(`/user/1?at=${time}`, headers)
+  expect((await at(start)).status).toBe(404)
+  expect((await at(created)).body).toEqual(first)
+  expect((await at(changed)).body).toEqual(second)
+  expect((await at(edited)).body).toMatchObject({ first: 'Ada', family: 'B', full: 'Ada B', rank: 3 })
+  expect((await at(await now())).status).toBe(404)
+  expect((await at(edited)).headers.etag).toBeUndefined()
+  expect((await at(edited, { 'if-none-match': '*' })).status).toBe(200)
+  expect((await at(edited, { 'if-match': '"1-1-x"' })).status).toBe(412)
+})
+
+it('returns deleted records below the parent that they had', async () => {
+  const { get, send } = await openService(definition)
+  for (const first of ['Ada', 'Eve']) await send('POST', '/user', { first })
+  const { body } = await send('POST', '/user/1/note', { line: 'x' })
+  const time = await now()
+  await send('DELETE', `/user/1/note/${body.key}`)
+  expect((await get(`/user/1/note/${body.key}?at=${time}`)).body).toEqual(body)
+  expect((await get(`/user/2/note/${body.key}?at=${time}`)).status).toBe(404)
+  expect((await get(`/user/3/note/${body.key}?at=${time}`)).body.detail).toBe('There is no user 3.')
+})
+
+it('refuses times that are invalid or before the history', async () => {
+  const before = await now()
+  const { get, send } = await openService(definition)
+  await send('POST', '/user', { first: 'Ada' })
+  const problems = {
+    '/user/1?at=yesterday': [400, 'invalid-parameter'],
+    '/user/1?at=': [400, 'invalid-parameter'],
+    '/user/1?at=2099-01-01T00:00:00Z&at=2099-01-01T00:00:00Z': [400, 'invalid-parameter'],
+    '/user/1?from=2099-01-01T00:00:00Z': [400, 'unknown-parameter'],
+    '/plain/1?at=2099-01-01T00:00:00Z': [400, 'unknown-parameter'],
+    [`/user/1?at=${before}`]: [404, 'history-too-short'],
+    '/user/9?at=2099-01-01T00:00:00Z': [404, 'record-not-found'],
+  }
+  for (const [url, expected] of Object.entries(problems)) {
+    const { status, body } = await get(url)
+    expect([url, status, body.code]).toEqual([url, ...expected])
+  }
+  expect((await get('/user/1?at=2099-01-01T00:00:00%2B02:00')).status).toBe(200)
+})
+
+it('knows that a history ended and began again, and which fields a migration changed', async () => {
+  const database = await persistentDatabase()
+  const opened = async (item: ReturnType<typeof noun>) =>
+    openService(service({ name: 'items', apis: [plainApi(resource(item as typeof plain), resource(change))] }), {
+      database,
+    })
+  const fields = { id: identity(), name: text() }
+  const recorded = noun('item', fields, { history: true })
+  const first = await opened(recorded)
+  await first.send('POST', '/item', { name: 'a' })
+  const time = await now()
+  const second = await opened(noun('item', fields))
+  await second.send('PATCH', '/item/1', { name: 'b' })
+  const third = await opened(recorded)
+  expect((await third.get(`/item/1?at=${time}`)).body.code).toBe('history-too-short')
+  const restarted = await now()
+  const fourth = await opened(noun('item', { ...fields, size: integer().default(7) }, { history: true }))
+  expect((await fourth.get(`/item/1?at=${restarted}`)).body).toEqual({ id: 1, name: 'b', size: 7 })
+  const entries = (await fourth.get('/change?record=item&sort=id')).body.results
+  expect(entries.map(({ kind, fields, application }: Record<string, string>) => [kind, fields, application])).toEqual([
+    ['STARTED', null, 'nomen migrate'],
+    ['STARTED', null, 'nomen migrate'],
+    ['MIGRATED', 'size', 'nomen migrate'],
+  ])
+})
+
+async function openClient(definition: Service) {
+  const { address, remove } = await testDatabase()
+  const client = await openCallerClient(definition, address)
+  onTestFinished(async () => {
+    await client.close()
+    await remove()
+  })
+  return client
+}
+
+it('shows deleted records to those who could see them, and no fields that need another scope', async () => {
+  const member = noun(
+    'member',
+    { id: identity(), login: text(), salary: decimal({ scale: 2 }).default('1.00').visibleTo('salary:read') },
+    { history: true },
+  )
+  const { send } = await openClient(
+    service({
+      name: 'company',
+      apis: [plainApi(resource(member))],
+      visibility: [visible(member, ({ user }) => user === 'auditor' || { login: `${user}` })],
+    }),
+  )
+  const [auditor, ada, bob] = ['auditor', 'ada', 'bob'].map((name) => ({
+    ...callerOf(name),
+    scopes: ['*:read', '*:write'],
+  }))
+  const get = async (caller = ada, url = '') =>
+    (await send(caller as NonNullable<typeof ada>, { method: 'GET', url })).body
+  await send(auditor as NonNullable<typeof ada>, { method: 'POST', url: '/member', body: { login: 'ada' } })
+  const url = `/member/1?at=${await now()}`
+  expect((await get(bob, url)).code).toBe('record-not-found')
+  await send(auditor as NonNullable<typeof ada>, { method: 'DELETE', url: '/member/1' })
+  const record = { id: 1, login: 'ada', salary: '1.00' }
+  expect(await get(auditor, url)).toEqual(record)
+  expect(await get(ada, url)).toEqual(record)
+  expect((await get(bob, url)).code).toBe('record-not-found')
+  expect(await get({ ...callerOf('ada'), scopes: ['member:read'] }, url)).toEqual({ id: 1, login: 'ada' })
+})
+
+it('shows deleted records to their tenant', async () => {
+  const item = noun('item', { id: identity(), tenant: tenant(), line: text() }, { history: true })
+  const { send } = await openClient(
+    service({ name: 'items', apis: [plainApi(resource(item))], tenant: { claim: 'tenant' } }),
+  )
+  const [north, south] = ['north', 'south'].map((name) => callerOf('ada', { tenant: name })) as [never, never]
+  await send(north, { method: 'POST', url: '/item', body: { line: 'x' } })
+  const url = `/item/1?at=${await now()}`
+  await send(north, { method: 'DELETE', url: '/item/1' })
+  expect((await send(north, { method: 'GET', url })).body).toMatchObject({ id: 1, line: 'x' })
+  expect((await send(south, { method: 'GET', url })).status).toBe(404)
+})
+
+it('is a parameter of reads in the OpenAPI document', () => {
+  const parametersOf = (path: string) =>
+    JSON.stringify((openapi(directory) as never as { paths: Record<string, { get: object }> }).paths[path]?.get)
+  expect(parametersOf('/user/{id}')).toContain('"name":"at"')
+  expect(parametersOf('/plain/{id}')).not.toContain('"name":"at"')
+  expect(
+    operations(directory)
+      .filter(({ at }) => at)
+      .map(({ id }) => id),
+  ).toEqual(['user.read', 'user.note.read'])
+})
