@@ -39,7 +39,9 @@ function writeForm({ operations }: Surface): void {
       .includes('{}')
   const writes = operations.filter(({ method }) => ['post', 'put', 'patch', 'delete'].includes(method))
   const nested = writes.filter(({ path, role }) => isNested(path) && role !== 'link' && role !== 'unlink')
-  const collections = [...keys].map((key) => key.replace(/\/\{\}$/, ''))
+  // Linked records have no parent: they are listed below the other record of the link.
+  const links = operations.filter(({ role }) => role === 'link').map(({ path }) => pathKey(path).replace(/\/\{\}$/, ''))
+  const collections = [...keys].map((key) => key.replace(/\/\{\}$/, '')).filter((key) => !links.includes(key))
   const flat = writes.filter(({ path }) => {
     const key = pathKey(path).replace(/\/\{\}$/, '')
     const noun = key.slice(key.lastIndexOf('/'))

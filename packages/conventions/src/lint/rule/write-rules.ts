@@ -133,8 +133,10 @@ const mixedWrites: Rule = {
         fix: 'Use one form for the whole api.',
       }
     }
-    // A noun with a list below a parent, but with writes at the root, shows that the api uses flat writes.
-    const readBelow = byNoun('below', isList)
+    // A noun with a list below a parent, but with writes at the root, shows that the api uses flat writes. Linked records have
+    // no parent: they are listed below the other record of the link.
+    const isLinked = ({ key }: DocumentOperation) => view.find('put', `${key}/{}`)?.role === 'link'
+    const readBelow = byNoun('below', (operation) => isList(operation) && !isLinked(operation))
     const [flat] = [...atRoot].filter(([noun]) => readBelow.has(noun) && !below.has(noun))
     // A path without a GET is an action such as …/cancel, and not a record.
     const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
