@@ -52,7 +52,7 @@ type Copy = Record<string, unknown>
 function replay(entries: readonly Entry[]): Copy {
   const copy: Copy = {}
   for (const { kind, record, linked, after } of entries) {
-    const name = linked === null ? record : `${record} ${linked}`
+    const name = kind.endsWith('LINKED') ? `${record} ${linked}` : record
     const isThere = name in copy
     expect([kind, name, isThere]).toEqual([kind, name, !['CREATED', 'LINKED'].includes(kind)])
     if (kind === 'DELETED' || kind === 'UNLINKED') delete copy[name]
@@ -106,6 +106,7 @@ it('gives the records and links of the database after random requests, and each 
     () => ['PUT', `/user/${id()}/role/${id()}`],
     () => ['DELETE', `/user/${id()}/role/${id()}`],
     () => ['DELETE', random.pick([`/user/${id()}`, `/team/${id()}`, `/role/${id()}`])],
+    () => ['POST', `/${random.pick(['user', 'user', 'team', 'role'])}/${id()}/restoration`],
   ]
   const counts = new Map<number, number>()
   for (let step = 0; step < steps; step += atOnce) {

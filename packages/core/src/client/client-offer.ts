@@ -3,13 +3,18 @@ import type { change } from '../noun/change.ts'
 import type { Link } from '../noun/link.ts'
 import type { TraitsOf } from '../noun/record-type.ts'
 
-type Write = 'create' | 'replace' | 'update' | 'delete'
+type Write<R> =
+  | 'create'
+  | 'replace'
+  | 'update'
+  | 'delete'
+  | (R extends { noun: { options: { history: true } } } ? 'restore' : never)
 
 /** The caller: a client of the service, or a handler in it. */
 export type Caller = 'client' | 'handler'
 
 /** The operations of a root resource. */
-export type RootOffers<R, By = 'client'> = OffersOf<R, 'list' | 'read' | Write, By>
+export type RootOffers<R, By = 'client'> = OffersOf<R, 'list' | 'read' | Write<R>, By>
 
 /** The operations of a child resource. `Level` is 'direct' below a root resource. */
 export type ChildOffers<R, Form, Level, By = 'client'> = OffersOf<
@@ -29,7 +34,7 @@ export type ChildOffers<R, Form, Level, By = 'client'> = OffersOf<
 type WriteOffer<R> = R extends { noun: { fields: infer Fields } }
   ? 'managed' extends TraitsOf<Fields[ViaOf<R> & keyof Fields]>
     ? never
-    : Write
+    : Write<R>
   : never
 type LinkOffer<Level> = Level extends 'direct' ? 'link' : never
 // biome-ignore lint/suspicious/noExplicitAny: accepts every link

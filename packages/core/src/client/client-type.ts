@@ -77,6 +77,12 @@ type Calls<R, Offers, Parent, By> = ('list' extends Offers ? Lists<R, 'list'> & 
     ? { update(id: IdOf<R>, body: ChangeOf<R> & Managed<R, By>, ...call: ChangeParameters<R>): Promise<DetailOf<R>> }
     : unknown) &
   ('delete' extends Offers ? { delete(id: IdOf<R>, ...call: ChangeParameters<R>): Promise<DetailOf<R>> } : unknown) &
+  ('restore' extends Offers
+    ? {
+        /** Brings a deleted record back (POST), with its links and the records that it owned. */
+        restore(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
+      }
+    : unknown) &
   ('link' extends Offers
     ? {
         /** Links the record with the parent (PUT); idempotent. */

@@ -330,6 +330,7 @@ it('has only reads for history entries', () => {
   expectTypeOf(changes.read).returns.resolves.toHaveProperty('before').toEqualTypeOf<string | null>()
   expectTypeOf<keyof typeof changes>().toEqualTypeOf<'list' | 'pages' | 'records' | 'read'>()
   expectTypeOf(tickets.read).parameter(1).toExtend<{ at?: string | undefined } | undefined>()
+  expectTypeOf(tickets.restore).returns.resolves.toHaveProperty('title').toEqualTypeOf<string>()
   // @ts-expect-error: entries have no history
   changes.read(7, { at: '2026-11-01T00:00:00Z' })
   // @ts-expect-error: values of records are not a filter

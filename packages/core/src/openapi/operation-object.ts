@@ -57,6 +57,7 @@ const descriptions: { readonly [kind: string]: string } = {
   replace: 'The body contains all mutable properties.',
   update: 'The body contains the properties to change. The others keep their values.',
   delete: 'Returns the deleted record. Repeating the request returns 404.',
+  restore: 'Brings the record back under its ID, with its links and the records that it owned. It takes no body.',
   link: 'Idempotent: linking records that are already linked changes nothing.',
 }
 
@@ -79,6 +80,8 @@ function summaryOf({ kind, resource, shape, lookup, levels, custom }: Operation)
       return `Change a ${name}${below}`
     case 'delete':
       return `Delete a ${name}${below}`
+    case 'restore':
+      return `Restore a deleted ${name}${below}`
     case 'link':
       return `Link a ${name} with a ${parent?.resource.noun.name}`
     case 'unlink':
@@ -170,7 +173,7 @@ function success(operation: Operation, schemas: Components): { readonly [status:
   const headers = {
     'X-Request-Id': headerRef('RequestId'),
     ...(!list && kind !== 'delete' && kind !== 'unlink' && { ETag: headerRef('ETag') }),
-    ...(kind === 'create' && { Location: headerRef('Location') }),
+    ...((kind === 'create' || kind === 'restore') && { Location: headerRef('Location') }),
     ...deprecationHeaders(operation),
   }
   return {
@@ -249,6 +252,7 @@ function deprecationHeaders({ deprecation }: Operation): { readonly [name: strin
 function successText({ kind, list }: Operation): string {
   if (list) return list.isPaginated ? 'A page of the list, with the totals of all pages.' : 'The whole list.'
   if (kind === 'delete' || kind === 'unlink') return 'The record before the change.'
+  if (kind === 'restore') return 'The restored record.'
   return kind === 'create' ? 'The record that was created.' : 'The full record.'
 }
 

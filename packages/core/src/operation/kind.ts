@@ -1,6 +1,7 @@
 /** The kinds of operations. */
 
-/** The kind of an operation. `replace` is PUT, `update` is PATCH, `lookup` is a GET by a unique property. */
+/** The kind of an operation. `replace` is PUT, `update` is PATCH, `lookup` is a GET by a unique property, `restore` brings a deleted
+ * record back. */
 export type OperationKind =
   | 'list'
   | 'read'
@@ -11,6 +12,7 @@ export type OperationKind =
   | 'delete'
   | 'link'
   | 'unlink'
+  | 'restore'
   | 'custom'
 
 /** Operations on a single existing record, which has an ETag for If-Match. */

@@ -193,6 +193,7 @@ function* operationsOf(context: Context): Generator<Operation> {
   if (offers.has('replace')) yield makeOperation(context, 'replace', 'replace', 'PUT', recordPath, complete)
   if (offers.has('update')) yield makeOperation(context, 'update', 'update', 'PATCH', recordPath, complete)
   if (offers.has('delete')) yield makeOperation(context, 'delete', 'delete', 'DELETE', recordPath, complete)
+  if (offers.has('restore')) yield restoration(context)
   if (access === 'public')
     for (const operation of namedOperations(options.operations)) yield customOperation(context, operation)
   if (offers.has('link')) {
@@ -200,6 +201,16 @@ function* operationsOf(context: Context): Generator<Operation> {
     yield { ...makeOperation(context, 'link', 'link', 'PUT', recordPath, complete), link }
     yield { ...makeOperation(context, 'unlink', 'link', 'DELETE', recordPath, complete), link }
   }
+}
+
+/** Brings a deleted record back: `POST /user/{userId}/restoration`. */
+function restoration(context: Context): Operation {
+  const { resource, above } = context
+  const shape = completeShape(resource)
+  const parameter = parameterAt(resource, above, false)
+  const operation = makeOperation(context, 'restore', 'restore', 'POST', `/{${parameter}}/restoration`, shape)
+  const location = makeOperation(context, 'read', 'read', 'GET', `/{${parameterAt(resource, above, true)}}`, shape).path
+  return { ...operation, location, levels: [...above, { ...(operation.levels.at(-1) as Level), parameter }] }
 }
 
 /** The additional problems of a read with the parameter `at`. */
@@ -272,7 +283,7 @@ function makeOperation(
     levels: [...above, { resource, parameter: parameterAt(resource, above, true), relations }],
     resource,
     shape,
-    status: kind === 'create' ? 201 : 200,
+    status: kind === 'create' || kind === 'restore' ? 201 : 200,
     ...(kind === 'list' && { list: { parameters: listParameters(resource, api.options.pageSize), isPaginated } }),
     ...(hasBody && { body: bodyOf(resource, relations, kind === 'create') }),
     requiresIfMatch,

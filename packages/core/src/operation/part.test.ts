@@ -62,12 +62,13 @@ describe('every operation', () => {
         replace: 'PUT',
         update: 'PATCH',
         delete: 'DELETE',
+        restore: 'POST',
         link: 'PUT',
         unlink: 'DELETE',
         custom: undefined,
       }
       expect(operation.method).toBe(methods[operation.kind])
-      expect(operation.status).toBe(operation.kind === 'create' ? 201 : 200)
+      expect(operation.status).toBe(['create', 'restore'].includes(operation.kind) ? 201 : 200)
     },
   )
 

@@ -26,10 +26,12 @@ export function problemsOf(kind: OperationKind, isNested: boolean, requiresIfMat
   // A list has no ETag, so a request with If-Match always fails.
   if (etagKinds.includes(kind) || kind === 'list') codes.push('precondition-failed')
   if (requiresIfMatch) codes.push('precondition-required')
+  if (kind === 'restore')
+    codes.push('not-deleted', 'value-taken', 'reference-not-found', 'rule-broken', 'invalid-header')
   if (kind === 'delete') codes.push('still-referenced')
   if (kind === 'link' || kind === 'unlink') codes.push('rule-broken')
   // The service reads a body that a client sends although it is not needed.
-  if (kind === 'delete' || kind === 'link' || kind === 'unlink') codes.push('body-too-large')
+  if (['delete', 'link', 'unlink', 'restore'].includes(kind)) codes.push('body-too-large')
   return codes
 }
 

@@ -1,7 +1,7 @@
 /** The operations that a resource offers at its path in an api. */
 import { DeclarationError } from '../declaration/error.ts'
 import { isMutable } from '../field/field.ts'
-import { change } from '../noun/change.ts'
+import { change, hasHistory } from '../noun/change.ts'
 import { directLink, directReference, type Relation } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
 import { segmentOf } from './shape.ts'
@@ -23,7 +23,7 @@ export interface Offers {
  */
 export function offersOf(form: 'nested' | 'flat', resource: AnyResource, relations: readonly Relation[]): Offers {
   const { offers, internal = [] } = resource.options as ResourceOptions
-  const allowed = resource.noun === change ? reads : allowedOffers(form, relations)
+  const allowed = resource.noun === change ? reads : allowedOffers(form, resource, relations)
   const refused = [...(offers ?? []), ...internal].find((offer) => !allowed.includes(offer))
   if (refused !== undefined) refuseOffer(form, resource, relations, refused)
   const both = offers?.find((offer) => internal.includes(offer))
@@ -39,11 +39,16 @@ export function offersOf(form: 'nested' | 'flat', resource: AnyResource, relatio
   }
 }
 
-function allowedOffers(form: 'nested' | 'flat', relations: readonly Relation[]): readonly Offer[] {
+function allowedOffers(
+  form: 'nested' | 'flat',
+  { noun }: AnyResource,
+  relations: readonly Relation[],
+): readonly Offer[] {
   const parent = relations.at(-1)
-  if (parent === undefined) return [...reads, ...writes]
+  const all: readonly Offer[] = [...reads, ...writes, ...(hasHistory(noun) ? (['restore'] as const) : [])]
+  if (parent === undefined) return all
   if (directLink(parent) && parent.level === 0) return [...reads, 'link']
-  return form === 'nested' && hasParentInPath(parent) ? [...reads, ...writes] : reads
+  return form === 'nested' && hasParentInPath(parent) ? all : reads
 }
 
 /** Whether the path sets the parent of the record: the child has a direct reference that clients may set. */
@@ -64,6 +69,12 @@ function refuseOffer(
       subject,
       `the operation "${offer}" is not possible: the database writes the history.`,
       `remove "${offer}".`,
+    )
+  if (offer === 'restore' && !hasHistory(resource.noun))
+    throw new DeclarationError(
+      subject,
+      `the operation "restore" is not possible: "${resource.noun.name}" has no history.`,
+      'add history: true to the noun, or remove "restore".',
     )
   if (offer === 'link') {
     throw new DeclarationError(

@@ -29,6 +29,7 @@ import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
 import { addOrigin, type EntryFields, entryFieldsOf, newestFirst, visibleEntries } from './history/entries.ts'
 import { pastReads } from './history/past-record.ts'
+import { restorations } from './history/restore.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
 import { composePlan, planner } from './plan.ts'
 import type { RawRequest } from './read/parsed-request.ts'
@@ -77,7 +78,6 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
   const pipelineOf = (operation: Operation): Pipeline => {
     if (operation.deprecation?.gone) return goneResponse(operation)
     if (operation.custom && customPipeline) return customPipeline(operation, pipelines, dependencies)
-    const notify = hooks?.notifierFor(operation)
     const logic = { rules, assignments, model }
     const stageDependencies = {
       ...logic,
@@ -88,7 +88,7 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
       store,
       readScopes,
       entryFields,
-      notify,
+      notifierFor: (operation: Operation) => hooks?.notifierFor(operation),
     }
     return viewPipelines(operation, (view) => standardPipeline(view, stageDependencies))
   }
@@ -121,13 +121,15 @@ interface StageDependencies {
   readonly readScopes: ReadScopes
   /** The fields that history entries may show. */
   readonly entryFields: EntryFields
-  /** Undefined if the operation has no hooks. */
-  readonly notify: ChangeNotifier | undefined
+  /** Undefined if an operation has no hooks. */
+  readonly notifierFor: (operation: Operation) => ChangeNotifier | undefined
 }
 
 /** The pipeline of an operation that the conventions define. */
 export function standardPipeline(operation: Operation, dependencies: StageDependencies): Pipeline {
-  const { rules, assignments, model, filters, computed, visibility, tenant, store, readScopes, notify } = dependencies
+  const { rules, assignments, model, filters, computed, visibility, tenant, store, readScopes } = dependencies
+  const { notifierFor } = dependencies
+  const notify = notifierFor(operation)
   const hash = shapeHash(operation.shape, computed)
   const { fetched: storeOperation, complete: addComputed } = applyComputed(operation, computed)
 
@@ -145,7 +147,12 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
     addOrigin(operation, model),
     readAfterPosition(store),
   )
-  const run = pastReads(operation, { plan, store }, runStages(operation, plan, store, notify))
+  const runPlan = runStages(operation, plan, store, notify)
+  const run = restorations(
+    operation,
+    { plan, model, store, notifierFor },
+    pastReads(operation, { plan, store }, runPlan),
+  )
   const write = responseWriter(operation, hash)
   const hideEntryFields = visibleEntries(operation, dependencies.entryFields)
   const readsFor = computedReads(operation, model, store)

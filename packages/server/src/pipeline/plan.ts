@@ -55,6 +55,7 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
       })
     case 'read':
     case 'lookup':
+    case 'restore':
       return ({ ancestors, key }) => ({ kind: 'read', operation, ancestors, key })
     case 'create':
       return ({ ancestors, values = {}, idempotency }, context) => {

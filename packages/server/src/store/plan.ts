@@ -154,6 +154,8 @@ interface WritePlan extends Planned {
 export interface CreatePlan extends WritePlan {
   readonly kind: 'create'
   readonly values: Values
+  /** The version of a restored record, whose values include its identity. */
+  readonly version?: number
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */
   readonly review?: Review

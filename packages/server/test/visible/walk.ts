@@ -8,8 +8,11 @@ import { walkList, walkLookup, walkOne } from './walk-read.ts'
 import type { Met, Walk } from './walk-step.ts'
 import { walkChange, walkCreate, walkDelete, walkLink } from './walk-write.ts'
 
+/** The nouns of these services have no history, so nothing can be restored. */
+type WalkedKind = Exclude<OperationKind, 'custom' | 'restore'>
+
 /** Every kind of operation that is derived has its walk: one that is added does not compile without. */
-const walks: { readonly [Kind in Exclude<OperationKind, 'custom'>]: (walk: Walk, met: Met) => Promise<void> } = {
+const walks: { readonly [Kind in WalkedKind]: (walk: Walk, met: Met) => Promise<void> } = {
   list: walkList,
   read: walkOne,
   lookup: walkLookup,
@@ -56,6 +59,6 @@ export function testEachOperation(
 async function walkOperation(walk: Walk): Promise<Met> {
   const met = { visible: 0, hidden: 0 }
   const { kind } = walk.operation
-  if (kind !== 'custom') await walks[kind](walk, met)
+  if (kind !== 'custom' && kind !== 'restore') await walks[kind](walk, met)
   return met
 }

@@ -32,7 +32,9 @@ export function nameOf({ method, path }: DescribedOperation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
-/** The operations with these methods, without custom operations. */
+/** The operations with these methods, without custom operations and restorations. */
 export function withMethod({ table }: View, ...methods: readonly string[]): readonly DocumentOperation[] {
-  return table.operations.filter(({ method, role }) => methods.includes(method) && role !== 'custom')
+  return table.operations.filter(
+    ({ method, role }) => methods.includes(method) && role !== 'custom' && role !== 'restore',
+  )
 }

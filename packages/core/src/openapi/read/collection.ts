@@ -96,6 +96,8 @@ function collectionKey({ role, key }: DocumentOperation, lists: ReadonlySet<stri
       return key.replace(/\/by-[^/]*\/\{\}$/, '')
     case 'create':
       return key
+    case 'restore':
+      return key.replace(/\/\{\}\/restoration$/, '')
     case 'list': {
       const plain = key.replace(/-(detail|summary)$/, '')
       return lists.has(plain) ? plain : key

@@ -11,7 +11,8 @@ import { type ListForm, listForm } from './record.ts'
 export type OperationRole = OperationKind | 'other'
 
 const kinds: readonly OperationKind[] = [
-  ...(['list', 'read', 'lookup', 'create', 'replace', 'update', 'delete', 'link', 'unlink', 'custom'] as const),
+  ...(['list', 'read', 'lookup', 'create', 'replace', 'update', 'delete', 'restore'] as const),
+  ...(['link', 'unlink', 'custom'] as const),
 ]
 
 /** An operation of an OpenAPI document with its role, version and deprecation. */

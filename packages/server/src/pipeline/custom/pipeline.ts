@@ -36,7 +36,7 @@ export function customPipelines(service: Service): MakePipeline {
         // A single record shows no labels.
         readScopes: new Map(),
         entryFields: new Map(),
-        notify: undefined,
+        notifierFor: () => undefined,
       })
     const calls = open
     return customPipeline(operation, handler, (origin) => transactionIn(origin, calls, store), readPipeline)

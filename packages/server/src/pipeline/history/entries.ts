@@ -14,7 +14,8 @@ export function addOrigin({ method }: Operation, model: Model): PlanStage | unde
   return (plan, { raw }, { caller }) => (isRead(plan) ? plan : { ...plan, origin: originOf(raw, caller) })
 }
 
-function originOf({ headers, requestId }: RawRequest, caller: Caller) {
+/** The user, the application and the ID of a request. */
+export function originOf({ headers, requestId }: RawRequest, caller: Caller) {
   const [userAgent, referrer] = [headers['user-agent'], headers.referer].map((header) =>
     typeof header === 'string' ? header : undefined,
   )

@@ -1,46 +1,40 @@
 /** Reads a record as it was at a time: undoes the history entries after this time. */
-import {
-  type AnyNoun,
-  change,
-  directReference,
-  type Operation,
-  ProblemError,
-  problem,
-  type Relation,
-  readValue,
-  specOf,
-  type Value,
-} from '@nomen/core'
+import { type AnyNoun, type Operation, ProblemError, problem, type Value } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
-import { readOperations } from '../../logic/record-reads.ts'
+import { satisfies } from '../../store/decide/refusal.ts'
 import type { Outcome } from '../../store/outcome.ts'
-import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'
+import type { ReadPlan, Values } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 import { runPlan } from '../run.ts'
+import {
+  entriesOf,
+  equal,
+  newestEntry,
+  type Read,
+  recordName,
+  type State,
+  storedValue,
+  wasBelow,
+} from './entry-reads.ts'
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
-/** The dependencies of a read of the past. */
-interface PastDependencies {
-  readonly plan: PlanFor
-  readonly store: RecordStore
-}
-
 /** Adds reads of the past to an operation that has the parameter `at`. */
-export function pastReads(operation: Operation, { plan: planFor, store }: PastDependencies, run: Run): Run {
+export function pastReads(
+  operation: Operation,
+  { plan: planFor, store }: { readonly plan: PlanFor; readonly store: RecordStore },
+  run: Run,
+): Run {
   if (!operation.at) return run
   return (request, caller) => {
     if (request.at === undefined) return run(request, caller)
     const plan = planFor(request, { now: '', caller }) as ReadPlan
-    const read = (part: ListPlan | ReadPlan) => runPlan(part, store, request.raw)
-    return pastRecord(plan, request.at, read)
+    return pastRecord(plan, request.at, (part) => runPlan(part, store, request.raw))
   }
 }
-
-type Read = (plan: ListPlan | ReadPlan) => MaybePromise<Outcome>
 
 /**
  * Reads the current record first and its entries afterwards: entries of changes in between are undone as well. The oldest
@@ -59,27 +53,9 @@ async function pastRecord(plan: ReadPlan, at: string, read: Read): Promise<Outco
   const { state, isNew } = await stateBefore(recordName(noun, identity), at, plan, read)
   if (isNew) return missing
   if (isCurrent) return { ...current, json: merged(operation, JSON.parse(current.json), state) }
-  if (state.size === 0 || !isFound(plan, state)) return missing
+  if (state.size === 0 || !wasBelow(operation, plan.ancestors, state) || !isVisible(plan, state)) return missing
   return { kind: 'record', identity, version: 0, json: merged(operation, {}, state) }
 }
-
-/** The name of a record in history entries. */
-function recordName(noun: AnyNoun, identity: Value): string {
-  return `${noun.name}/${identity}`
-}
-
-/** The part of an entry that undoing needs. */
-interface Entry {
-  readonly time: string
-  readonly kind: string
-  readonly before: string | null
-}
-
-/** Field values by name. */
-type State = ReadonlyMap<string, Value>
-
-/** The number of entries in one read. */
-const entriesPerRead = 500
 
 /** The values before the entries after a time, as far as the entries name them. `isNew`: the record did not exist. */
 async function stateBefore(
@@ -89,20 +65,14 @@ async function stateBefore(
   read: Read,
 ): Promise<{ readonly state: State; readonly isNew: boolean }> {
   const state = new Map<string, Value>()
-  const conditions: readonly Condition[] = [
-    equal('record', record),
-    { kind: 'range', fields: ['time'], from: after(at) },
-  ]
-  for (let pageNumber = 1; ; pageNumber++) {
-    const entries = await readEntries(conditions, false, { pageNumber, pageSize: entriesPerRead }, reader, read)
-    for (const { kind, before } of entries) {
-      if (kind === 'CREATED') return { state, isNew: state.size === 0 }
-      for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
-        if (!state.has(field)) state.set(field, value)
-      if (kind === 'DELETED') return { state, isNew: false }
-    }
-    if (entries.length < entriesPerRead) return { state, isNew: false }
+  const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: after(at) } as const]
+  for await (const { kind, before } of entriesOf(read, conditions, { isDescending: false, reader })) {
+    if (kind === 'CREATED') return { state, isNew: state.size === 0 }
+    for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
+      if (!state.has(field)) state.set(field, value)
+    if (kind === 'DELETED') break
   }
+  return { state, isNew: false }
 }
 
 /** The first millisecond after a time. */
@@ -112,8 +82,7 @@ function after(time: string): string {
 
 /** Throws if the history of the noun began after the time. */
 async function requireHistory(noun: AnyNoun, at: string, { reader }: ReadPlan, read: Read): Promise<void> {
-  const conditions = [equal('record', noun.name), equal('kind', 'STARTED')]
-  const [start] = await readEntries(conditions, true, { pageNumber: 1, pageSize: 1 }, reader, read)
+  const start = await newestEntry(read, [equal('record', noun.name), equal('kind', 'STARTED')], reader)
   if (start === undefined || start.time <= at) return
   throw new ProblemError(
     problem('history-too-short', {
@@ -121,32 +90,6 @@ async function requireHistory(noun: AnyNoun, at: string, { reader }: ReadPlan, r
       hint: `Use a time from ${start.time}.`,
     }),
   )
-}
-
-function equal(field: string, value: Value): Condition {
-  return { kind: 'equal', fields: [field], values: [value] }
-}
-
-/** Reads from the primary: an entry that a replica does not have yet would not be undone. */
-async function readEntries(
-  conditions: readonly Condition[],
-  isDescending: boolean,
-  page: { readonly pageNumber: number; readonly pageSize: number },
-  reader: ReadPlan['reader'],
-  read: Read,
-): Promise<readonly Entry[]> {
-  const outcome = await read({
-    kind: 'list',
-    operation: readOperations(change).list,
-    ancestors: [],
-    conditions,
-    include: [],
-    order: [{ field: change.identity, isDescending }],
-    page,
-    ...(reader && { reader: { ...reader, isCurrent: true } }),
-  })
-  if (outcome.kind !== 'list') throw new Error(`The history cannot be read: the outcome is "${outcome.kind}".`)
-  return JSON.parse(outcome.json)
 }
 
 /** The properties of the record, with the values of the state where it has them. */
@@ -158,25 +101,12 @@ function merged({ shape }: Operation, current: Values, state: State): string {
   return JSON.stringify(Object.fromEntries(properties))
 }
 
-/** Whether a deleted record is below the parent in the path, and visible to the caller. */
-function isFound({ operation, ancestors, rowFilter }: ReadPlan, state: State): boolean {
+/** Whether the caller would see a deleted record. Conditions on other records cannot be checked: those may have changed since. */
+function isVisible({ operation, rowFilter }: ReadPlan, state: State): boolean {
   const { noun } = operation.shape
-  const parent: Relation | undefined = operation.levels.at(-1)?.relations.at(-1)
-  if (parent) {
-    const field = directReference(parent)
-    if (field === undefined || stored(noun, field, state) !== ancestors.at(-1)) return false
-  }
-  // Conditions on other records cannot be checked: they may have changed since.
-  return (rowFilter?.[noun.name] ?? []).every(
-    (condition) =>
-      condition.kind === 'equal' &&
-      condition.fields.some((field) => condition.values.includes(stored(noun, field, state))),
+  if (!rowFilter) return true
+  const values = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, storedValue(noun, field, state)]))
+  return (rowFilter[noun.name] ?? []).every(
+    (condition) => condition.kind === 'equal' && satisfies(condition, rowFilter, values, undefined) === true,
   )
-}
-
-/** The value of a field in its stored form. */
-function stored(noun: AnyNoun, field: string, state: State): Value {
-  const value = state.get(field) ?? null
-  const reading = readValue(specOf(noun, field), value)
-  return 'value' in reading ? reading.value : value
 }

@@ -20,7 +20,7 @@ export function responseWriter(
   const { status, list } = operation
   const isPaginated = list?.isPaginated === true
   const isRead = operation.method === 'GET'
-  const locate = operation.kind === 'create' ? locator(operation) : undefined
+  const locate = operation.location === undefined ? undefined : locator(operation)
   return (request, outcome) => {
     switch (outcome.kind) {
       case 'list':

@@ -3,6 +3,7 @@ import { derivedName } from './derived-name.ts'
 import {
   declaredName,
   type FieldSchema,
+  fieldOf,
   type LinkSchema,
   linkColumns,
   type NounSchema,
@@ -25,7 +26,7 @@ export interface RecordedTable {
   readonly table: string
   /** The name of the noun or link. */
   readonly noun: string
-  /** The records that a row is about: one of a noun, two of a link. */
+  /** The records that a row is about: both of a link; the record of a noun, and its owner if it has one. */
   readonly records: readonly { readonly noun: string; readonly column: string }[]
   /** Empty for a link. */
   readonly fields: readonly RecordedField[]
@@ -83,17 +84,20 @@ function migrationEntries(old: readonly RecordedTable[], now: readonly RecordedT
 
 function recordedTables(schema: Schema): readonly RecordedTable[] {
   return [
-    ...schema.nouns.filter(({ history }) => history).map(recordedNoun),
+    ...schema.nouns.filter(({ history }) => history).map((noun) => recordedNoun(noun, schema)),
     ...schema.links.filter(({ history }) => history).map((link) => recordedLink(link, schema)),
   ]
 }
 
-function recordedNoun(noun: NounSchema): RecordedTable {
+function recordedNoun(noun: NounSchema, schema: Schema): RecordedTable {
   const name = declaredName(noun)
+  const { historyOwner: column } = noun
+  const target = column === undefined ? undefined : fieldOf(noun, column).target
+  const owner = column !== undefined && target !== undefined && { noun: declaredName(nounOf(schema, target)), column }
   return {
     table: noun.name,
     noun: name,
-    records: [{ noun: name, column: noun.identity }],
+    records: [{ noun: name, column: noun.identity }, ...(owner ? [owner] : [])],
     fields: noun.fields.map((field) => ({ name: declaredName(field), column: field.name, field })),
     isAdopted: noun.adopted === true,
   }
@@ -112,6 +116,9 @@ function recordedLink(link: LinkSchema, schema: Schema): RecordedTable {
 export function historyEvents({ fields }: RecordedTable): readonly HistoryEvent[] {
   return fields.length === 0 ? ['insert', 'delete'] : ['insert', 'update', 'delete']
 }
+
+/** The property of a deleted record's values that has its version. Responses do not show it. */
+export const versionProperty = '_version'
 
 /** The name of a trigger. */
 export function historyTrigger({ table }: RecordedTable, event: HistoryEvent): string {

@@ -193,6 +193,8 @@ function* historyChange(before: NounSchema, after: NounSchema): Generator<Change
   if (after.history && !before.history) yield safe('add-history', after.name, `record the history of "${nounName}"`)
   if (before.history && !after.history)
     yield safe('drop-history', after.name, `stop recording the history of "${nounName}" (its entries are kept)`)
+  if (before.history && after.history && before.historyOwner !== after.historyOwner)
+    yield safe('add-history', after.name, `record the owner in the history of "${nounName}"`)
 }
 
 function differences(

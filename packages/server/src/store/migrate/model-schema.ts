@@ -33,7 +33,7 @@ function linkSchema(link: AnyLink): LinkSchema {
   }
 }
 
-function nounSchema({ noun, filtered, searched, tallies }: StoredNoun): NounSchema {
+function nounSchema({ noun, filtered, searched, tallies, owner }: StoredNoun): NounSchema {
   const fields = Object.keys(noun.fields).map((name) => fieldSchema(noun, name))
   const column = (name: string) => columnName(noun, name)
   const columns = (names: ReadonlySet<string>) => new Set([...names].map(column))
@@ -57,7 +57,7 @@ function nounSchema({ noun, filtered, searched, tallies }: StoredNoun): NounSche
     ...(sorted.length > 0 && { sorted }),
     tallies,
     unique,
-    ...(hasHistory(noun) && { history: true }),
+    ...(hasHistory(noun) && { history: true, ...(owner !== undefined && { historyOwner: column(owner) }) }),
     edition,
   }
 }

@@ -32,6 +32,8 @@ export interface NounSchema {
   readonly unique: readonly (readonly string[])[]
   /** Whether changes of its records are recorded. */
   readonly history?: true
+  /** The reference to the owner of a recorded record, which its history entries name. */
+  readonly historyOwner?: string
   /** Whether the table is adopted: another program uses it too, so Nomen does not alter it. */
   readonly adopted?: true
   /** The edition of its names and triggers (see `derived-name.ts`); absent in databases from before editions. */

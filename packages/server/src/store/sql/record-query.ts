@@ -112,19 +112,35 @@ export function fitKey(noun: AnyNoun, { values, conditions, key }: FitInput): st
 export interface WriteInput {
   readonly key: Value
   readonly values: Values
+  /** Of a restored record. */
+  readonly version?: number | undefined
 }
 
 /** Inserts the given fields; the database sets the others, such as the next identity. */
-export function insertQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {
-  const columns = columnsToWrite(dialect, stored, fields)
+export function insertQuery(
+  dialect: Dialect,
+  stored: StoredNoun,
+  fields: readonly string[],
+  { isRestored = false } = {},
+): Sql {
+  const columns = [...columnsToWrite(dialect, stored, fields), ...(isRestored ? [versionColumn] : [])]
   if (columns.length === 0) return sql`insert into ${table(stored.noun)} default values`
   const names = sql.join(columns.map(({ name }) => sql.table(name)))
   return sql`insert into ${table(stored.noun)} (${names}) values (${sql.join(columns.map(({ value }) => value))})`
 }
 
+/** The version of a restored record, which is higher than all versions before it was deleted. */
+export const versionColumn = { name: '_version', value: slot<WriteInput>(({ version = 1 }) => version) }
+
 /** Inserts a record and returns it. Columns: JSON of the shape, identity, version. */
-export function createQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
-  return sql`${insertQuery(dialect, stored, fields)} returning ${returned(dialect, stored.noun, shape)}`
+export function createQuery(
+  dialect: Dialect,
+  stored: StoredNoun,
+  shape: Shape,
+  fields: readonly string[],
+  options?: { readonly isRestored: boolean },
+): Sql {
+  return sql`${insertQuery(dialect, stored, fields, options)} returning ${returned(dialect, stored.noun, shape)}`
 }
 
 /** Sets the given fields and raises the version. Columns as for an insert. */

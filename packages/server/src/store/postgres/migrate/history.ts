@@ -9,6 +9,7 @@ import {
   migrationApplication,
   type RecordedField,
   type RecordedTable,
+  versionProperty,
 } from '../../migrate/history.ts'
 import type { Origin } from '../../plan.ts'
 import { sql, textLiteral, writeSql } from '../../sql/sql.ts'
@@ -90,7 +91,8 @@ function recordObject(fields: readonly RecordedField[], row: 'old' | 'new'): str
     (field, at) =>
       `${textLiteral(`${at === 0 ? '{' : ','}${JSON.stringify(field.name)}:`)} || ${jsonValue(field, row)}`,
   )
-  return `${parts.join(' || ')} || '}'`
+  const version = row === 'old' ? ` || ${textLiteral(`,"${versionProperty}":`)} || old."_version"` : ''
+  return `${parts.join(' || ')}${version} || '}'`
 }
 
 function jsonValue(field: RecordedField, row: 'old' | 'new'): string {

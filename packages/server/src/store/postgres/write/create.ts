@@ -31,12 +31,15 @@ export async function create(context: WriteContext, plan: CreatePlan): Promise<O
 }
 
 async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
-  const { operation, values, rowFilter, idempotency, now } = plan
+  const { operation, values, rowFilter, idempotency, now, version } = plan
   const fields = Object.keys(values)
-  const insertSpec = { operation, stored: context.stored(operation), fields, rowFilter }
+  const isRestored = version !== undefined
+  const insertSpec = { operation, stored: context.stored(operation), fields, rowFilter, isRestored }
   const input = { ...plan, key: null }
   if (!idempotency) {
-    const statement = context.statement<WriteParameters>(plan, `create ${fields}`, () => createBelow(insertSpec))
+    const statement = context.statement<WriteParameters>(plan, `${isRestored ? 'restore' : 'create'} ${fields}`, () =>
+      createBelow(insertSpec),
+    )
     const [row] = await context.database.writeShort(statement, input)
     return outcomeOfRow(operation, row)
   }

@@ -16,7 +16,14 @@ import { visibleWhere } from '../../sql/filter.ts'
 import { all, barePairKey, column, slot, table, version } from '../../sql/fragment.ts'
 import { forgetKey, selectOutcome } from '../../sql/own-tables/idempotency-keys.ts'
 import { recordJson } from '../../sql/record-json.ts'
-import { ancestorChecks, columnsToWrite, type RecordInput, readQuery, type WriteInput } from '../../sql/record-query.ts'
+import {
+  ancestorChecks,
+  columnsToWrite,
+  type RecordInput,
+  readQuery,
+  versionColumn,
+  type WriteInput,
+} from '../../sql/record-query.ts'
 import { scope } from '../../sql/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
@@ -69,14 +76,17 @@ export interface InsertSpec {
   readonly stored: StoredNoun
   readonly fields: readonly string[]
   readonly rowFilter: RowFilter | undefined
+  /** Whether the values include the identity and the version. */
+  readonly isRestored?: boolean
 }
 
 /**
  * Inserts a record if all ancestors exist, and if records of its own noun that it refers to exist. Columns: JSON of the
  * shape, identity, version, ancestors.
  */
-export function createBelow({ operation, stored, fields, rowFilter }: InsertSpec): Sql {
-  const { into, values, returning, conditionsOfRow } = insertParts(operation, stored, fields)
+export function createBelow(insert: InsertSpec): Sql {
+  const { operation, rowFilter } = insert
+  const { into, values, returning, conditionsOfRow } = insertParts(insert)
   if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(conditionsOfRow)} ${returning}`
   const conditions = all([ancestorsExist(operation), ...conditionsOfRow])
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
@@ -91,8 +101,9 @@ export function createBelow({ operation, stored, fields, rowFilter }: InsertSpec
  * that instead. Columns as for an insert, then those of the stored outcome. The always-true condition on the delete makes
  * PostgreSQL delete an expired key before the insert.
  */
-export function createOnce({ operation, stored, fields, rowFilter }: InsertSpec): Sql {
-  const { into, values, returning, conditionsOfRow } = insertParts(operation, stored, fields)
+export function createOnce(insert: InsertSpec): Sql {
+  const { operation, rowFilter } = insert
+  const { into, values, returning, conditionsOfRow } = insertParts(insert)
   const newKeyConditions = [sql`not exists (select from _outcome)`, sql`(select count(*) from _deleted_key) >= 0`]
   const conditions = all([ancestorsExist(operation), ...conditionsOfRow, ...newKeyConditions])
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
@@ -106,8 +117,8 @@ export function createOnce({ operation, stored, fields, rowFilter }: InsertSpec)
     left join _outcome on true`
 }
 
-function insertParts(operation: Operation, stored: StoredNoun, fields: readonly string[]) {
-  const columnsWritten = columnsToWrite(dialect, stored, fields)
+function insertParts({ operation, stored, fields, isRestored }: InsertSpec) {
+  const columnsWritten = [...columnsToWrite(dialect, stored, fields), ...(isRestored ? [versionColumn] : [])]
   // An insert that selects its values needs a column, even if the noun has only an identity.
   const columns = columnsWritten.length > 0 ? columnsWritten : [{ name: '_version', value: sql`1` }]
   const { noun } = stored
@@ -124,7 +135,9 @@ function insertParts(operation: Operation, stored: StoredNoun, fields: readonly 
       }),
       ...originConditions(noun),
     ],
-    into: sql`insert into ${table(stored.noun)} (${sql.join(columns.map(({ name }) => sql.table(name)))})`,
+    into: sql`insert into ${table(stored.noun)} (${sql.join(columns.map(({ name }) => sql.table(name)))})${
+      isRestored ? sql` overriding system value` : sql``
+    }`,
     values: sql.join(columns.map(({ value }) => value)),
     returning: sql`returning ${returned(operation, tableName(stored.noun))}`,
   }

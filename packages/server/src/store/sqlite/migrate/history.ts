@@ -9,6 +9,7 @@ import {
   migrationApplication,
   type RecordedField,
   type RecordedTable,
+  versionProperty,
 } from '../../migrate/history.ts'
 import { quotedName, type Sql, sql, textLiteral, writeSql } from '../../sql/sql.ts'
 import { columnName, tableName } from '../../stored-name.ts'
@@ -48,7 +49,7 @@ function entryOf(table: RecordedTable, event: HistoryEvent): string {
   const start = `SELECT ${now}, ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
   if (table.fields.length === 0) return `${start}, NULL, NULL, NULL`
   if (event === 'insert') return `${start}, NULL, NULL, ${recordObject(table.fields, 'NEW')}`
-  if (event === 'delete') return `${start}, NULL, ${recordObject(table.fields, 'OLD')}, NULL`
+  if (event === 'delete') return `${start}, NULL, ${recordObject(table.fields, 'OLD', [version])}, NULL`
   const changed = (part: (field: RecordedField) => string) =>
     table.fields.map((field) => `iif(${isChanged(field)}, ${part(field)}, '')`).join(' || ')
   const object = (row: 'OLD' | 'NEW') =>
@@ -63,10 +64,15 @@ function isChanged({ column }: RecordedField): string {
   return `OLD.${quotedName(column)} IS NOT NEW.${quotedName(column)}`
 }
 
-function recordObject(fields: readonly RecordedField[], row: 'OLD' | 'NEW'): string {
-  return textOf(
-    sqliteDialect.object(fields.map((field) => ({ name: field.name, value: sql.raw(wireValue(field, row)) }))),
-  )
+const version = { name: versionProperty, value: sql.raw('OLD."_version"') }
+
+function recordObject(
+  fields: readonly RecordedField[],
+  row: 'OLD' | 'NEW',
+  more: readonly { readonly name: string; readonly value: Sql }[] = [],
+): string {
+  const properties = fields.map((field) => ({ name: field.name, value: sql.raw(wireValue(field, row)) }))
+  return textOf(sqliteDialect.object([...properties, ...more]))
 }
 
 /** The value in the form of a response. */

@@ -69,16 +69,17 @@ export class SqliteWriter {
   }
 
   #create(plan: CreatePlan): Outcome {
-    const { operation, values, idempotency, now } = plan
+    const { operation, values, idempotency, now, version } = plan
+    const isRestored = version !== undefined
     const decision = immediate(decideCreate(this.#lookups, plan))
     if (decision) return decision
     const stored = this.#context.stored(operation)
     const fields = Object.keys(values)
     const insert = this.#context.prepared<WriteInput>(
-      `insert ${operation.api} ${operation.path} ${fields.join()}`,
-      () => createQuery(sqliteDialect, stored, operation.shape, fields),
+      `${isRestored ? 'restore' : 'insert'} ${operation.api} ${operation.path} ${fields.join()}`,
+      () => createQuery(sqliteDialect, stored, operation.shape, fields, { isRestored }),
     )
-    const outcome = runUnlessTaken(stored.noun, insert, { key: null, values }, () => values)
+    const outcome = runUnlessTaken(stored.noun, insert, { key: null, values, version }, () => values)
     if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
     return outcome
   }

@@ -1,0 +1,353 @@
+/** Restores a deleted record from its history, with the records that it owned and its links, in one transaction. */
+import {
+  type AnyApi,
+  type AnyLink,
+  type AnyNoun,
+  hasHistory,
+  type Operation,
+  operations,
+  ProblemError,
+  problem,
+  readText,
+  readValue,
+  resource,
+  specOf,
+  targetOf,
+  type Value,
+} from '@nomen/core'
+import type { Caller } from '../../define/caller.ts'
+import type { MaybePromise } from '../../foundation/maybe-promise.ts'
+import { quoted } from '../../foundation/quoted.ts'
+import { timestamp } from '../../foundation/timestamp.ts'
+import { readOperations } from '../../logic/record-reads.ts'
+import { versionProperty } from '../../store/migrate/history.ts'
+import type { Model } from '../../store/model.ts'
+import type { Outcome, Refusal } from '../../store/outcome.ts'
+import type { ChangePlan, CreatePlan, LinkPlan, Origin, ReadPlan, RowFilter, Values } from '../../store/plan.ts'
+import type { RecordStore, Transaction } from '../../store/store.ts'
+import type { ChangeNotifier } from '../hook/hooks.ts'
+import type { PlanFor } from '../plan.ts'
+import type { ParsedRequest } from '../read/parsed-request.ts'
+import { originOf } from './entries.ts'
+import { type Entry, entriesOf, equal, newestEntry, recordName, type State, wasBelow } from './entry-reads.ts'
+
+/** The time limit of the transaction: a record may have owned many others. */
+const limitMs = 30_000
+
+type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
+
+/** The dependencies of a restoration. */
+export interface RestoreDependencies {
+  readonly plan: PlanFor
+  readonly model: Model
+  readonly store: RecordStore
+  /** Undefined if an operation has no hooks. */
+  readonly notifierFor: (operation: Operation) => ChangeNotifier | undefined
+}
+
+/** Restores records if this is the operation; other operations run as before. */
+export function restorations(operation: Operation, dependencies: RestoreDependencies, run: Run): Run {
+  if (operation.kind !== 'restore') return run
+  const { plan: planFor, store } = dependencies
+  return async (request, caller) => {
+    if (request.raw.transaction)
+      throw new Error(`${operation.id} has its own transaction. Call it before or after transaction(), not in it.`)
+    const plan = planFor(request, { now: '', caller }) as ReadPlan
+    const { result, position } = await store.transaction(
+      (transaction) => new Restoration(dependencies, transaction, request, caller).restore(plan),
+      { limit: limitMs, reader: plan.reader },
+    )
+    return position === undefined ? result : { ...result, position }
+  }
+}
+
+/** A deleted record, and the values that it had. */
+interface Deleted {
+  readonly noun: AnyNoun
+  readonly identity: Value
+  readonly values: Values
+  readonly version: number
+}
+
+class Restoration {
+  readonly #dependencies: RestoreDependencies
+  readonly #transaction: Transaction
+  readonly #request: ParsedRequest
+  readonly #caller: Caller
+  readonly #origin: Origin
+  readonly #now = timestamp()
+  /** The removed links of all restored records, by the ID of the entry: both records of a link may be restored. */
+  readonly #links = new Map<number, Entry>()
+  /** References to records that are restored later. */
+  readonly #references: Omit<Deleted, 'version'>[] = []
+
+  constructor(dependencies: RestoreDependencies, transaction: Transaction, request: ParsedRequest, caller: Caller) {
+    this.#dependencies = dependencies
+    this.#transaction = transaction
+    this.#request = request
+    this.#caller = caller
+    this.#origin = originOf(request.raw, caller)
+  }
+
+  async restore(plan: ReadPlan): Promise<Outcome> {
+    const { operation, ancestors, key, rowFilter } = plan
+    const { noun } = operation.shape
+    const last = operation.levels.length - 1
+    const missing: Outcome = { kind: 'missing', level: last }
+    const current = await this.#transaction.run(plan)
+    if (current.kind === 'record') throw notDeleted(noun, key)
+    if (current.kind === 'missing' && current.level < last) return current
+    const name = recordName(noun, key)
+    const entry = await newestEntry(this.#read, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
+    if (entry?.kind !== 'DELETED' || !wasBelow(operation, ancestors, stateOf(entry))) return missing
+    const deleted = deletedRecord(noun, key, entry)
+    const refusal = await this.#create(deleted, rowFilter)
+    if (refusal?.reason === 'out-of-sight') return missing
+    const itself = new Set([name])
+    if (refusal && isWaitingFor(noun, refusal, itself)) await this.#createInCircle(deleted, itself, rowFilter)
+    else if (refusal) throw refusedProblem(noun, key, refusal)
+    // An entry of another program on SQLite does not say which other records were deleted with it.
+    if (entry.transaction !== null) {
+      await this.#restoreOwned(name, entry.transaction)
+      for (const link of this.#links.values()) await this.#link(link)
+    }
+    for (const references of this.#references) await this.#setReferences(references)
+    return this.#transaction.run(plan)
+  }
+
+  readonly #read = (plan: Parameters<Transaction['run']>[0]) => this.#transaction.run(plan)
+
+  /** Restores the records that a record owned, and notes the links of all of them. */
+  async #restoreOwned(name: string, transaction: string): Promise<void> {
+    const removals = [equal('kind', 'DELETED', 'UNLINKED'), equal('transaction', transaction)]
+    const [below, links] = [
+      [equal('linked', name), ...removals],
+      [equal('record', name), ...removals],
+    ]
+    const owned: Entry[] = []
+    for await (const entry of entriesOf(this.#read, below, { isDescending: true })) {
+      if (entry.kind === 'UNLINKED') this.#links.set(entry.id, entry)
+      else owned.push(entry)
+    }
+    for await (const entry of entriesOf(this.#read, links, { isDescending: true }))
+      if (entry.kind === 'UNLINKED') this.#links.set(entry.id, entry)
+    await this.#createAll(owned)
+    for (const { noun, record } of owned) if (this.#hasDependents(noun)) await this.#restoreOwned(record, transaction)
+  }
+
+  /** Whether records of a noun may own others, or have links. */
+  #hasDependents(name: string): boolean {
+    const stored = this.#dependencies.model.nouns.get(name)
+    return (
+      stored !== undefined &&
+      (stored.links.length > 0 || stored.referrers.some(({ onDelete }) => onDelete === 'delete'))
+    )
+  }
+
+  /** Records may refer to each other: one whose target is not restored yet is tried again after the others. */
+  async #createAll(entries: readonly Entry[]): Promise<void> {
+    let waiting = entries.flatMap((entry) => {
+      const noun = this.#dependencies.model.nouns.get(entry.noun)?.noun
+      return noun ? [deletedRecord(noun, identityIn(noun, entry.record), entry)] : []
+    })
+    while (waiting.length > 0) {
+      const pending = new Set(waiting.map(({ noun, identity }) => recordName(noun, identity)))
+      const deferred: Deleted[] = []
+      for (const deleted of waiting) {
+        const refusal = await this.#create(deleted)
+        if (!refusal) pending.delete(recordName(deleted.noun, deleted.identity))
+        else if (isWaitingFor(deleted.noun, refusal, pending)) deferred.push(deleted)
+        else throw refusedProblem(deleted.noun, deleted.identity, refusal)
+      }
+      // All of them wait for each other.
+      const [first, ...others] = deferred
+      if (first && deferred.length === waiting.length) await this.#createInCircle(first, pending)
+      waiting = first && deferred.length === waiting.length ? others : deferred
+    }
+  }
+
+  /** Creates a record without its references to records that are not restored yet, or to itself. They are set at the end. */
+  async #createInCircle(deleted: Deleted, pending: ReadonlySet<string>, rowFilter?: RowFilter): Promise<void> {
+    const { noun, identity, values } = deleted
+    const circular = Object.keys(noun.fields).filter(
+      (field) =>
+        specOf(noun, field).kind === 'reference' &&
+        pending.has(recordName(targetOf(noun, field), values[field] ?? null)),
+    )
+    const withoutThem = { ...values, ...Object.fromEntries(circular.map((field) => [field, null])) }
+    const refusal = await this.#create({ ...deleted, values: withoutThem }, rowFilter)
+    if (refusal) throw refusedProblem(noun, identity, refusal)
+    this.#references.push({
+      noun,
+      identity,
+      values: Object.fromEntries(circular.map((field) => [field, values[field] ?? null])),
+    })
+  }
+
+  async #setReferences({ noun, identity, values }: Omit<Deleted, 'version'>): Promise<void> {
+    const operation: Operation = { ...readOperations(noun).read, kind: 'update', method: 'PATCH' }
+    const plan: ChangePlan = {
+      kind: 'change',
+      operation,
+      ancestors: [],
+      key: identity,
+      now: this.#now,
+      values,
+      match: undefined,
+      check: undefined,
+      origin: this.#origin,
+    }
+    const outcome = await this.#transaction.run(plan)
+    if (outcome.kind === 'refused') throw refusedProblem(noun, identity, outcome.refusal)
+  }
+
+  /** Creates a record as it was; returns why it was refused. */
+  async #create({ noun, values, version }: Deleted, rowFilter?: RowFilter): Promise<Refusal | undefined> {
+    const operation: Operation = { ...readOperations(noun).read, kind: 'create', method: 'POST' }
+    const plan: CreatePlan = {
+      kind: 'create',
+      operation,
+      ancestors: [],
+      now: this.#now,
+      values,
+      version: version + 1,
+      check: undefined,
+      origin: this.#origin,
+      ...(rowFilter && { rowFilter }),
+    }
+    const notify = this.#dependencies.notifierFor(operation)
+    const { requestId, watch } = this.#request.raw
+    const transaction = this.#transaction
+    const outcome = notify
+      ? await notify(plan, { caller: this.#caller, requestId, transaction, watch }, (part) => transaction.run(part))
+      : await transaction.run(plan)
+    return outcome.kind === 'refused' ? outcome.refusal : undefined
+  }
+
+  /** Adds a link again. If the other record is gone, so would be the link: it is left out. */
+  async #link({ noun: name, record, linked }: Entry): Promise<void> {
+    const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
+    if (!link || linked === null) return
+    const [near, far] = link.nouns
+    const plan: LinkPlan = {
+      kind: 'link',
+      operation: linkOperation(link),
+      ancestors: [identityIn(near, record)],
+      key: identityIn(far, linked),
+      now: this.#now,
+      match: undefined,
+      mustBeLinked: false,
+      check: undefined,
+      origin: this.#origin,
+    }
+    const outcome = await this.#transaction.run(plan)
+    if (outcome.kind === 'refused') throw linkProblem(record, linked)
+  }
+}
+
+const linkOperations = new WeakMap<AnyLink, Operation>()
+
+/** An operation that no api offers. */
+function linkOperation(link: AnyLink): Operation {
+  const known = linkOperations.get(link)
+  if (known) return known
+  const [near, far] = link.nouns
+  const linked = resource(far, { via: link, offers: ['link'], complete: [far.identity] } as object)
+  const parent = resource(near, { children: [linked], offers: ['read'], complete: [near.identity] } as object)
+  // No api of a service can have this name.
+  const api: AnyApi = {
+    name: 'restored links',
+    options: { versioning: 'per-noun', writes: 'nested', resources: [parent] },
+  }
+  const operation = operations(api).find(({ kind }) => kind === 'link') as Operation
+  linkOperations.set(link, operation)
+  return operation
+}
+
+function stateOf({ before }: Entry): State {
+  return new Map(Object.entries(JSON.parse(before ?? '{}') as Values))
+}
+
+/** The identity in the name of a record: `user/7`. */
+function identityIn(noun: AnyNoun, record: string): Value {
+  const reading = readText(specOf(noun, noun.identity), record.slice(noun.name.length + 1))
+  return 'value' in reading ? reading.value : null
+}
+
+/** The record of an entry. A field that was added since has its default. */
+function deletedRecord(noun: AnyNoun, identity: Value, entry: Entry): Deleted {
+  const state = stateOf(entry)
+  const values: Record<string, Value> = {}
+  for (const field of Object.keys(noun.fields)) {
+    const spec = specOf(noun, field)
+    const value = state.get(field)
+    if (value !== undefined) {
+      const reading = readValue(spec, value)
+      if ('fault' in reading && value !== null) throw invalidValue(noun, identity, field, value, reading.fault)
+      values[field] = 'value' in reading ? reading.value : value
+    } else if (!spec.databaseDefault) values[field] = spec.default ?? null
+  }
+  return { noun, identity, values, version: Number(state.get(versionProperty) ?? 1) }
+}
+
+/** Whether a record is refused only because a record that will be restored is missing. */
+function isWaitingFor(noun: AnyNoun, refusal: Refusal, pending: ReadonlySet<string>): boolean {
+  return (
+    refusal.reason === 'no-target' &&
+    refusal.missing.every(({ field, value }) => pending.has(recordName(targetOf(noun, field), value)))
+  )
+}
+
+function notDeleted(noun: AnyNoun, identity: Value): ProblemError {
+  return new ProblemError(problem('not-deleted', { detail: `${subjectOf(noun, identity)} has not been deleted.` }))
+}
+
+function subjectOf(noun: AnyNoun, identity: Value): string {
+  return `${noun.name} ${identity}`
+}
+
+function invalidValue(noun: AnyNoun, identity: Value, field: string, value: Value, fault: string): ProblemError {
+  return new ProblemError(
+    problem('rule-broken', {
+      detail: `${subjectOf(noun, identity)} cannot be restored: its ${field} is ${quoted(value)}, but it ${fault}.`,
+      hint: 'The declaration has changed since the record was deleted. Create a new record.',
+    }),
+  )
+}
+
+/** The problem of a record that cannot be created as it was. */
+function refusedProblem(noun: AnyNoun, identity: Value, refusal: Refusal): ProblemError {
+  const subject = `${subjectOf(noun, identity)} cannot be restored`
+  if (refusal.reason === 'taken') {
+    const values = refusal.taken.map(({ field, value }) => `the ${field} ${quoted(value)}`).join(' and ')
+    return new ProblemError(
+      problem('value-taken', {
+        detail: `${subject}: another ${noun.name} has ${values}.`,
+        hint: 'Change or delete the other record first.',
+      }),
+    )
+  }
+  if (refusal.reason === 'no-target') {
+    const targets = refusal.missing.map(({ field, value }) => {
+      const target = targetOf(noun, field)
+      return { target, text: `${target.name} ${value}` }
+    })
+    const isRestorable = targets.every(({ target }) => hasHistory(target))
+    return new ProblemError(
+      problem('reference-not-found', {
+        detail: `${subject}: it references ${targets.map(({ text }) => text).join(' and ')}, which does not exist.`,
+        hint: isRestorable ? 'Restore the referenced record first.' : 'Create a new record instead.',
+      }),
+    )
+  }
+  throw new Error(`${subject}: it was refused because of "${refusal.reason}".`)
+}
+
+function linkProblem(record: string, linked: string): ProblemError {
+  return new ProblemError(
+    problem('rule-broken', {
+      detail: `The link between ${record} and ${linked} cannot be restored: the two records do not belong together any more.`,
+      hint: 'Check the references that both records of a link must share.',
+    }),
+  )
+}
