@@ -77,7 +77,7 @@ export const accessFlags: readonly Flag[] = [
     environment: 'TRUST_PROXY',
     value: 'proxies',
     about:
-      'proxies whose forwarded client address is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
+      'proxies whose X-Forwarded-For or Forwarded header is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
   },
   {
     name: 'public-url',
