@@ -104,7 +104,9 @@ function lists(send: Connection, path: string) {
     for (let pageNumber = Number(query.pageNumber ?? 1); ; pageNumber++) {
       const page = (await list({ ...query, pageNumber }, call)) as Partial<Envelope<unknown>> | null
       if (!isPage(page))
-        throw new Error(`The response of ${path} has no pageInfo and results: ${JSON.stringify(page)?.slice(0, 80)}.`)
+        throw new Error(
+          `The response of ${path} is not a page with pageInfo and results: ${JSON.stringify(page)?.slice(0, 80)}.`,
+        )
       if (page.results.length > 0) yield page
       if (pageNumber >= page.pageInfo.numberOfPages) return
     }
