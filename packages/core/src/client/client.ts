@@ -22,6 +22,7 @@ interface Context {
 
 /**
  * Creates a typed HTTP client for an api. It imports only the type of the declaration and uses `fetch`, with retries.
+ * Calls reject with a ProblemError for an error response, and with a TypeError if the connection fails.
  *
  * @example
  * ```ts
@@ -33,17 +34,17 @@ interface Context {
  * await api.user.update(7, { firstName: 'Ada' }, { etag: etagOf(user) })
  * ```
  *
- * @throws ProblemError for every error response, and TypeError for a lost connection
+ * @throws Error if `baseUrl` is not a string
  */
 export function client<A extends AnyApi>(options: ClientOptions<A>): Client<A> {
   const { version, versions = {} } = options as { readonly version?: number; readonly versions?: Versions }
   // No prototype: a noun may have the name "constructor".
   const versionsByPath = Object.assign(Object.create(null), versions) as Versions
-  return below({ send: connect(options), version, versions: versionsByPath }, [], '') as Client<A>
+  return resourcesBelow({ send: connect(options), version, versions: versionsByPath }, [], '') as Client<A>
 }
 
 /** A proxy that creates the resource for each property name. */
-function below(context: Context, names: readonly string[], path: string): object {
+function resourcesBelow(context: Context, names: readonly string[], path: string): object {
   const known = new Map<string, object>()
   return new Proxy(
     {},
@@ -89,13 +90,13 @@ function resource(context: Context, names: readonly string[], path: string): obj
         : send('DELETE', recordPath('delete', parameters[0]), parameters[1] as AnyCallOptions),
     link: (id: unknown, call?: ChangeOptions) => send('PUT', recordPath('link', id), call),
     unlink: (id: unknown, call?: ChangeOptions) => send('DELETE', recordPath('link', id), call),
-    of: (id: unknown) => below(context, names, `${path}/${encode(id)}`),
+    of: (id: unknown) => resourcesBelow(context, names, `${path}/${encode(id)}`),
     get: (query?: Query, call?: CallOptions) => send('GET', at('read', queryString(query ?? {})), call),
     post: (body?: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
     put: (body?: unknown, call?: CallOptions) => send('PUT', at('replace'), call, body),
   }
   // Any other name is a custom operation.
-  return Object.setPrototypeOf(methods, below(context, names, path))
+  return Object.setPrototypeOf(methods, resourcesBelow(context, names, path))
 }
 
 function lists(send: Connection, path: string) {
