@@ -13,7 +13,8 @@ const flags: readonly Flag[] = [
   { name: 'yes', about: 'do not ask before unsafe steps; without a terminal, unsafe steps require --yes' },
   {
     name: 'adopt',
-    about: 'take over existing PostgreSQL tables; with --plan, only compare them with the declarations',
+    about:
+      'take over existing PostgreSQL tables: compare them with the declarations, then add a version column and triggers; with --plan, change nothing',
   },
   databaseFlag,
 ]

@@ -29,8 +29,8 @@ export const accessFlags: readonly Flag[] = [
   {
     name: 'jwt-audience',
     environment: 'JWT_AUDIENCE',
-    value: 'name',
-    about: 'accepted aud claims, comma-separated',
+    value: 'names',
+    about: 'accepted audiences, comma-separated; the aud claim of a token must contain one of them',
   },
   {
     name: 'jwt-jwks-url',
@@ -66,7 +66,8 @@ export const accessFlags: readonly Flag[] = [
     name: 'console-scope',
     environment: 'CONSOLE_SCOPE',
     value: 'scopes',
-    about: 'scopes that the console requests (default: openid, profile and the scopes of all operations)',
+    about:
+      'scopes that the console requests, separated by spaces (default: openid, profile and the scopes of all operations)',
   },
   {
     name: 'allow-anonymous',

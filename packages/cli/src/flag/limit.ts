@@ -16,7 +16,7 @@ export const limitFlags: readonly Flag[] = [
     name: 'list-limit',
     environment: 'LIST_LIMIT',
     value: 'bytes',
-    about: 'maximum size of a list response, as JSON (default: 8388608)',
+    about: 'maximum size of the JSON of a list, before compression (default: 8388608)',
   },
   {
     name: 'head-timeout',
