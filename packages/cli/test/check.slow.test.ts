@@ -60,7 +60,7 @@ describe('nomen check', () => {
 
   it.each([
     [[], 2, 'check needs the URL of a service.'],
-    [['ftp://x'], 2, '"ftp://x" is not an http URL.'],
+    [['ftp://x'], 2, '"ftp://x" is not an http or https URL.'],
     [['http://127.0.0.1:9', '--format', 'xml'], 2, '--format must be text, json or junit, but is "xml".'],
     [
       ['http://127.0.0.1:9', '--max-requests', '0'],

@@ -127,7 +127,7 @@ describe('kill -9', () => {
     expect(lines).toHaveLength(kills)
     for (const line of lines)
       expect(line).toMatch(
-        /"level":"error","time":"[^"]+","msg":"Worker \d \(process \d+\) was ended by SIGKILL\. It restarts /,
+        /"level":"error","time":"[^"]+","msg":"Worker \d \(process \d+\) was terminated by SIGKILL\. It restarts /,
       )
     expectConsistent(copyOf(path), identities)
   })

@@ -145,7 +145,7 @@ describe('nomen lint', () => {
       ['apis/order/openapi.yaml', 4],
       ['user.json', 1],
     ])
-    expect(errors).toBe('nomen: Skipped, not OpenAPI documents: apis/part.yaml\n')
+    expect(errors).toBe('nomen: Skipped files that are not OpenAPI documents: apis/part.yaml\n')
   })
 
   it('reports an exception of a shared file as unused only if no document needs it', async () => {

@@ -161,7 +161,7 @@ describe('nomen load', () => {
     const [first, , none, folders, format, many, rejects, noun, memory, bare, text, service, database] = results.map(
       ({ errors }) => errors,
     )
-    expect(first).toBe('nomen: load needs a noun and a file.\n  For example: nomen load user users.csv\n')
+    expect(first).toBe('nomen: load needs a noun or link, and a file.\n  For example: nomen load user users.csv\n')
     expect(none).toBe('nomen: There is no file none.csv.\n  Use a CSV, NDJSON or JSON file, or - for standard input.\n')
     expect(folders).toMatch(/^nomen: node_modules is a folder\.\n/)
     expect(format).toBe('nomen: --format must be csv, ndjson or json, but is "xml".\n')
@@ -171,7 +171,7 @@ describe('nomen load', () => {
     expect(memory).toMatch(
       /^nomen: The database ":memory:" cannot be opened: its data would be lost when the command ends\.\n/,
     )
-    expect(bare).toBe('nomen: export needs a noun.\n  For example: nomen export user users.csv\n')
+    expect(bare).toBe('nomen: export needs a noun or link.\n  For example: nomen export user users.csv\n')
     expect(text).toBe(
       'nomen: The format of people.txt is unknown.\n  Use a name that ends in .csv, .ndjson or .json, or set --format.\n',
     )

@@ -123,7 +123,7 @@ describe('nomen migrate', () => {
     const refused = await nomen(['migrate', '--apply'], { folder })
     expect([refused.code, refused.errors]).toEqual([
       1,
-      'nomen: 1 step can lose data in sqlite:data/desk.db. Nothing was changed.\n  Create a backup, then run the command with --yes.\n',
+      'nomen: 1 step is unsafe and can delete or convert values in sqlite:data/desk.db. Nothing was changed.\n  Create a backup, then run the command with --yes.\n',
     ])
     expect(refused.output).toMatch(/^UNSAFE .*drop field "note"/m)
     expect(readTickets(folder)).toEqual(before)

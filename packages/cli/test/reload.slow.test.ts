@@ -69,7 +69,7 @@ describe('nomen serve --watch', () => {
         '  The previous version keeps running.\n',
     )
     expect(await first(server)).toEqual({ id: 1, title: 'kept' })
-    // A change that would lose data is rejected like an error.
+    // An unsafe schema change is rejected like an error.
     const count = server.stderr().length
     writeFiles(folder, { 'src/nouns.ts': nouns.replace(', title: text()', '') })
     const unsafe = () => server.stderr().slice(count)

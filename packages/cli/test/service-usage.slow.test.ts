@@ -80,7 +80,7 @@ describe('nomen usage of a running service', () => {
     expect([gate.code, gate.output]).toEqual([1, expect.stringContaining('GET /v1/role is still called by\n')])
     expect([free.code, free.errors]).toEqual([
       1,
-      expect.stringContaining('Cannot say whether it is safe: the service has counted for'),
+      expect.stringContaining('Not enough data to decide whether a removal is safe: the service has counted for'),
     ])
   })
 

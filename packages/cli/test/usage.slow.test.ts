@@ -53,7 +53,9 @@ describe('nomen usage', () => {
       'no requests in that period: their 5 requests are from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z.',
     )
     expect([gate.code, gate.output]).toEqual([1, expect.stringContaining('Requested period: from 2026-11-11 to now.')])
-    expect(gate.errors).toContain('Cannot say whether it is safe: the logs cover 0 s, less than 30 days.')
+    expect(gate.errors).toContain(
+      'Not enough data to decide whether a removal is safe: the logs cover 0 s, less than 30 days.',
+    )
   })
 
   it('reads standard input, and writes JSON and CSV', async () => {
@@ -100,7 +102,9 @@ describe('nomen usage', () => {
     const { code, output, errors } = await nomen(['usage', logs(), ...api, '--retire', '/department'])
     expect([code, errors]).toEqual([
       1,
-      expect.stringContaining('Cannot say whether it is safe: the logs cover 2 days, less than 30 days.'),
+      expect.stringContaining(
+        'Not enough data to decide whether a removal is safe: the logs cover 2 days, less than 30 days.',
+      ),
     ])
     expect(errors).toContain('Try again after 2026-12-10T08:00:00Z')
     expect(output).not.toContain('Safe')

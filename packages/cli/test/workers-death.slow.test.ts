@@ -29,7 +29,7 @@ describe('a worker that dies', () => {
     await expectResponses(otherRequests)
     expect(await waitForWorkers(server, workerProbe, 3)).not.toContain(killedRequest?.worker)
     expect(workerEnds(server.stderr())).toEqual([
-      { pid: killedRequest?.worker, reason: 'was ended by SIGKILL', pause: 100 },
+      { pid: killedRequest?.worker, reason: 'was terminated by SIGKILL', pause: 100 },
     ])
     server.kill('SIGTERM')
     expect(await server.exit).toMatchObject({ code: 0 })

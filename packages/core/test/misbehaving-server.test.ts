@@ -143,7 +143,7 @@ it.each(['[{"id":1}]', 'null', '{"results":[]}', '{"pageInfo":{},"results":[]}']
   async (body) => {
     react = sendResponse('200 OK', body)
     await expect(Array.fromAsync(userClient().records())).rejects.toThrow(
-      `The response of /user has no pageInfo and results: ${body}.`,
+      `The response of /user is not a page with pageInfo and results: ${body}.`,
     )
   },
 )

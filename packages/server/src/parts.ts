@@ -34,7 +34,7 @@ import { openTracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
 import { type Pipeline, type PipelineDependencies, pipelinesOf } from './pipeline/pipeline.ts'
-import type { RequestWatcher } from './pipeline/request-trace.ts'
+import type { StartTrace } from './pipeline/request-trace.ts'
 import type { Settings } from './settings.ts'
 import { addShipMetrics } from './ship/metrics.ts'
 import type { ShipWorker } from './ship/worker.ts'
@@ -58,7 +58,7 @@ export interface Parts {
   readonly bodyLimit: number
   readonly onFault: FaultListener
   readonly meter: HttpMeter
-  readonly watcher: RequestWatcher | undefined
+  readonly startTrace: StartTrace | undefined
   readonly health: Health
   readonly registry: MetricRegistry
   readonly metrics: () => Promise<readonly MetricFamily[]>
@@ -92,7 +92,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const { registry, meter, health, close } = startMonitoring({ service, store, log, logPath })
     const observe: Observer = (entry, exchange) => {
       log?.write(writeLine(entry))
-      if (!exchange?.isPage) rollup?.observe(entry, exchange?.meter.operation)
+      if (!exchange?.isBuiltIn) rollup?.observe(entry, exchange?.meter.operation)
       meter.observe(entry, exchange)
       exchange?.trace?.end(entry)
     }
@@ -129,7 +129,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       onFault,
       meter,
-      watcher: await openWatcher(settings, tracer),
+      startTrace: await traceStarter(settings, tracer),
       health,
       registry,
       metrics: settings.gatherMetrics ?? (() => registry.families()),
@@ -215,13 +215,13 @@ async function startShipping(
   return shipService({ service, log: accessLog, prefix }, ship, (notice) => report(notice, undefined))
 }
 
-async function openWatcher(
+async function traceStarter(
   { hasServerTiming = false, database }: Settings,
   tracer: RequestTracer | undefined,
-): Promise<RequestWatcher | undefined> {
+): Promise<StartTrace | undefined> {
   if (!tracer && !hasServerTiming) return undefined
-  const { requestWatcher } = await import('./pipeline/request-trace.ts')
-  return requestWatcher(tracer, hasServerTiming, isPostgresAddress(database) ? 'postgresql' : 'sqlite')
+  const { traceRequests } = await import('./pipeline/request-trace.ts')
+  return traceRequests(tracer, hasServerTiming, isPostgresAddress(database) ? 'postgresql' : 'sqlite')
 }
 
 function openLog({ accessLog: path, accessLogRotation }: Settings, report: Report): AccessLogFile | undefined {

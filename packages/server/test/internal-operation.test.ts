@@ -331,7 +331,7 @@ describe('a managed field', () => {
 it.each([
   ['is offered as well', { offers: ['create'], internal: ['create'] }, 'is both in offers and in internal'],
   ['does not exist', { internal: ['purge'] }, '"purge"'],
-  ['cannot be there', { internal: ['link'] }, 'the operation "link" is not possible'],
+  ['cannot be there', { internal: ['link'] }, 'the operation "link" requires a direct child'],
 ])('a declaration whose internal operation %s is refused', (_, options, message) => {
   const declare = () => {
     const declared = resource(tag, options as object)

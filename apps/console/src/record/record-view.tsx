@@ -46,7 +46,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const children = collection.children.filter(({ variants }) => variants.length > 0)
   const path = recordPath(collection, ids)
   if (query.error && !query.data) return <ProblemAlert error={query.error} onRetry={() => query.refetch()} />
-  // A linked record belongs elsewhere: it is unlinked, not deleted.
+  // A linked record has its own path. Here the user can only remove the link, so Duplicate and Delete are hidden.
   const isLink = linkCollectionOf(collection) !== undefined
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
   return (
@@ -138,11 +138,11 @@ interface DetailsProps {
   readonly loaded: LoadedRecord | undefined
 }
 
-/** A record with another path for writes is read there, because its ETag differs. */
+/** If writes use another path, the record is loaded from that path: ETags differ between paths. */
 function Details({ collection, writeCollection, ids, loaded }: DetailsProps) {
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
-  const there = useRecord(writeCollection, writeIds, writeCollection !== collection)
-  const shown = writeCollection === collection ? loaded : (there.data ?? (there.error ? loaded : undefined))
+  const writeRecord = useRecord(writeCollection, writeIds, writeCollection !== collection)
+  const shown = writeCollection === collection ? loaded : (writeRecord.data ?? (writeRecord.error ? loaded : undefined))
   if (!shown) return <Skeleton height={220} />
   return (
     <Form key={`${writeCollection.key} ${writeIds}`} writeCollection={writeCollection} ids={writeIds} loaded={shown} />

@@ -1,13 +1,13 @@
-// Where mocks and service are to agree, they do, whatever is asked in whatever order.
+// For random sequences of valid requests, mocks and service return the same records.
 //
-// Left out is what mocks do otherwise on purpose, or do not do at all:
-// - a create responds 200, a delete with null, and a missing record with null instead of a problem;
-// - what a body leaves out takes the default of its kind, not the declared one, and only the server's fields get values;
-// - nothing is checked, no value takes another form (`12.5` is not made `12.50`), and no reference holds a record back;
-// - queries, conditions and parents are ignored: lists are whole, on one page, and show the widest record, references by id.
-//   So mocks are sent queries and conditions that the service is not, and the service is asked for a page that holds all;
-// - a change below a parent changes nothing; PUT, lookups and operations of the service's own are not answered;
-// - the ref of the last record is given again once that is deleted.
+// The test leaves out the intended differences:
+// - A create returns 200. A delete, and a 404, return null.
+// - Mocks use the default of the field type, not the declared default. So every POST here has a complete body.
+// - Mocks do not validate or convert values (`12.5` stays `12.5`). A reference does not prevent a delete.
+// - Mocks ignore the query, conditional headers and parents. Lists are on one page, with complete records and IDs as
+//   references. So only the mocks get random queries and conditional headers, and the service gets a sufficient page size.
+// - Writes below a parent change nothing. There are no handlers for PUT, lookups and custom operations.
+// - After the last record is deleted, the next create uses its ID again.
 
 import {
   api,
@@ -83,7 +83,7 @@ const part = fc
   .tuple(body, fc.subarray(['name', 'nickname', 'size', 'pace', 'wage', 'isHurt', 'side', 'born', 'team'] as const))
   .map(([whole, names]) => Object.fromEntries(names.map((name) => [name, whole[name]])))
 const lists = fc.constantFrom('/v1/player', '/v1/player-summary', '/v1/player-detail', '/v1/team')
-/** Parameters that only a service supports. */
+/** Query parameters that mocks ignore. */
 const query = fc
   .record(
     { pageSize: fc.integer(), pageNumber: fc.integer(), name: fc.string(), sort: fc.string() },
@@ -106,13 +106,13 @@ interface Step {
   readonly headers?: Record<string, string>
 }
 
-interface Answer {
+interface SimpleResponse {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: the type depends on the request
   readonly body: any
 }
 
-it('mocks of an api answer as its service does', async () => {
+it('mocks of an api return the same records as its service', async () => {
   const run = async (bodies: Omit<Player, 'id'>[], steps: Step[]) => {
     const names = ['a', 'b'].map((name, at) => ({ id: at + 1, name }))
     const data = { team: names, player: bodies.map((body, at) => ({ id: at + 1, ...body })) }
@@ -125,16 +125,16 @@ it('mocks of an api answer as its service does', async () => {
       database: 'sqlite::memory:',
       waitLimit: 0,
     })
-    const ofService = async ({ method, path, body }: Step): Promise<Answer> => {
+    const ofService = async ({ method, path, body }: Step): Promise<SimpleResponse> => {
       const given = body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-      // A page of the usual size, or of all records where there are more.
+      // The page size of the mock: 10, or the number of records if it is larger.
       const { items } = mock.collections[path === '/v1/team' ? 'team' : 'player']
       const isList = method === 'GET' && !/\d$/.test(path)
       const url = isList ? `${path}?pageSize=${Math.max(10, items.length)}` : path
-      const answer = await inject(app, { method: method as 'GET', url, ...given })
-      return { status: answer.statusCode, body: answer.json() }
+      const response = await inject(app, { method: method as 'GET', url, ...given })
+      return { status: response.statusCode, body: response.json() }
     }
-    const ofMock = async ({ method, path, body, query = '', headers = {} }: Step): Promise<Answer> => {
+    const ofMock = async ({ method, path, body, query = '', headers = {} }: Step): Promise<SimpleResponse> => {
       const given = body && { body: JSON.stringify(body) }
       const request = new Request(`http://league.test${path}${query}`, { method, headers, ...given })
       const response = (await getResponse(mock.handlers, request)) as Response
@@ -154,10 +154,10 @@ it('mocks of an api answer as its service does', async () => {
   await fc.assert(fc.asyncProperty(start, fc.array(step, { maxLength: 7 }), run), { numRuns: 50 })
 })
 
-function expectAgreement({ method, path }: Step, mocked: Answer, served: Answer): void {
+function expectAgreement({ method, path }: Step, mocked: SimpleResponse, served: SimpleResponse): void {
   expect(mocked.status, path).toBe(method === 'POST' && served.status === 201 ? 200 : served.status)
   if (served.status === 404 || method === 'DELETE') expect(mocked.body).toBeNull()
-  // Lists of a service show less of each record.
+  // In lists of the service, records have fewer properties.
   else expect(mocked.body, path).toMatchObject(served.body)
   if (mocked.body?.results) expect(mocked.body.results).toHaveLength(served.body.results.length)
   else if (mocked.body) expect(mocked.body).toEqual(served.body)

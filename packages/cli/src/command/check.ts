@@ -38,7 +38,7 @@ const flags: readonly Flag[] = [
   {
     name: 'max-requests',
     value: 'number',
-    about: 'maximum number of requests, without those of --fuzz (default: 5000)',
+    about: 'maximum number of requests, not counting those of --fuzz (default: 5000)',
   },
   { name: 'timeout', value: 'seconds', about: 'maximum time for a response (default: 10)' },
   { name: 'token', environment: tokenVariable, value: 'text', about: 'bearer token for the service; never printed' },
@@ -128,7 +128,7 @@ function baseOf(args: Arguments): string {
     throw new CommandError('check needs the URL of a service.', 'For example: nomen check http://127.0.0.1:3000')
   const url = URL.parse(base)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return `${url.origin}${url.pathname}`.replace(/\/$/, '')
-  throw new CommandError(`"${base}" is not an http URL.`, 'Use a URL such as http://127.0.0.1:3000')
+  throw new CommandError(`"${base}" is not an http or https URL.`, 'Use a URL such as http://127.0.0.1:3000')
 }
 
 function oneOf<const Name extends string>(args: Arguments, flag: string, names: readonly Name[]): Name | undefined {
@@ -139,9 +139,9 @@ function oneOf<const Name extends string>(args: Arguments, flag: string, names: 
   return choice
 }
 
-function wholeNumber(args: Arguments, flag: string, usual: number): number {
+function wholeNumber(args: Arguments, flag: string, defaultValue: number): number {
   const text = args.text(flag)
-  if (text === undefined) return usual
+  if (text === undefined) return defaultValue
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw invalidValue(`--${flag}`, text, 'a whole number from 1 to 999999999')
 }

@@ -1,4 +1,4 @@
-/** `nomen diff`: reports breaking changes between two documents or two service files, for use in CI. */
+/** `nomen diff`: reports breaking changes between two OpenAPI documents or two service files, for use in CI. */
 import { styleText } from 'node:util'
 import { type ChangeCode, changeCodes, type Difference, diff, diffMarkdown, diffText } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
@@ -47,7 +47,10 @@ document that cannot be read.`,
     const args = readArguments(flags, argv, ['old', 'new'])
     const [old, next] = args.positionals
     if (old === undefined || next === undefined)
-      throw new CommandError('diff needs two documents.', 'For example: nomen diff released.json openapi.json')
+      throw new CommandError(
+        'diff needs two documents or two service files.',
+        'For example: nomen diff released.json openapi.json',
+      )
     const format = oneOf('format', formats, args.text('format')) ?? 'text'
     const versioning = oneOf('versioning', kinds, args.text('versioning'))
     const accept = (args.text('accept') ?? '').split(',').flatMap((code) => (code.trim() ? knownCode(code.trim()) : []))

@@ -38,7 +38,8 @@ new ETags.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])
     const [noun, ...paths] = args.positionals
-    if (noun === undefined) throw new CommandError('export needs a noun.', 'For example: nomen export user users.csv')
+    if (noun === undefined)
+      throw new CommandError('export needs a noun or link.', 'For example: nomen export user users.csv')
     const [path = '-', file] = paths.length === 1 && isServiceFile(`${paths[0]}`) ? ['-', ...paths] : paths
     if (isServiceFile(path))
       throw new CommandError(

@@ -143,7 +143,7 @@ function reportSkipped(others: readonly LintSource[], sources: readonly LintSour
       'An OpenAPI document has its version in the field "openapi".',
     )
   const names = others.map(({ name }) => name).join(', ')
-  console.error(`nomen: Skipped, not OpenAPI documents: ${names}`)
+  console.error(`nomen: Skipped files that are not OpenAPI documents: ${names}`)
 }
 
 function faultOf(faults: readonly Error[]): CommandError {

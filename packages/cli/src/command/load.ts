@@ -48,12 +48,13 @@ All formats may be compressed with gzip (.csv.gz).
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
 and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the
 database stores how much of the file was loaded: loading the same file again continues there, and tries rejected lines
-again; --again loads it from the start. A record may reference a later record of the same file.`,
+again; --again loads it from the start. This does not work for standard input: a second run loads such records again.
+A record may reference a later record of the same file.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])
     const [noun, path, file] = args.positionals
     if (noun === undefined || path === undefined)
-      throw new CommandError('load needs a noun and a file.', 'For example: nomen load user users.csv')
+      throw new CommandError('load needs a noun or link, and a file.', 'For example: nomen load user users.csv')
     const format = formatOf(args, path)
     const signal = stopSignal()
     const source = bulkSource(path, signal)

@@ -9,11 +9,12 @@ import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   { name: 'plan', about: 'print the steps with their exact SQL, and change nothing' },
-  { name: 'apply', about: 'apply all steps in one transaction; ask first if a step can lose data' },
-  { name: 'yes', about: 'do not ask before steps that can lose data; without a terminal, such steps require --yes' },
+  { name: 'apply', about: 'apply all steps in one transaction; ask first if a step is unsafe' },
+  { name: 'yes', about: 'do not ask before unsafe steps; without a terminal, unsafe steps require --yes' },
   {
     name: 'adopt',
-    about: 'take over existing PostgreSQL tables; with --plan, only compare them with the declarations',
+    about:
+      'take over existing PostgreSQL tables: compare them with the declarations, then add a version column and triggers; with --plan, change nothing',
   },
   databaseFlag,
 ]
@@ -23,8 +24,9 @@ export const migrateCommand: Command = {
   flags,
   help: `Usage: nomen migrate [service file or folder] (--plan | --apply | --adopt [--plan]) [options]
 
-Shows or applies the schema changes that a service file needs. nomen serve applies safe changes itself, and does not
-start if a change can lose data.
+Shows or applies the schema changes that a service file needs. nomen serve applies safe changes itself. It does not
+start if a change is unsafe, or if existing records violate the new declaration. An unsafe change deletes or converts
+stored values, or needs values that existing records do not have.
 
 ${flagHelp(flags)}`,
   async run(argv) {
@@ -60,13 +62,14 @@ function show(steps: Migration['steps'], hasSql: boolean): void {
   }
 }
 
-/** Asks before steps that can lose data, and throws if the answer is not yes. Returns whether the steps were shown. */
+/** Asks before unsafe steps, and throws if the answer is not yes. Returns whether the steps were shown. */
 async function confirm({ steps, obstacles }: Migration, database: string): Promise<boolean> {
   const unsafe = steps.filter(({ isSafe }) => !isSafe).length
   // With an obstacle, nothing can be applied: the reason follows.
   if (unsafe === 0 || obstacles.length > 0) return false
   show(steps, false)
-  const warning = `${unsafe === 1 ? '1 step' : `${unsafe} steps`} can lose data in ${database}.`
+  const subject = unsafe === 1 ? '1 step is unsafe' : `${unsafe} steps are unsafe`
+  const warning = `${subject} and can delete or convert values in ${database}.`
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandError(`${warning} Nothing was changed.`, 'Create a backup, then run the command with --yes.', 1)
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

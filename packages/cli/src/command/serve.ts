@@ -32,8 +32,9 @@ not exist, and loads the sample data of the service into an empty database. Appl
 
 ${flagHelp(serveFlags)}
 
---ship also reads the environment variables of nomen ship, such as SHIP_HEADERS and SHIP_CA. To trace requests, start an
-OpenTelemetry SDK with NODE_OPTIONS="--import ./telemetry.ts".
+--ship also reads the environment variables of nomen ship, such as SHIP_HEADERS and SHIP_CA. To trace requests,
+start an OpenTelemetry SDK in a file of your own, such as telemetry.ts, and load it first:
+NODE_OPTIONS="--import ./telemetry.ts" nomen serve
 A flag overrides the environment variable in parentheses after it. Stop with Ctrl+C or SIGTERM: the service finishes open requests.`,
   async run(argv) {
     const args = readArguments(serveFlags, argv)

@@ -23,7 +23,7 @@ const flags: readonly Flag[] = [
   {
     name: 'position',
     value: 'file',
-    about: 'file with the position in the log; one for each destination (default: <log>.shipped.json)',
+    about: 'file that stores how much of the log was sent; use one file per destination (default: <log>.shipped.json)',
   },
   {
     name: 'service',
@@ -47,7 +47,7 @@ export const shipCommand: Command = {
 
 Sends the lines of an access log (default: data/access.log), or of every log in a folder: first rotated files (.gz too),
 then new lines, across rotations. Delivery is at least once: the command retries until the destination acknowledges a
-line, so that a line may arrive twice after a failure. Lines are lost only if their file is deleted before.
+line, so that a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.
 
 ${flagHelp(flags)}
 
@@ -72,7 +72,7 @@ More: ${docsPage('shipping.md')}`,
     if (logs.length > 1 && args.text('position') !== undefined)
       throw new CommandError(
         `--position is one file, but there are ${logs.length} logs.`,
-        'Leave it out, or give one log.',
+        'Remove --position, or name one log.',
       )
     const progress = new Progress('Shipping', process.stderr, 'line')
     const source = args.text('api')

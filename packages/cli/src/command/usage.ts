@@ -177,7 +177,7 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>): void {
   if (!report.window) {
     const isService = report.source === 'service'
     throw new CommandError(
-      `Cannot say whether it is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that time' : ''}.`,
+      `Not enough data to decide whether a removal is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that time' : ''}.`,
       isService ? 'Try again later, or use access logs.' : 'Use logs of that time.',
       1,
     )
@@ -192,7 +192,7 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>): void {
       .toISOString()
       .replace(/\.\d+/, '')
     throw new CommandError(
-      `Cannot say whether it is safe: ${report.source === 'service' ? 'the service has counted for' : 'the logs cover'} ${known}, less than ${period}.`,
+      `Not enough data to decide whether a removal is safe: ${report.source === 'service' ? 'the service has counted for' : 'the logs cover'} ${known}, less than ${period}.`,
       `Try again after ${enough}, or give a shorter period with --quiet-after <days>.`,
       1,
     )

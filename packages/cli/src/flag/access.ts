@@ -29,8 +29,8 @@ export const accessFlags: readonly Flag[] = [
   {
     name: 'jwt-audience',
     environment: 'JWT_AUDIENCE',
-    value: 'name',
-    about: 'accepted aud claims, comma-separated',
+    value: 'names',
+    about: 'accepted audiences, comma-separated; the aud claim of a token must contain one of them',
   },
   {
     name: 'jwt-jwks-url',
@@ -66,7 +66,8 @@ export const accessFlags: readonly Flag[] = [
     name: 'console-scope',
     environment: 'CONSOLE_SCOPE',
     value: 'scopes',
-    about: 'scopes that the console requests (default: openid, profile and the scopes of all operations)',
+    about:
+      'scopes that the console requests, separated by spaces (default: openid, profile and the scopes of all operations)',
   },
   {
     name: 'allow-anonymous',
@@ -77,7 +78,7 @@ export const accessFlags: readonly Flag[] = [
     environment: 'TRUST_PROXY',
     value: 'proxies',
     about:
-      'proxies whose forwarded client address is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
+      'proxies whose X-Forwarded-For or Forwarded header is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
   },
   {
     name: 'public-url',

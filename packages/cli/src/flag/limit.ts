@@ -16,7 +16,7 @@ export const limitFlags: readonly Flag[] = [
     name: 'list-limit',
     environment: 'LIST_LIMIT',
     value: 'bytes',
-    about: 'maximum size of a list response, as JSON (default: 8388608)',
+    about: 'maximum size of the JSON of a list, before compression (default: 8388608)',
   },
   {
     name: 'head-timeout',
@@ -34,7 +34,7 @@ export const limitFlags: readonly Flag[] = [
     name: 'idle-timeout',
     environment: 'IDLE_TIMEOUT',
     value: 'seconds',
-    about: 'close connections that are idle, or do not read their response, for this long (default: 72)',
+    about: 'close connections that are idle, or whose client does not read the response, for this long (default: 72)',
   },
   {
     name: 'stop-delay',

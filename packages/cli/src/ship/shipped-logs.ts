@@ -20,7 +20,7 @@ function logsIn(folder: string): readonly string[] {
   if (names.length === 0)
     throw new CommandError(
       `The folder ${folder} contains no log.`,
-      'Its logs must be named .log. Name other files one by one.',
+      'Names of logs in a folder must end with .log. To send another file, pass its path: nomen ship <file> --to <URL>',
       1,
     )
   return names.sort().map((name) => join(folder, name))

@@ -161,7 +161,7 @@ class Reloader {
     this.#waiting = undefined
     if (waiting !== undefined && !this.#next) this.#begin(waiting)
     if (!isLost) return
-    console.error(`nomen: The service ${signal ? `was ended by ${signal}` : `ended with exit code ${code}`}.`)
+    console.error(`nomen: The service ${signal ? `was terminated by ${signal}` : `ended with exit code ${code}`}.`)
     if (!this.#current) console.error('  It restarts when one of its files changes.')
   }
 }

@@ -150,10 +150,10 @@ class Supervisor {
     // After the last worker, the access log is complete.
     if (this.#isStopping && this.#slots.every(({ isRunning }) => !isRunning)) void this.#finishShipping()
     if (this.#isStopping) return
-    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
+    const how = signal ? `was terminated by ${signal}` : `ended with exit code ${code}`
     if (!this.#hasListened) {
       // The first worker ended without a report: exit in the same way.
-      if (signal) console.error(`nomen: ${slot.name} ${how} before it listened.`)
+      if (signal) console.error(`nomen: ${slot.name} ${how} before it was ready.`)
       process.exitCode = code ?? 1
       return
     }

@@ -8,7 +8,7 @@ export type Run<Arguments extends unknown[]> = (...args: Arguments) => Promise<s
 
 export interface Check {
   readonly code: Code
-  /** Whether the check applies to a collection; others are not reported. */
+  /** Whether the check applies to a collection. If not, the report does not mention it for that collection. */
   readonly appliesTo?: (collection: Collection) => boolean
   /** Why the check cannot run here; undefined if it can. */
   readonly skipReason?: (survey: Survey) => string | undefined

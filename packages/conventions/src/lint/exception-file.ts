@@ -5,7 +5,7 @@ import { documentError } from '../document/read-document.ts'
 import { readLintFile } from './document/files.ts'
 import { faultOf, type Ignore, type Ignores } from './ignore.ts'
 import { below, type LintFile, type Location } from './location.ts'
-import type { LocatedBreach } from './rule/rule.ts'
+import type { LocatedViolation } from './rule/rule.ts'
 
 /** Lint exceptions, as `readExceptions` returns them. */
 export interface Exceptions {
@@ -53,7 +53,7 @@ export function withExceptions(
   files: readonly LintFile[],
   codes: ReadonlySet<string>,
 ): Ignores {
-  const invalid: LocatedBreach[] = []
+  const invalid: LocatedViolation[] = []
   const scoped: ScopedIgnore[] = []
   for (const [index, entry] of (file.parsed as readonly Json[]).entries()) {
     const location = below({ file, pointer: '' }, index)
@@ -82,7 +82,7 @@ export function withExceptions(
 
 const known = new Set(['code', 'reason', 'file', 'path', 'pointer'])
 
-function scopeFault(entry: Json): Omit<LocatedBreach, 'location'> | undefined {
+function scopeFault(entry: Json): Omit<LocatedViolation, 'location'> | undefined {
   const fix = 'Set the scope with the strings file, path or pointer.'
   const [wrong] = Object.entries(isObject(entry) ? entry : {}).filter(([name, value]) => {
     return !known.has(name) || typeof value !== 'string'

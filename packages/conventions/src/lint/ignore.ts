@@ -3,7 +3,7 @@ import { type AnyApi, type AnyResource, type IgnoredRule, operations } from '@no
 import { isObject, type Json, namesOf } from '@nomen/core/openapi'
 import type { DocumentFiles } from './document/files.ts'
 import { below, keyOf, type LintFile, type Location } from './location.ts'
-import type { LocatedBreach } from './rule/rule.ts'
+import type { LocatedViolation } from './rule/rule.ts'
 
 const keyword = 'x-nomen-ignore'
 
@@ -20,14 +20,14 @@ export interface Ignore extends Exception {
 export interface Ignores {
   /** The exception for a finding: at its location, at an object around it, or of the document. */
   readonly exceptionFor: (code: string, location: Location) => Exception | undefined
-  readonly invalid: readonly LocatedBreach[]
+  readonly invalid: readonly LocatedViolation[]
   /** The exceptions that have not matched a finding so far. */
-  readonly unused: () => readonly LocatedBreach[]
+  readonly unused: () => readonly LocatedViolation[]
 }
 
 export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): Ignores {
   const byHolder = new Map<string, Ignore[]>()
-  const invalid: LocatedBreach[] = []
+  const invalid: LocatedViolation[] = []
   for (const file of files.all) {
     for (const [holder, declared] of holdersIn({ file, pointer: '' }, file.parsed)) {
       const location = below(holder, keyword)
@@ -50,7 +50,7 @@ export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): I
 /** The exceptions of declarations: those of an api apply to all operations, those of a resource to its own. */
 export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: ReadonlySet<string>): Ignores {
   const byHolder = new Map<string, Ignore[]>()
-  const invalid: LocatedBreach[] = []
+  const invalid: LocatedViolation[] = []
   const add = (rules: readonly IgnoredRule[] = [], holders: readonly Location[]) => {
     for (const { code, reason } of rules) {
       const [location] = holders
@@ -83,7 +83,7 @@ function hold(byHolder: Map<string, Ignore[]>, holders: readonly Location[], ign
 function ignoresOf(
   byHolder: ReadonlyMap<string, Ignore[]>,
   root: Location,
-  invalid: readonly LocatedBreach[],
+  invalid: readonly LocatedViolation[],
 ): Ignores {
   const exceptionFor = (code: string, location: Location) => {
     if (byHolder.size === 0) return undefined
@@ -107,7 +107,7 @@ function ignoresOf(
 export function faultOf(
   entry: Json | undefined,
   codes: ReadonlySet<string>,
-): Omit<LocatedBreach, 'location'> | undefined {
+): Omit<LocatedViolation, 'location'> | undefined {
   const form = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
   if (!isObject(entry) || typeof entry.code !== 'string') {
     return { message: `The exception ${JSON.stringify(entry)?.slice(0, 80)} has no code.`, fix: form }

@@ -9,8 +9,8 @@ import { type Exceptions, withExceptions } from './exception-file.ts'
 import { byLocation, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
 import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
 import { below, keyOf, type LintFile, type Location } from './location.ts'
-import type { Breach, LocatedBreach } from './rule/rule.ts'
-import { checks, type RuleInfo, rules, upkeep } from './rule/rules.ts'
+import type { LocatedViolation, Violation } from './rule/rule.ts'
+import { otherRules, type RuleInfo, rules, tableRules } from './rule/rules.ts'
 import { viewOf } from './view.ts'
 import { pluralJudge } from './word/plural.ts'
 
@@ -20,7 +20,7 @@ export interface LintOptions {
   readonly dictionary?: readonly string[]
   /** Codes of rules to ignore. */
   readonly ignore?: readonly string[]
-  /** Exceptions of `readExceptions`. */
+  /** Exceptions to rules, as `readExceptions` returns them. */
   readonly exceptions?: Exceptions
 }
 
@@ -40,7 +40,8 @@ export async function lintDocument(source: string, options: LintOptions = {}): P
 }
 
 /**
- * Lints an OpenAPI document from a text. `name` is its path or URL in findings and for references.
+ * Lints an OpenAPI document from a string. `name` is the path or URL that findings show and that relative references are
+ * resolved against.
  *
  * @example
  * ```ts
@@ -56,10 +57,10 @@ export async function lintDocumentText(text: string, name: string, options: Lint
 function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
   const table = readOpenApi(files.root.parsed, { resolve: fileReferences(files) })
   const ignores = ignoresOf(readIgnores(files, codes), files.all, options)
-  const unresolved = [...brokenReferences(files)].map((breach) => ({ rule: upkeep.unresolved, breach }))
-  const breaches = locateBreaches([...breachesOf(table, options), ...unresolved], locator(files))
+  const unresolved = [...brokenReferences(files)].map((violation) => ({ rule: otherRules.unresolved, violation }))
+  const violations = locateViolations([...violationsOf(table, options), ...unresolved], locator(files))
   const count = table.operations.length + table.messages.length
-  return reportOf(files.root.name, count, breaches, options, ignores)
+  return reportOf(files.root.name, count, violations, options, ignores)
 }
 
 /**
@@ -74,17 +75,20 @@ export function lintApis(apis: readonly AnyApi[], file: string, options: LintOpt
   const tables = apis.map((api) => declaredTable(api, { name: file }))
   const count = tables.reduce((sum, { table }) => sum + table.operations.length, 0)
   const ignores = ignoresOf(declaredIgnores(apis, { name: file }, codes), [{ name: file }], options)
-  const breaches = tables.flatMap(({ table, singular, locate }) =>
-    locateBreaches(breachesOf(table, options, singular), locate),
+  const violations = tables.flatMap(({ table, singular, locate }) =>
+    locateViolations(violationsOf(table, options, singular), locate),
   )
   const hidden = hiddenReferences(apis).map((reference) => ({
-    rule: upkeep.hidden,
-    breach: hiddenBreach(reference, file),
+    rule: otherRules.hidden,
+    violation: hiddenReferenceViolation(reference, file),
   }))
-  return reportOf(file, count, [...breaches, ...hidden], options, ignores)
+  return reportOf(file, count, [...violations, ...hidden], options, ignores)
 }
 
-function hiddenBreach({ api, resource, property, target }: HiddenReference, name: string): LocatedBreach {
+function hiddenReferenceViolation(
+  { api, resource, property, target }: HiddenReference,
+  name: string,
+): LocatedViolation {
   return {
     location: below(
       { file: { name }, pointer: '' },
@@ -103,45 +107,49 @@ function ignoresOf(ignores: Ignores, files: readonly LintFile[], { exceptions }:
   return exceptions ? withExceptions(ignores, exceptions, files, codes) : ignores
 }
 
-interface Violation<Kind extends Breach | LocatedBreach = LocatedBreach> {
+/** A violation with its rule. */
+interface RuleViolation<Kind extends Violation | LocatedViolation = LocatedViolation> {
   readonly rule: Pick<RuleInfo, 'code' | 'severity'>
-  readonly breach: Kind
+  readonly violation: Kind
 }
 
-function breachesOf(
+function violationsOf(
   table: OpenApiTable,
   { dictionary = [] }: LintOptions,
   singular: readonly string[] = [],
-): Violation<Breach>[] {
+): RuleViolation<Violation>[] {
   const view = viewOf(table, pluralJudge([...dictionary, ...singular]))
-  return checks.flatMap((rule) => [...rule.check(view)].map((breach) => ({ rule, breach })))
+  return tableRules.flatMap((rule) => [...rule.check(view)].map((violation) => ({ rule, violation })))
 }
 
-function locateBreaches(breaches: readonly Violation<Breach>[], locate: (pointer: string) => Location): Violation[] {
-  return breaches.map(({ rule, breach: { pointer, message, fix } }) => {
-    return { rule, breach: { location: locate(pointer), message, fix } }
+function locateViolations(
+  violations: readonly RuleViolation<Violation>[],
+  locate: (pointer: string) => Location,
+): RuleViolation[] {
+  return violations.map(({ rule, violation: { pointer, message, fix } }) => {
+    return { rule, violation: { location: locate(pointer), message, fix } }
   })
 }
 
 function reportOf(
   source: string,
   numberOfOperations: number,
-  violations: readonly Violation[],
+  violations: readonly RuleViolation[],
   { ignore = [] }: LintOptions,
   ignores: Ignores,
 ): LintReport {
   const silent = new Set(ignore)
   const findings: Finding[] = []
   const ignored: IgnoredFinding[] = []
-  const add = ({ rule, breach }: Violation) => {
-    const finding = findingOf(rule, breach)
-    const exception = ignores.exceptionFor(rule.code, breach.location)
+  const add = ({ rule, violation }: RuleViolation) => {
+    const finding = findingOf(rule, violation)
+    const exception = ignores.exceptionFor(rule.code, violation.location)
     if (exception) ignored.push({ ...finding, reason: exception.reason, exception: positionOf(exception.location) })
     else if (!silent.has(rule.code)) findings.push(finding)
   }
-  for (const violation of distinct(violations)) add(violation)
-  for (const breach of ignores.invalid) add({ rule: upkeep.invalid, breach })
-  for (const breach of ignores.unused()) add({ rule: upkeep.unused, breach })
+  for (const each of distinct(violations)) add(each)
+  for (const violation of ignores.invalid) add({ rule: otherRules.invalid, violation })
+  for (const violation of ignores.unused()) add({ rule: otherRules.unused, violation })
   return {
     sources: [source],
     findings: findings.sort(byLocation),
@@ -151,22 +159,22 @@ function reportOf(
 }
 
 /** A location that several operations share is reported once. */
-function distinct(violations: readonly Violation[]): Iterable<Violation> {
-  const byKey = new Map<string, Violation>()
-  for (const violation of violations) {
-    const { rule, breach } = violation
-    const key = `${rule.code} ${keyOf(breach.location)} ${needsMessage(violation) ? breach.message : ''}`
-    if (!byKey.has(key)) byKey.set(key, violation)
+function distinct(violations: readonly RuleViolation[]): Iterable<RuleViolation> {
+  const byKey = new Map<string, RuleViolation>()
+  for (const each of violations) {
+    const { rule, violation } = each
+    const key = `${rule.code} ${keyOf(violation.location)} ${canDiffer(rule) ? violation.message : ''}`
+    if (!byKey.has(key)) byKey.set(key, each)
   }
   return byKey.values()
 }
 
-/** Several segments of one path have the same location. */
-function needsMessage({ rule }: Violation): boolean {
-  return rule.code.endsWith('-segment')
+/** Whether violations of a rule at one location can differ: several segments of a path have the same location. */
+function canDiffer({ code }: RuleViolation['rule']): boolean {
+  return code.endsWith('-segment')
 }
 
-function findingOf({ code, severity }: Violation['rule'], { location, message, fix }: LocatedBreach): Finding {
+function findingOf({ code, severity }: RuleViolation['rule'], { location, message, fix }: LocatedViolation): Finding {
   const { file, pointer } = positionOf(location)
   return { code, severity, file, ...lineOf(location), pointer, message, fix, explain: explainCommand(code) }
 }

@@ -44,7 +44,7 @@ describe('the version', () => {
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('of an api must not be %d', (version) => {
     expect(() => api('access', { version, versioning: 'whole', writes: 'flat', resources: [] })).toThrow(
-      new DeclarationError('api "access"', `version must be an integer from 1, not ${version}.`, 'write version: 1.'),
+      new DeclarationError('api "access"', `version must be a positive integer, not ${version}.`, 'write version: 1.'),
     )
   })
 
@@ -56,7 +56,7 @@ describe('the version', () => {
     expect(() => operationsOf([resource(user, { version })])).toThrow(
       new DeclarationError(
         'api "directory", resource "user"',
-        `version must be an integer from 1, not ${versionText}.`,
+        `version must be a positive integer, not ${versionText}.`,
         'write version: 1.',
       ),
     )
@@ -82,7 +82,7 @@ describe('the path', () => {
       const error = new DeclarationError(
         `api "directory", resource "${name}"`,
         `the path /${name} is reserved for the service itself.`,
-        'rename the noun, set path, or give the api a version. Reserved are openapi.json, docs, console, health, metrics, usage and v1, v2, ….',
+        'rename the noun, set path, or give the api a version. Reserved segments: openapi.json, docs, console, health, metrics, usage, and v1, v2, ….',
       )
       expect(() => operationsOf([resource(reservedNoun)])).toThrow(error)
       expect(() => operationsOf([resource(reservedNoun)], 'nested', { version: 1, versioning: 'whole' })).not.toThrow()
@@ -163,7 +163,7 @@ describe('the page size of an api', () => {
     new DeclarationError(
       subject,
       `the default page size ${size} with the maximum ${maximum} is invalid.`,
-      'use integers from 1, and a default that is not above the maximum.',
+      'use positive integers, and a default that is not above the maximum.',
     )
 
   it.each([

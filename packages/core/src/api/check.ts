@@ -125,13 +125,13 @@ function checkSegment(subject: string, options: ApiOptions, resource: AnyResourc
   throw new DeclarationError(
     subject,
     `the path /${segment} is reserved for the service itself.`,
-    `rename the noun, set path, or give the api a version. Reserved are ${reservedSegments.join(', ')} and v1, v2, ….`,
+    `rename the noun, set path, or give the api a version. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
   )
 }
 
 function checkVersion(subject: string, version: number | undefined): void {
   if (version === undefined || (Number.isInteger(version) && version >= 1)) return
-  throw new DeclarationError(subject, `version must be an integer from 1, not ${version}.`, 'write version: 1.')
+  throw new DeclarationError(subject, `version must be a positive integer, not ${version}.`, 'write version: 1.')
 }
 
 function checkResourceVersion(subject: string, options: ApiOptions, resource: AnyResource): void {
@@ -162,11 +162,12 @@ function checkReferences(subject: string, resource: AnyResource): void {
         `add a label to the noun "${target.name}".`,
       )
     }
-    if (spec.defaultFrom !== undefined && targetOf(noun, spec.defaultFrom) !== target) {
+    const source = spec.defaultFrom === undefined ? target : targetOf(noun, spec.defaultFrom)
+    if (source !== target) {
       throw new DeclarationError(
         subject,
-        `defaultFrom() of "${field}" takes "${spec.defaultFrom}", which refers to another noun.`,
-        `use a reference to "${target.name}".`,
+        `"${field}" references "${target.name}", but its defaultFrom() names "${spec.defaultFrom}", which references "${source.name}".`,
+        `name a field that references "${target.name}".`,
       )
     }
     if (spec.default !== undefined && typeof spec.default !== (spec.guid ? 'string' : 'number')) {
@@ -195,7 +196,7 @@ function checkDefaultFilter(subject: string, resource: AnyResource): void {
       throw new DeclarationError(
         subject,
         `defaultFilter has "${name}", which the resource does not show: clients could not override it.`,
-        `add "${name}" to complete.`,
+        `add "${name}" to the option complete.`,
       )
     }
     const values = [value].flat()
@@ -247,7 +248,7 @@ function checkCreate(subject: string, resource: AnyResource, relations: readonly
     throw new DeclarationError(
       subject,
       `clients can create records (POST) but cannot set "${field}", which is required.`,
-      `add "${field}" to complete, give the field a default, or remove 'create' from offers.`,
+      `add "${field}" to the option complete, give the field a default, or remove 'create' from offers.`,
     )
   }
 }
@@ -261,7 +262,7 @@ function checkFlat(subject: string, { options }: AnyResource): void {
   throw new DeclarationError(
     `${subject}, operation "${nested.name}"`,
     `a ${nested.declaration.options.method} below a parent is not possible in an api with writes: 'flat'.`,
-    'declare the operation with the resource at the root, and take the ID of the parent in the body.',
+    'declare the operation on the root resource, and add a reference to the parent to its body.',
   )
 }
 

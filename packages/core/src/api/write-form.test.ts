@@ -82,7 +82,7 @@ describe('the form of writes', () => {
   ])('rejects a link %s', (_where, resources) => {
     expect(() => operationsOf(resources)).toThrow(
       expect.objectContaining({
-        rule: 'the operation "link" is not possible: the resource is not directly below a root resource that it is linked with.',
+        rule: 'the operation "link" requires a direct child of a root resource, and a link between the two nouns.',
         fix: 'remove "link", or set via to a link.',
       }),
     )
@@ -101,7 +101,7 @@ describe('POST', () => {
       new DeclarationError(
         'api "directory", resource "user"',
         'clients can create records (POST) but cannot set "department", which is required.',
-        `add "department" to complete, give the field a default, or remove 'create' from offers.`,
+        `add "department" to the option complete, give the field a default, or remove 'create' from offers.`,
       ),
     )
   })

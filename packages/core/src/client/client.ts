@@ -29,6 +29,7 @@ interface Context {
 
 /**
  * Creates a typed HTTP client for an api. It imports only the type of the declaration and uses `fetch`, with retries.
+ * Calls reject with a ProblemError for an error response, and with a TypeError if the connection fails.
  *
  * @example
  * ```ts
@@ -40,17 +41,17 @@ interface Context {
  * await api.user.update(7, { firstName: 'Ada' }, { etag: etagOf(user) })
  * ```
  *
- * @throws ProblemError for every error response, and TypeError for a lost connection
+ * @throws Error if `baseUrl` is not a string
  */
 export function client<A extends AnyApi>(options: ClientOptions<A>): Client<A> {
   const { version, versions = {} } = options as { readonly version?: number; readonly versions?: Versions }
   // No prototype: a noun may have the name "constructor".
   const versionsByPath = Object.assign(Object.create(null), versions) as Versions
-  return below({ send: connect(options), version, versions: versionsByPath }, [], '') as Client<A>
+  return resourcesBelow({ send: connect(options), version, versions: versionsByPath }, [], '') as Client<A>
 }
 
 /** A proxy that creates the resource for each property name. */
-function below(context: Context, names: readonly string[], path: string): object {
+function resourcesBelow(context: Context, names: readonly string[], path: string): object {
   const known = new Map<string, object>()
   return new Proxy(
     {},
@@ -98,13 +99,13 @@ function resource(context: Context, names: readonly string[], path: string): obj
     restore: (id: unknown, call?: CallOptions) => send('POST', at('restore', `/${encode(id)}/restoration`), call),
     link: (id: unknown, call?: ChangeOptions) => send('PUT', recordPath('link', id), call),
     unlink: (id: unknown, call?: ChangeOptions) => send('DELETE', recordPath('link', id), call),
-    of: (id: unknown) => below(context, names, `${path}/${encode(id)}`),
+    of: (id: unknown) => resourcesBelow(context, names, `${path}/${encode(id)}`),
     get: (query?: Query, call?: CallOptions) => send('GET', at('read', queryString(query ?? {})), call),
     post: (body?: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
     put: (body?: unknown, call?: CallOptions) => send('PUT', at('replace'), call, body),
   }
   // Any other name is a custom operation.
-  return Object.setPrototypeOf(methods, below(context, names, path))
+  return Object.setPrototypeOf(methods, resourcesBelow(context, names, path))
 }
 
 function lists(send: Connection, path: string) {
@@ -113,7 +114,9 @@ function lists(send: Connection, path: string) {
     for (let pageNumber = Number(query.pageNumber ?? 1); ; pageNumber++) {
       const page = (await list({ ...query, pageNumber }, call)) as Partial<Envelope<unknown>> | null
       if (!isPage(page))
-        throw new Error(`The response of ${path} has no pageInfo and results: ${JSON.stringify(page)?.slice(0, 80)}.`)
+        throw new Error(
+          `The response of ${path} is not a page with pageInfo and results: ${JSON.stringify(page)?.slice(0, 80)}.`,
+        )
       if (page.results.length > 0) yield page
       if (pageNumber >= page.pageInfo.numberOfPages) return
     }

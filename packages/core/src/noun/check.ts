@@ -163,7 +163,7 @@ function checkDefaultFrom(
   if ((isText || isSame) && isChosen && isLongEnough && isShortEnough && isMatching && isNullFit) return
   throw new DeclarationError(
     subject,
-    `defaultFrom() takes the field "${name}", whose values are not always valid here.`,
+    `defaultFrom() names "${name}", but some values of "${name}" are not valid for this field.`,
     'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
   )
 }

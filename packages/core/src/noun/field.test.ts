@@ -274,7 +274,7 @@ describe('a field', () => {
     [
       'a default from a field of another kind',
       text().defaultFrom('id'),
-      'defaultFrom() takes the field "id", whose values are not always valid here.',
+      'defaultFrom() names "id", but some values of "id" are not valid for this field.',
       'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
     ],
   ])('is rejected with %s', (_what, field, rule, fix) => {
@@ -299,7 +299,7 @@ describe('a field', () => {
     expect(from(target, source)).toThrow(
       new DeclarationError(
         'noun "user", field "own"',
-        'defaultFrom() takes the field "source", whose values are not always valid here.',
+        'defaultFrom() names "source", but some values of "source" are not valid for this field.',
         'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
       ),
     )

@@ -85,7 +85,7 @@ export function checkPageSize(subject: string, pageSize: CheckedResource['option
   throw new DeclarationError(
     subject,
     `the default page size ${pageSize?.default ?? Math.min(10, maximum)} with the maximum ${pageSize?.maximum ?? 1000} is invalid.`,
-    'use integers from 1, and a default that is not above the maximum.',
+    'use positive integers, and a default that is not above the maximum.',
   )
 }
 

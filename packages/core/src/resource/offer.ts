@@ -79,7 +79,7 @@ function refuseOffer(
   if (offer === 'link') {
     throw new DeclarationError(
       subject,
-      'the operation "link" is not possible: the resource is not directly below a root resource that it is linked with.',
+      'the operation "link" requires a direct child of a root resource, and a link between the two nouns.',
       'remove "link", or set via to a link.',
     )
   }

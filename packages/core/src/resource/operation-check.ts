@@ -48,7 +48,12 @@ export function checkOperations(resource: string, operations: NamedOperations | 
     checkName(subject, operation, parts)
     checkParts(subject, operation, parts.noun)
     const key = `${method} ${name}`
-    if (seen.has(key)) throw new DeclarationError(subject, `has two operations for ${method}.`, 'remove one of them.')
+    if (seen.has(key))
+      throw new DeclarationError(
+        subject,
+        `two operations with this name have the method ${method}.`,
+        'remove one of them.',
+      )
     seen.add(key)
   }
 }

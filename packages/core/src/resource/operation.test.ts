@@ -135,7 +135,11 @@ describe('a declaration is rejected', () => {
       'the name "then" is reserved',
     ],
     ['a name of Object.prototype', { constructor: op({}) }, 'the name "constructor" is reserved'],
-    ['two operations with one method', { stir: [op({}), op({})] }, 'has two operations for POST'],
+    [
+      'two operations with one method',
+      { stir: [op({}), op({})] },
+      'two operations with this name have the method POST',
+    ],
     ['a query of a POST', { stir: op({ query: { size: integer() } }) }, 'a POST cannot have query parameters'],
     ['a body of a GET', { stir: op({ method: 'GET', body: { size: integer() } }) }, 'a GET cannot have a body'],
     ['a GET without a response', { stir: op({ method: 'GET' }) }, 'a GET must have a response'],

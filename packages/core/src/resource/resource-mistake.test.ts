@@ -201,7 +201,7 @@ describe('a resource', () => {
       'a default filter on a hidden field',
       { complete: ['id'], defaultFilter: { retired: false } },
       'defaultFilter has "retired", which the resource does not show: clients could not override it.',
-      'add "retired" to complete.',
+      'add "retired" to the option complete.',
     ],
     [
       'a default filter with a value of the wrong type',
@@ -261,25 +261,25 @@ describe('a resource', () => {
       'a page size of 0',
       { pageSize: { default: 0 } },
       'the default page size 0 with the maximum 1000 is invalid.',
-      'use integers from 1, and a default that is not above the maximum.',
+      'use positive integers, and a default that is not above the maximum.',
     ],
     [
       'a fractional page size',
       { pageSize: { default: 1.5 } },
       'the default page size 1.5 with the maximum 1000 is invalid.',
-      'use integers from 1, and a default that is not above the maximum.',
+      'use positive integers, and a default that is not above the maximum.',
     ],
     [
       'a page size above the maximum',
       { pageSize: { default: 50, maximum: 20 } },
       'the default page size 50 with the maximum 20 is invalid.',
-      'use integers from 1, and a default that is not above the maximum.',
+      'use positive integers, and a default that is not above the maximum.',
     ],
     [
       'an endless maximum',
       { pageSize: { maximum: Number.POSITIVE_INFINITY } },
       'the default page size 10 with the maximum Infinity is invalid.',
-      'use integers from 1, and a default that is not above the maximum.',
+      'use positive integers, and a default that is not above the maximum.',
     ],
   ]
 

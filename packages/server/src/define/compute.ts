@@ -124,7 +124,7 @@ export function compute<
   if (isAsync(value) && !isVolatile)
     throw new DeclarationError(
       subject,
-      'isVolatile is false, but its function is async: other records can change without this one.',
+      'isVolatile is false, but the function is async: if it reads other records, its value can change without a change of this record.',
       'remove isVolatile.',
     )
   return { noun, field, sources, compute: value, revision, isVolatile, isAsync: isAsync(value) }

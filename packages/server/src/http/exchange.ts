@@ -47,8 +47,8 @@ export class Exchange {
   meter: OperationMeter
   /** Whether the access log has a line for it. */
   isLogged = true
-  /** Whether it is for a page besides the operations, which is not counted as usage. */
-  isPage = false
+  /** Whether it is for a built-in path such as `/docs`, which is not counted as usage. */
+  isBuiltIn = false
   /** Whether all headers of the response are our own, and so ASCII. */
   isAsciiHead = false
   /** Undefined without traces and Server-Timing. */

@@ -178,8 +178,8 @@ class FetchTransport implements Transport {
 }
 
 /** Probes and pages do not count as requests in flight. */
-function isCounted({ isLogged, isPage }: Exchange): boolean {
-  return isLogged && !isPage
+function isCounted({ isLogged, isBuiltIn }: Exchange): boolean {
+  return isLogged && !isBuiltIn
 }
 
 /** A copy, because the reader may transfer its bytes. Text becomes bytes, because a Response would set the Content-Type of text. */

@@ -1,12 +1,13 @@
 /**
- * The life of a request: route, shed load, authenticate, apply the rate limit, read the body, run the pipeline, respond. An adapter
- * (Node, fetch or Fastify) wraps a request and its response in an `Exchange` and passes it to the handler.
+ * Handles a request: find the route, respond to a CORS preflight, shed load, authenticate, apply the rate limit, read the body,
+ * run the pipeline, respond. An adapter (Node, fetch or Fastify) wraps a request and its response in an `Exchange` and passes it
+ * to the handler.
  */
 import { problem } from '@nomen/core'
 import { andThen } from '../foundation/maybe-promise.ts'
 import { problemResponse } from '../message/text-response.ts'
 import type { FaultListener } from '../observe/fault-report.ts'
-import type { RequestWatcher } from '../pipeline/request-trace.ts'
+import type { StartTrace } from '../pipeline/request-trace.ts'
 import type { Cors } from './admit/cors.ts'
 import type { Admit } from './admit/gate.ts'
 import type { LoadShedder } from './admit/load-shedder.ts'
@@ -23,14 +24,14 @@ export interface HandlerDependencies {
   readonly admit: Admit
   readonly bodyLimit: number
   readonly respond: Respond
-  readonly watcher: RequestWatcher | undefined
+  readonly startTrace: StartTrace | undefined
   readonly onFault: FaultListener
 }
 
 export type HandleRequest = (exchange: Exchange) => void
 
 export function requestHandler(dependencies: HandlerDependencies): HandleRequest {
-  const { findRoute, cors, loadShedder, admit, bodyLimit, respond, watcher, onFault } = dependencies
+  const { findRoute, cors, loadShedder, admit, bodyLimit, respond, startTrace, onFault } = dependencies
 
   const serve = ({ trace, caller }: Exchange, { route, raw }: Routed) =>
     trace ? trace.run(() => route.serve({ ...raw, watch: trace }, caller)) : route.serve(raw, caller)
@@ -52,7 +53,7 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
 
   const runInTurn = (exchange: Exchange, routed: Routed) => {
     const { transport } = exchange
-    // A client may leave before its turn.
+    // The client may disconnect while the request is queued.
     const wasRunNow = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
     if (!wasRunNow) transport.registerPending(exchange)
   }
@@ -83,9 +84,9 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     const { route } = routed
     if (route.meter) exchange.meter = route.meter
     exchange.isLogged = !route.isProbe
-    exchange.isPage = route.isPage === true
+    exchange.isBuiltIn = route.isBuiltIn === true
     if (route.isProbe) return run(exchange, routed)
-    if (!route.isPage) exchange.trace = watcher?.(request, route.meter?.labels.route, exchange.startedAt)
+    if (!route.isBuiltIn) exchange.trace = startTrace?.(request, route.meter?.labels.route, exchange.startedAt)
     const earlyResponse =
       cors?.preflight(request.method, request.headers) ??
       (route.isServedUnderOverload ? undefined : loadShedder.refusal(request.method))

@@ -18,14 +18,14 @@ export interface Route {
   readonly meter?: OperationMeter
   /** A health probe: open to anyone, not logged, not rate-limited and not shed under overload. */
   readonly isProbe?: boolean
-  /** A page besides the operations: rate-limited and logged like them, but neither traced nor counted as usage. */
-  readonly isPage?: boolean
+  /** A built-in path such as `/docs`, not an operation: rate-limited and logged, but neither traced nor counted as usage. */
+  readonly isBuiltIn?: boolean
   /** Whether it is also served under overload. */
   readonly isServedUnderOverload?: boolean
   serve(request: RawRequest, caller: Caller): MaybePromise<HttpResponse>
 }
 
-/** A page besides the operations, such as `/docs`. */
+/** A built-in page, such as `/docs`. */
 export interface Page extends Route {
   /** `/docs`, or `/docs/*` for everything below. */
   readonly path: string
@@ -54,7 +54,7 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
   const router = new Router<Route>()
   for (const [operation, serve] of pipelines)
     router.add(operation.method, operation.path, { scope: scopeOf(operation), meter: meter.of(operation), serve })
-  for (const page of pages) router.add('GET', page.path, { ...page, isPage: true })
+  for (const page of pages) router.add('GET', page.path, { ...page, isBuiltIn: true })
   const operations = [...pipelines.keys()]
   const methods = allowOf(operations.map(({ method }) => method))
   const hint = pathHint(operations, prefix)

@@ -67,7 +67,7 @@ export interface PipelineDependencies {
     | undefined
 }
 
-/** The pipelines of all public operations. Those of internal operations are known to handlers only. */
+/** The pipelines of all public operations. Only handlers can call internal operations. */
 export function pipelinesOf(service: Service, dependencies: PipelineDependencies): Pipelines {
   const { operations, rules = [], assignments = [], filters = [], computed = [], tenant, callers } = service
   const { model, store, hooks, forgetCallers, customPipeline } = dependencies

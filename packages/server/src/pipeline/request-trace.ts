@@ -7,14 +7,14 @@ import type { Outcome } from '../store/outcome.ts'
 import type { Plan } from '../store/plan.ts'
 
 /** Starts the trace of a request; `route` is the path of its operation. */
-export type RequestWatcher = (request: RequestHead, route: string | undefined, startedAt: number) => RequestTrace
+export type StartTrace = (request: RequestHead, route: string | undefined, startedAt: number) => RequestTrace
 
 /** Traces requests for a tracer, a Server-Timing header, or both. `database` is the name of the database in traces. */
-export function requestWatcher(
+export function traceRequests(
   tracer: RequestTracer | undefined,
   hasServerTiming: boolean,
   database: string,
-): RequestWatcher {
+): StartTrace {
   return (request, route, startedAt) =>
     new RequestTrace(tracer?.start(request, route, startedAt), startedAt, hasServerTiming, database)
 }

@@ -191,7 +191,7 @@ describe('an address', () => {
     [{ to: 'opensearch+http://me:secret@host' }, 'opensearch+http://host:9200 has no index.'],
     [{ to: 'syslog+tcp://host', facility: 'nine' }, 'Unknown syslog facility "nine".'],
     [{ to: 'syslog+tls://host', ca: 'none.pem' }, 'none.pem cannot be read: ENOENT'],
-    [{ to: 'syslog+tls://host', cert: 'cert.pem' }, 'A client certificate needs its key'],
+    [{ to: 'syslog+tls://host', cert: 'cert.pem' }, 'Only one of --cert and --key is set'],
     [{ to: 'otlp+http://host', headers: 'secret' }, 'A header has no value.'],
   ])('that cannot be used is refused: %j', (options, message) => {
     const open = () => openShipper({ log: 'access.log', service: 'directory', ...options }, () => undefined)

@@ -4,7 +4,7 @@ import { inSentence, pluralOf, withArticle } from './noun.ts'
 
 export function recordMessages({ number, plural, and }: Format) {
   return {
-    conflict: 'Nothing is lost yet. These fields differ from what is saved now:',
+    conflict: 'Your changes are not saved yet. These fields differ from the saved record:',
     conflictDiscard: 'Discard my changes',
     conflictField: 'Field',
     conflictMerge: 'Merge',

@@ -5,7 +5,7 @@ import { capitalized } from './noun.ts'
 
 export function recordMessages({ number, plural, and }: Format): Messages['record'] {
   return {
-    conflict: 'Noch ist nichts verloren. Diese Felder weichen vom gespeicherten Stand ab:',
+    conflict: 'Ihre Änderungen sind noch nicht gespeichert. Diese Felder weichen vom gespeicherten Datensatz ab:',
     conflictDiscard: 'Meine Änderungen verwerfen',
     conflictField: 'Feld',
     conflictMerge: 'Zusammenführen',

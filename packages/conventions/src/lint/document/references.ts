@@ -4,7 +4,7 @@ import { child, type DocumentNode, fragmentNames, isObject, type Resolve } from 
 import { split } from '../../document/bundle.ts'
 import { referencesIn } from '../../document/references-in.ts'
 import type { LintFile, Location } from '../location.ts'
-import type { Breach } from '../rule/rule.ts'
+import type { Violation } from '../rule/rule.ts'
 import type { DocumentFiles } from './files.ts'
 
 /** Why a reference has no target. */
@@ -68,7 +68,7 @@ function unresolvedAt({ value }: DocumentNode, { pointer }: Location, name: stri
 }
 
 /** All references without a target, also in parts that no other rule checks. */
-export function* brokenReferences(files: DocumentFiles): Generator<Breach> {
+export function* brokenReferences(files: DocumentFiles): Generator<Violation> {
   const resolve = resolver(files)
   for (const file of files.all) {
     for (const [node, reference] of referencesIn(rootOf(file, files))) {

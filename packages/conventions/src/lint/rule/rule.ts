@@ -6,16 +6,17 @@ import type { View } from '../view.ts'
 /** The severity of a lint rule. */
 export type Severity = 'error' | 'warning'
 
-export interface Breach {
+/** A violation of a rule in the operation table. */
+export interface Violation {
   /** JSON pointer in the operation table. */
   readonly pointer: string
-  /** The violation, with the actual value. */
+  /** The description, with the actual value. */
   readonly message: string
   readonly fix: string
 }
 
 /** A violation with its file. */
-export interface LocatedBreach extends Omit<Breach, 'pointer'> {
+export interface LocatedViolation extends Omit<Violation, 'pointer'> {
   readonly location: Location
 }
 
@@ -24,7 +25,7 @@ export interface Rule {
   readonly severity: Severity
   /** The convention, in one sentence. */
   readonly about: string
-  readonly check: (view: View) => Iterable<Breach>
+  readonly check: (view: View) => Iterable<Violation>
 }
 
 /** The name of an operation in messages: `GET /user`. */

@@ -9,8 +9,8 @@ import { propertyRules } from './property-rules.ts'
 import type { Rule } from './rule.ts'
 import { writeRules } from './write-rules.ts'
 
-/** Rules that do not read the operation table, but declarations, files and exceptions. */
-export const upkeep = {
+/** Rules that do not read the operation table. They read declarations, files and exceptions. */
+export const otherRules = {
   hidden: {
     code: 'hidden-reference',
     severity: 'warning',
@@ -33,7 +33,8 @@ export const upkeep = {
   },
 } as const
 
-export const checks: readonly Rule[] = [
+/** Rules that read the operation table. */
+export const tableRules: readonly Rule[] = [
   ...pathRules,
   ...propertyRules,
   ...listRules,
@@ -47,7 +48,7 @@ export interface RuleInfo extends Pick<Rule, 'code' | 'severity' | 'about'> {
   readonly explanation: Explanation
 }
 
-const all: readonly Pick<Rule, 'code' | 'severity' | 'about'>[] = [...checks, ...Object.values(upkeep)]
+const all: readonly Pick<Rule, 'code' | 'severity' | 'about'>[] = [...tableRules, ...Object.values(otherRules)]
 
 /**
  * All lint rules, with their explanations.

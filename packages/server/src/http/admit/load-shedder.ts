@@ -147,6 +147,9 @@ const refusals = {
 type Cause = keyof typeof refusals
 
 function refusalFor(detail: string): TextResponse {
-  const document = problem('overloaded', { detail, hint: 'Nothing was done. Try again after the time in Retry-After.' })
+  const document = problem('overloaded', {
+    detail,
+    hint: 'The request was not processed. Try again after the time in Retry-After.',
+  })
   return problemResponse(document, { 'retry-after': '1' })
 }

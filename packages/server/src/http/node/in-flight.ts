@@ -42,7 +42,7 @@ export class InFlightRequests {
 
   /** The number of requests to operations. Pages are left out: a scrape of the metrics would count itself. */
   get count(): number {
-    return this.#all.filter(({ exchange }) => !exchange.isPage).length + this.overFetch
+    return this.#all.filter(({ exchange }) => !exchange.isBuiltIn).length + this.overFetch
   }
 
   /** Adds a request that has no response yet. Its entry is observed when it has one, or when the connection is closed. */

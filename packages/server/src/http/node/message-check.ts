@@ -31,7 +31,10 @@ export function unsupportedVersion(version: string): Problem {
 
 function unsupportedCoding(coding: string): Problem {
   const detail = `The Transfer-Encoding ${quoted(coding)} is not supported.`
-  return problem('unsupported-transfer-encoding', { detail, hint: 'Send chunked, or a Content-Length.' })
+  return problem('unsupported-transfer-encoding', {
+    detail,
+    hint: 'Use Transfer-Encoding: chunked, or send a Content-Length.',
+  })
 }
 
 const chunkedInOldVersion = problem('bad-request', {

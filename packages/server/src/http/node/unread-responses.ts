@@ -62,7 +62,7 @@ function addressOf({ remoteAddress = '' }: Socket): string {
 
 function tooMuch(bytes: number): TextResponse {
   const document = problem('overloaded', {
-    detail: `Your address has ${bytes} bytes of unread responses; the limit is ${maxUnreadBytes}.`,
+    detail: `Connections from your IP address have ${bytes} bytes of unread responses; the limit is ${maxUnreadBytes}.`,
     hint: 'Read those responses, or close their connections, and try again.',
   })
   return problemResponse(document, { 'retry-after': '1' })

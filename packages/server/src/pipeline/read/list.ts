@@ -168,7 +168,7 @@ function readPage(name: string, maximum: number, texts: readonly string[], read:
   const [text = ''] = texts
   if (texts.length > 1) return repeatedDetail(texts)
   const number = /^\d+$/.test(text) ? Number(text) : 0
-  if (number < 1) return `must be an integer from 1, not ${quoted(text)}`
+  if (number < 1) return `must be a positive integer, not ${quoted(text)}`
   if (number > maximum) return `must be at most ${maximum}, not ${quoted(text)}`
   if (read.page) read.page = { ...read.page, [name]: number }
   return undefined

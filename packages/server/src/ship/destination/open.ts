@@ -69,7 +69,7 @@ function facilityOf(name = 'local0'): number {
 
 function tlsFiles({ ca, cert, key }: DestinationOptions): TlsFiles {
   if ((cert === undefined) !== (key === undefined))
-    throw new ShipError('A client certificate needs its key, and the key needs it.', 'Set both --cert and --key.')
+    throw new ShipError('Only one of --cert and --key is set.', 'Set both.')
   return {
     ...(ca !== undefined && { ca: pem(ca) }),
     ...(cert !== undefined && { cert: pem(cert) }),

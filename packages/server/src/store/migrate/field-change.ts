@@ -56,7 +56,7 @@ function* choiceChanges(noun: string, field: string, before: FieldSchema, after:
     if (!old.includes(value)) yield safe('add-choice', noun, `add the value "${value}" to ${field}`)
   for (const value of old) {
     if (now.includes(value)) continue
-    const reason = 'Records with this value would have a value that the field no longer has.'
+    const reason = 'Existing records with this value would become invalid.'
     yield unsafe(
       'drop-choice',
       noun,

@@ -72,5 +72,5 @@ function databaseRefusal(error: unknown, lasting: unknown): Outcome {
   const demand = violatedKey(lasting) ?? databaseReason(error)
   if (demand === undefined) throw error
   const hint = 'Check the column types, constraints and triggers of the tables.'
-  return refused({ reason: 'rule', breach: { detail: `The database refused this: ${demand}.`, hint } })
+  return refused({ reason: 'rule', breach: { detail: `The database refused the write: ${demand}.`, hint } })
 }
