@@ -8,7 +8,7 @@ type Write<R> =
   | 'replace'
   | 'update'
   | 'delete'
-  | (R extends { noun: { options: { history: true } } } ? 'restore' : never)
+  | (R extends { noun: { options: { history: true | object } } } ? 'restore' : never)
 
 /** The caller: a client of the service, or a handler in it. */
 export type Caller = 'client' | 'handler'

@@ -99,7 +99,7 @@ type ChangeParameters<R> = R extends { options: { ifMatch: 'required' } }
   ? [call: GuardedOptions]
   : [call?: ChangeOptions]
 
-type ReadOptions<R> = R extends { noun: { options: { history: true } } } ? PastOptions : CallOptions
+type ReadOptions<R> = R extends { noun: { options: { history: true | object } } } ? PastOptions : CallOptions
 
 interface Reading<R> {
   /** Reads one record (GET). */

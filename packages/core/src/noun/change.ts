@@ -57,5 +57,5 @@ export const contentFields: readonly string[] = ['fields', 'before', 'after']
  * ```
  */
 export function hasHistory(of: AnyNoun | AnyLink): boolean {
-  return 'nouns' in of ? of.nouns.some(hasHistory) : of.options.history === true
+  return 'nouns' in of ? of.nouns.some(hasHistory) : of.options.history !== undefined
 }

@@ -10,6 +10,7 @@ import { singularOf } from '../naming/plural.ts'
 import { checkField, checkNullState, checkPropertyName } from './check.ts'
 import { checkComputed, computedSpec, type NounMistake } from './computed.ts'
 import { checkScopedFields } from './field-scope.ts'
+import { checkHistory, type HistoryOptions } from './history-option.ts'
 import { checkColumns, checkStoredName } from './stored-name.ts'
 
 /** Fields by name. */
@@ -42,11 +43,12 @@ export interface NounOptions<Name extends string = string> {
    */
   readonly computed?: Fields
   /**
-   * Adds an entry to the noun `change` (audit log) for each change to a record, with the values before and after: `history: true`.
+   * Adds an entry to the noun `change` (audit log) for each change to a record, with the values before and after:
+   * `history: true`, or `history: { days: 365 }` to delete older entries.
    *
    * @default false
    */
-  readonly history?: true
+  readonly history?: true | HistoryOptions
   /**
    * The name of the database table: `table: 'users'`.
    *
@@ -172,6 +174,7 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   checkDescription(subject, options.description)
   checkKnown(subject, options, ['description', 'label', 'unique', 'isSingular', 'computed', 'history', 'table'])
   if (options.table !== undefined) checkStoredName(subject, 'table', options.table)
+  if (options.history !== undefined) checkHistory(`${subject}, history`, options.history)
   checkColumns(subject, fields)
   for (const set of options.unique ?? []) {
     if (set.length > 0 && new Set(set).size === set.length) continue

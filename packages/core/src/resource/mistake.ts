@@ -42,7 +42,7 @@ type Unrelated<N, Child> = Child extends { readonly noun: infer Own; readonly op
 
 /** The name of a noun with history, above its history entries. */
 type RecordedName<N, Own> = Own extends typeof change
-  ? N extends { readonly options: { readonly history: true } }
+  ? N extends { readonly options: { readonly history: true | object } }
     ? NameOf<N>
     : never
   : never

@@ -5,6 +5,7 @@ import {
   change,
   DeclarationError,
   directReference,
+  type HistoryOptions,
   hasHistory,
   type Operation,
   targetOf,
@@ -48,6 +49,11 @@ export interface Model {
 /** The nouns of a model without that of history entries, which the database writes. */
 export function writtenNouns({ nouns }: Model): readonly AnyNoun[] {
   return [...nouns.values()].map(({ noun }) => noun).filter((noun) => noun !== change)
+}
+
+/** How long the history entries of a noun are kept; empty if there is no limit. */
+export function historyLimits({ options }: AnyNoun): HistoryOptions {
+  return typeof options.history === 'object' ? options.history : {}
 }
 
 /** Gathers the model from the operations of all apis of a service. */

@@ -62,11 +62,21 @@ export async function* entriesOf(
 export async function newestEntry(
   read: Read,
   conditions: readonly Condition[],
-  reader?: Reader | undefined,
+  reader?: Reader,
 ): Promise<Entry | undefined> {
-  const [entry] = await readPage(read, conditions, { pageNumber: 1, pageSize: 1 }, { isDescending: true, reader })
-  return entry
+  return (await readPage(read, conditions, onlyOne, { isDescending: true, reader }))[0]
 }
+
+/** The oldest entry that satisfies the conditions. */
+export async function oldestEntry(
+  read: Read,
+  conditions: readonly Condition[],
+  reader?: Reader,
+): Promise<Entry | undefined> {
+  return (await readPage(read, conditions, onlyOne, { isDescending: false, reader }))[0]
+}
+
+const onlyOne: Page = { pageNumber: 1, pageSize: 1 }
 
 /** Reads from the primary: a replica may not have the latest entries. */
 async function readPage(

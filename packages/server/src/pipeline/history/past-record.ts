@@ -3,6 +3,7 @@ import { type AnyNoun, type Operation, ProblemError, problem, type Value } from 
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { satisfies } from '../../store/decide/refusal.ts'
+import { historyLimits } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ReadPlan, Values } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
@@ -13,6 +14,7 @@ import {
   entriesOf,
   equal,
   newestEntry,
+  oldestEntry,
   type Read,
   recordName,
   type State,
@@ -47,9 +49,9 @@ async function pastRecord(plan: ReadPlan, at: string, read: Read): Promise<Outco
   const missing: Outcome = { kind: 'missing', level: last }
   const current = await read(plan)
   if (current.kind === 'missing' && current.level < last) return current
-  await requireHistory(noun, at, plan, read)
   const isCurrent = current.kind === 'record'
   const identity = isCurrent ? current.identity : plan.key
+  await requireHistory(noun, identity, at, plan, read)
   const { state, isNew } = await stateBefore(recordName(noun, identity), at, plan, read)
   if (isNew) return missing
   if (isCurrent) return { ...current, json: merged(operation, JSON.parse(current.json), state) }
@@ -80,14 +82,28 @@ function after(time: string): string {
   return new Date(Date.parse(time) + 1).toISOString()
 }
 
-/** Throws if the history of the noun began after the time. */
-async function requireHistory(noun: AnyNoun, at: string, { reader }: ReadPlan, read: Read): Promise<void> {
+/** Throws if the history began after the time: that of the noun, or that of a record with a limited number of entries. */
+async function requireHistory(
+  noun: AnyNoun,
+  identity: Value,
+  at: string,
+  { reader }: ReadPlan,
+  read: Read,
+): Promise<void> {
   const start = await newestEntry(read, [equal('record', noun.name), equal('kind', 'STARTED')], reader)
-  if (start === undefined || start.time <= at) return
-  throw new ProblemError(
+  if (start !== undefined && start.time > at) throw tooShort(noun.name, start.time, at)
+  if (historyLimits(noun).entries === undefined) return
+  const ofRecord = [equal('record', recordName(noun, identity)), equal('noun', noun.name)]
+  const oldest = await oldestEntry(read, ofRecord, reader)
+  if (oldest !== undefined && oldest.kind !== 'CREATED' && oldest.time > at)
+    throw tooShort(`${noun.name} ${identity}`, oldest.time, at)
+}
+
+function tooShort(subject: string, start: string, at: string): ProblemError {
+  return new ProblemError(
     problem('history-too-short', {
-      detail: `The history of ${noun.name} begins at ${start.time}, after ${at}.`,
-      hint: `Use a time from ${start.time}.`,
+      detail: `The history of ${subject} begins at ${start}, after ${at}.`,
+      hint: `Use a time from ${start}.`,
     }),
   )
 }

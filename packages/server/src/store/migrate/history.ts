@@ -32,6 +32,8 @@ export interface RecordedTable {
   readonly fields: readonly RecordedField[]
   /** Whether the table is adopted: it existed before Nomen, and other programs may write it as well. */
   readonly isAdopted: boolean
+  /** The number of entries that are kept for each record; absent if there is no limit. */
+  readonly maxEntries?: number
 }
 
 /** The entry of a migration about all records of a noun. */
@@ -69,11 +71,16 @@ export function historyChanges(
   }
 }
 
+/** Whether records may have lost entries that would now be kept: their history is complete only from now on. */
+function keepsMore({ maxEntries }: RecordedTable, maxNow = Number.POSITIVE_INFINITY): boolean {
+  return maxEntries !== undefined && maxEntries < maxNow
+}
+
 /** An entry for each noun whose history begins, and for each noun whose fields change. */
 function migrationEntries(old: readonly RecordedTable[], now: readonly RecordedTable[]): readonly MigrationEntry[] {
-  return now.flatMap(({ noun, fields }): readonly MigrationEntry[] => {
+  return now.flatMap(({ noun, fields, maxEntries }): readonly MigrationEntry[] => {
     const before = old.find((table) => table.noun === noun)
-    if (!before) return [{ noun, kind: 'STARTED' }]
+    if (!before || keepsMore(before, maxEntries)) return [{ noun, kind: 'STARTED' }]
     const names = [...new Set([...before.fields, ...fields].map(({ name }) => name))]
     const formOf = (table: readonly RecordedField[], name: string) =>
       JSON.stringify(table.find((field) => field.name === name)?.field.kind)
@@ -100,6 +107,7 @@ function recordedNoun(noun: NounSchema, schema: Schema): RecordedTable {
     records: [{ noun: name, column: noun.identity }, ...(owner ? [owner] : [])],
     fields: noun.fields.map((field) => ({ name: declaredName(field), column: field.name, field })),
     isAdopted: noun.adopted === true,
+    ...(noun.historyEntries !== undefined && { maxEntries: noun.historyEntries }),
   }
 }
 

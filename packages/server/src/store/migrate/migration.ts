@@ -195,6 +195,8 @@ function* historyChange(before: NounSchema, after: NounSchema): Generator<Change
     yield safe('drop-history', after.name, `stop recording the history of "${nounName}" (its entries are kept)`)
   if (before.history && after.history && before.historyOwner !== after.historyOwner)
     yield safe('add-history', after.name, `record the owner in the history of "${nounName}"`)
+  if (before.history && after.history && before.historyEntries !== after.historyEntries)
+    yield safe('add-history', after.name, `change the number of history entries of "${nounName}"`)
 }
 
 function differences(

@@ -1,7 +1,7 @@
 /** Builds the schema of a model. */
 import { type AnyLink, type AnyNoun, hasHistory, specOf, targetOf, tenantField } from '@nomen/core'
 import { sortKeyVersion } from '../collation/sort-key.ts'
-import type { Model, StoredNoun } from '../model.ts'
+import { historyLimits, type Model, type StoredNoun } from '../model.ts'
 import { columnName, pairColumn, tableName } from '../stored-name.ts'
 import { edition } from './derived-name.ts'
 import type { FieldSchema, LinkSchema, NounSchema, Schema, SortedField } from './schema.ts'
@@ -57,8 +57,17 @@ function nounSchema({ noun, filtered, searched, tallies, owner }: StoredNoun): N
     ...(sorted.length > 0 && { sorted }),
     tallies,
     unique,
-    ...(hasHistory(noun) && { history: true, ...(owner !== undefined && { historyOwner: column(owner) }) }),
+    ...(hasHistory(noun) && historySchema(noun, owner)),
     edition,
+  }
+}
+
+function historySchema(noun: AnyNoun, owner: string | undefined): Partial<NounSchema> {
+  const { entries } = historyLimits(noun)
+  return {
+    history: true,
+    ...(owner !== undefined && { historyOwner: columnName(noun, owner) }),
+    ...(entries !== undefined && { historyEntries: entries }),
   }
 }
 

@@ -34,6 +34,8 @@ export interface NounSchema {
   readonly history?: true
   /** The reference to the owner of a recorded record, which its history entries name. */
   readonly historyOwner?: string
+  /** The number of entries that are kept for each record; absent if there is no limit. */
+  readonly historyEntries?: number
   /** Whether the table is adopted: another program uses it too, so Nomen does not alter it. */
   readonly adopted?: true
   /** The edition of its names and triggers (see `derived-name.ts`); absent in databases from before editions. */

@@ -7,6 +7,7 @@ import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
 import { readAddress, replicasElsewhere } from '../postgres-address.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
+import { sweepHistory } from '../sql/history-retention.ts'
 import { usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
 import {
@@ -61,6 +62,7 @@ export class PostgresStore implements Store {
   readonly #model: Model
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
+  readonly #historySweep: { stop(): void }
   readonly #transactions: PostgresTransactions
   readonly #sizes: TableSizes
   readonly #schema: PostgresSchemaGuard
@@ -76,6 +78,7 @@ export class PostgresStore implements Store {
     this.#database = new PostgresDatabase(hosts)
     this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
+    this.#historySweep = sweepHistory(pooledOwnTables(this.#database, []), model, options.onFault)
     this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isAgain) =>
       isRead(plan) ? this.#reader.read(plan, statements) : this.#writer.writeIn(statements, plan, isAgain),
     )
@@ -156,6 +159,7 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     await this.#transactions.close()
     this.#writer.close()
+    this.#historySweep.stop()
     await this.#folder.close()
     await this.#replicas?.close()
     await this.#database.close()

@@ -10,6 +10,7 @@ import { schemaTrouble } from '../migrate/schema-fit.ts'
 import { type Model, type StoredNoun, writtenNouns } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan, sampleOrigin, type Values } from '../plan.ts'
+import { sweepHistory } from '../sql/history-retention.ts'
 import { sweepKeys } from '../sql/own-tables/idempotency-keys.ts'
 import { usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
@@ -67,7 +68,7 @@ export class SqliteStore implements Store {
   readonly #lists: SqliteLists
   readonly #session: SqliteSession
   readonly #transactions: SqliteTransactions
-  readonly #keySweep: { stop(): void }
+  readonly #sweeps: readonly { stop(): void }[]
 
   /** Opens the file, creates it if needed, and migrates it to the model. */
   constructor(path: string, model: Model, options: SqliteStoreOptions = {}) {
@@ -93,7 +94,10 @@ export class SqliteStore implements Store {
       schema: () => this.#schema.check(),
     })
     const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads, usageTables)
-    this.#keySweep = sweepKeys(ownTables, sqliteOwnTables, options.onFault)
+    this.#sweeps = [
+      sweepKeys(ownTables, sqliteOwnTables, options.onFault),
+      sweepHistory(ownTables, model, options.onFault),
+    ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
     const [database, reads] = [this.#database, this.#reads]
     const file = path === ':memory:' ? undefined : path
@@ -234,7 +238,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     await this.#transactions.close()
     await this.#lists.close()
-    this.#keySweep.stop()
+    for (const sweep of this.#sweeps) sweep.stop()
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
   }

@@ -55,18 +55,33 @@ declare
   origin jsonb := coalesce(nullif(current_setting('${originSetting}', true), ''), '{}')::jsonb;
 begin
   insert into ${identifier(tableName(change))} (${columns.join(', ')})
-  ${entryOf(table, event)};
+  ${entryOf(table, event)};${deleteOldest(table, event)}
   return null;
 end $$`,
     `create trigger ${name} after ${event} on ${identifier(table.table)} for each row${condition} execute function ${name}()`,
   ]
 }
 
-function entryOf(table: RecordedTable, event: HistoryEvent): string {
+/** Deletes the entries of the record beyond the limit. */
+function deleteOldest(table: RecordedTable, event: HistoryEvent): string {
+  const { maxEntries } = table
+  if (maxEntries === undefined) return ''
+  const [history, id] = [identifier(tableName(change)), changeColumn('id')]
+  const ofRecord = `${changeColumn('record')} = ${recordOf(table, event)} and ${changeColumn('noun')} = ${textLiteral(table.noun)}`
+  return `
+  delete from ${history} where ${ofRecord} and ${id} <= (
+    select ${id} from ${history} where ${ofRecord} order by ${id} desc limit 1 offset ${maxEntries}
+  );`
+}
+
+function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): string {
   const row = event === 'delete' ? 'old' : 'new'
-  const [record = 'null', linked = 'null'] = table.records.map(
-    ({ noun, column }) => `${textLiteral(`${noun}/`)} || ${row}.${identifier(column)}::text`,
-  )
+  const record = records[index]
+  return record ? `${textLiteral(`${record.noun}/`)} || ${row}.${identifier(record.column)}::text` : 'null'
+}
+
+function entryOf(table: RecordedTable, event: HistoryEvent): string {
+  const [record, linked] = [recordOf(table, event), recordOf(table, event, 1)]
   const start = `select ${now}, ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
   const end = `pg_current_xact_id()::text, origin ->> 'user', origin ->> 'application', origin ->> 'request'`
   if (table.fields.length === 0) return `${start}, null, null, null, ${end}`

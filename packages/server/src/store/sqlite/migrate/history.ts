@@ -37,15 +37,30 @@ function createTrigger(table: RecordedTable, event: HistoryEvent): string {
   const condition = event === 'update' ? ` WHEN ${table.fields.map(isChanged).join(' OR ')}` : ''
   return `CREATE TRIGGER ${quotedName(historyTrigger(table, event))} AFTER ${event.toUpperCase()} ON ${quotedName(table.table)}${condition} BEGIN
   INSERT INTO ${quotedName(tableName(change))} (${columns.join(', ')})
-  ${entryOf(table, event)};
+  ${entryOf(table, event)};${deleteOldest(table, event)}
 END`
 }
 
-function entryOf(table: RecordedTable, event: HistoryEvent): string {
+/** Deletes the entries of the record beyond the limit. */
+function deleteOldest(table: RecordedTable, event: HistoryEvent): string {
+  const { maxEntries } = table
+  if (maxEntries === undefined) return ''
+  const [history, id] = [quotedName(tableName(change)), changeColumn('id')]
+  const ofRecord = `${changeColumn('record')} = ${recordOf(table, event)} AND ${changeColumn('noun')} = ${textLiteral(table.noun)}`
+  return `
+  DELETE FROM ${history} WHERE ${ofRecord} AND ${id} <= (
+    SELECT ${id} FROM ${history} WHERE ${ofRecord} ORDER BY ${id} DESC LIMIT 1 OFFSET ${maxEntries}
+  );`
+}
+
+function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): string {
   const row = event === 'delete' ? 'OLD' : 'NEW'
-  const [record = 'NULL', linked = 'NULL'] = table.records.map(
-    ({ noun, column }) => `${textLiteral(`${noun}/`)} || ${row}.${quotedName(column)}`,
-  )
+  const record = records[index]
+  return record ? `${textLiteral(`${record.noun}/`)} || ${row}.${quotedName(record.column)}` : 'NULL'
+}
+
+function entryOf(table: RecordedTable, event: HistoryEvent): string {
+  const [record, linked] = [recordOf(table, event), recordOf(table, event, 1)]
   const start = `SELECT ${now}, ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
   if (table.fields.length === 0) return `${start}, NULL, NULL, NULL`
   if (event === 'insert') return `${start}, NULL, NULL, ${recordObject(table.fields, 'NEW')}`

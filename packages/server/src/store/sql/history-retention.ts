@@ -1,0 +1,94 @@
+/** Deletes history entries that are older than their noun keeps them. */
+import { change } from '@nomen/core'
+import { throttledReport } from '../../foundation/throttled-report.ts'
+import { historyLimits, type Model, writtenNouns } from '../model.ts'
+import type { StoreFaultListener } from '../store.ts'
+import { bareColumn, slot, table } from './fragment.ts'
+import type { OwnTableDatabase, OwnTableWork } from './own-tables/dialect.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** How often old entries are deleted, and how many at a time, so that other writes can run in between. */
+const sweepEveryMs = 10 * 60 * 1000
+const firstSweepMs = 1000
+const sweepSize = 1000
+const reportEveryMs = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The bound values of the statements. Times are texts in the form of the database. */
+interface Input {
+  readonly noun: string
+  readonly from?: unknown
+  readonly to?: unknown
+  readonly id?: unknown
+}
+
+const [id, time, noun, record, kind] = (['id', 'time', 'noun', 'record', 'kind'] as const).map((field) =>
+  bareColumn(change, field),
+) as [Sql, Sql, Sql, Sql, Sql]
+const name = slot<Input>((input) => input.noun)
+const [from, to, entry] = (['from', 'to', 'id'] as const).map((key) => slot<Input>((input) => input[key])) as [
+  Sql,
+  Sql,
+  Sql,
+]
+
+/** The entry that says when the history of a noun begins. Columns: ID, time, 1 if the history begins before a time. */
+const startQuery = sql`select ${id}, cast(${time} as text), case when ${time} < ${to} then 1 else 0 end
+from ${table(change)}
+where ${record} = ${name} and ${kind} = 'STARTED'
+order by ${id} desc
+limit 1`
+
+/** The oldest entries within a range of time. */
+const oldest = (columns: Sql) => sql`select ${columns}
+from ${table(change)}
+where ${noun} = ${name} and ${record} <> ${name} and ${time} >= ${from} and ${time} < ${to}
+order by ${time}, ${id}
+limit ${sql.lit(sweepSize)}`
+
+const oldestTimes = oldest(sql`cast(${time} as text)`)
+const deleteQuery = sql`delete from ${table(change)} where ${id} in (${oldest(id)})`
+const moveStart = sql`update ${table(change)} set ${time} = ${to} where ${id} = ${entry}`
+
+/** Deletes some entries of a noun before a time, and moves the start of its history. Returns whether there may be more. */
+function* deleteOldest(noun: string, to: string): OwnTableWork<boolean> {
+  const [start] = yield { statement: startQuery, input: { noun, to } }
+  if (Number(start?.[2] ?? 0) === 0) return false
+  const [startId, from] = start ?? []
+  const times = yield { statement: oldestTimes, input: { noun, from, to } }
+  if (times.length > 0) yield { statement: deleteQuery, input: { noun, from, to } }
+  const hasMore = times.length === sweepSize
+  yield { statement: moveStart, input: { id: startId, to: hasMore ? times.at(-1)?.[0] : to } }
+  return hasMore
+}
+
+/** Deletes old entries soon after the start and from time to time, until it is stopped. */
+export function sweepHistory(
+  database: OwnTableDatabase,
+  model: Model,
+  onFault: StoreFaultListener = () => {},
+): { stop(): void } {
+  const limited = writtenNouns(model).flatMap((noun) => {
+    const { days } = historyLimits(noun)
+    return days === undefined ? [] : [{ noun: noun.name as string, days }]
+  })
+  if (limited.length === 0) return { stop: () => {} }
+  let isStopped = false
+  const sweep = async () => {
+    for (const { noun, days } of limited) {
+      const to = new Date(Date.now() - days * dayMs).toISOString()
+      while (!isStopped && (await database.write(() => deleteOldest(noun, to))));
+    }
+  }
+  const report = throttledReport<unknown>((error) => {
+    onFault('Old history entries cannot be deleted. Nomen tries again every 10 minutes.', error)
+  }, reportEveryMs)
+  const run = () => void sweep().catch((error) => isStopped || report(error))
+  const timers = [setTimeout(run, firstSweepMs).unref(), setInterval(run, sweepEveryMs).unref()]
+  return {
+    stop: () => {
+      isStopped = true
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+// How long history entries are kept: by age and by number, and what a limited history still knows.
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { change, type HistoryOptions, identity, integer, noun, resource } from '@nomen/core'
+import { service } from '@nomen/server'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { persistentDatabase } from './persistent-database.ts'
+import { openService, plainApi, type TestService } from './test-service.ts'
+
+const other = noun('other', { id: identity(), size: integer() }, { history: true })
+
+const versionOf = (history: true | HistoryOptions) => {
+  const item = noun('item', { id: identity(), size: integer() }, { history })
+  return service({ name: 'items', apis: [plainApi(resource(item), resource(other), resource(change))] })
+}
+
+/** A time after everything before, and before everything after. */
+async function now(): Promise<string> {
+  await pause(2)
+  const time = new Date().toISOString()
+  await pause(2)
+  return time
+}
+
+const sizes = async ({ get }: TestService, record: string) => {
+  const { results } = (await get(`/change?record=${record}&sort=id`)).body
+  return results.map(({ after }: { after: string | null }) => (after === null ? null : JSON.parse(after).size))
+}
+
+it('keeps the newest entries of each record, and knows the record since then', async () => {
+  const database = await persistentDatabase()
+  const app = await openService(versionOf({ entries: 3 }), { database })
+  for (const size of [1, 2]) await app.send('POST', '/item', { size })
+  const first = await now()
+  for (const size of [3, 4, 5, 6]) await app.send('PATCH', '/item/1', { size })
+  const kept = await now()
+  for (const size of [7, 8]) await app.send('PATCH', '/item/1', { size })
+  expect(await sizes(app, 'item/1')).toEqual([6, 7, 8])
+  expect(await sizes(app, 'item/2')).toEqual([2])
+  expect((await app.get(`/item/1?at=${first}`)).body.code).toBe('history-too-short')
+  expect((await app.get(`/item/1?at=${kept}`)).body.size).toBe(6)
+  expect((await app.get(`/item/2?at=${first}`)).body.size).toBe(2)
+  await app.send('DELETE', '/item/1')
+  expect(await sizes(app, 'item/1')).toEqual([7, 8, null])
+  expect((await app.send('POST', '/item/1/restoration')).body.size).toBe(8)
+  // With a higher limit, entries may be missing that would have been kept.
+  const next = await openService(versionOf({ entries: 5 }), { database })
+  expect((await next.get(`/item/2?at=${first}`)).body.code).toBe('history-too-short')
+  for (const size of [9, 10, 11]) await next.send('PATCH', '/item/1', { size })
+  expect(await sizes(next, 'item/1')).toEqual([null, 8, 9, 10, 11])
+  const unlimited = await openService(versionOf(true), { database })
+  for (const size of [12, 13]) await unlimited.send('PATCH', '/item/1', { size })
+  expect(await sizes(unlimited, 'item/1')).toHaveLength(7)
+})
+
+it('deletes entries that are older than the limit, of this noun only', async () => {
+  const database = await persistentDatabase()
+  const app = await openService(versionOf({ days: 30 }), { database })
+  for (let size = 0; size < 1200; size += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, at) => app.send('POST', '/item', { size: size + at })))
+  await app.send('POST', '/other', { size: 1 })
+  const dayMs = 24 * 60 * 60 * 1000
+  const fortyDaysAgo = new Date(Date.now() - 40 * dayMs).toISOString()
+  await execute(database, `update "change" set "time" = '${fortyDaysAgo}'`)
+  await app.send('PATCH', '/item/1', { size: -1 })
+  const count = async (service: TestService, query: string) =>
+    (await service.get(`/change?${query}`)).body.pageInfo.numberOfRecords
+  expect(await count(app, 'noun=item')).toBe(1202)
+  const again = await openService(versionOf({ days: 30 }), { database })
+  await expect.poll(() => count(again, 'noun=item')).toBe(2)
+  expect(await sizes(again, 'item/1')).toEqual([-1])
+  expect(await count(again, 'noun=other')).toBe(2)
+  const twentyDaysAgo = new Date(Date.now() - 20 * dayMs).toISOString()
+  await expect.poll(async () => (await again.get(`/item/1?at=${fortyDaysAgo}`)).body.code).toBe('history-too-short')
+  expect((await again.get(`/item/1?at=${twentyDaysAgo}`)).body.size).toBe(0)
+})
+
+async function execute(database: string, statement: string): Promise<void> {
+  if (!database.startsWith('postgres')) {
+    const file = new DatabaseSync(database.replace('sqlite:', ''))
+    file.exec(statement)
+    file.close()
+    return
+  }
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+it('refuses limits that are not positive integers', () => {
+  for (const history of [{ days: 0 }, { entries: 1.5 }, { entries: 2000 }, { days: '3' }, { years: 1 }, false, null])
+    expect(() => noun('item', { id: identity() }, { history: history as never })).toThrow('noun "item", history')
+})
