@@ -53,7 +53,7 @@ export function surfaceOf(document: OpenApiDocument): Surface {
   return {
     document,
     table,
-    operations: table.operations.filter(({ role }) => role !== 'custom' && role !== 'restore'),
+    operations: table.operations.filter(({ role }) => !['custom', 'restore', 'erase'].includes(role)),
     collections: lists.map(({ collection, list }) => listed(collection, list)),
   }
 }

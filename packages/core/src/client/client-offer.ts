@@ -9,6 +9,7 @@ type Write<R> =
   | 'update'
   | 'delete'
   | (R extends { noun: { options: { history: true | object } } } ? 'restore' : never)
+  | (R extends { noun: { options: { history: { erasable: true } } } } ? 'erase' : never)
 
 /** The caller: a client of the service, or a handler in it. */
 export type Caller = 'client' | 'handler'

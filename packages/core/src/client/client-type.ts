@@ -83,6 +83,12 @@ type Calls<R, Offers, Parent, By> = ('list' extends Offers ? Lists<R, 'list'> & 
         restore(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
       }
     : unknown) &
+  ('erase' extends Offers
+    ? {
+        /** Erases the history of a record and of the records that it owns (POST). The record itself stays. */
+        eraseHistory(id: IdOf<R>, call?: CallOptions): Promise<null>
+      }
+    : unknown) &
   ('link' extends Offers
     ? {
         /** Links the record with the parent (PUT); idempotent. */

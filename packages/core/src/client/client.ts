@@ -15,7 +15,7 @@ import type { Client } from './client-type.ts'
 import { type Connection, connect } from './connection.ts'
 
 type Query = { readonly [name: string]: unknown }
-type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'link'
+type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'erase' | 'link'
 
 /** Versions of resources and single operations that differ from the api's. */
 type Versions = { readonly [names: string]: number | { readonly [Kind in Offer]?: number } }
@@ -97,6 +97,7 @@ function resource(context: Context, names: readonly string[], path: string): obj
         ? send('DELETE', at('delete'), parameters[0] as AnyCallOptions)
         : send('DELETE', recordPath('delete', parameters[0]), parameters[1] as AnyCallOptions),
     restore: (id: unknown, call?: CallOptions) => send('POST', at('restore', `/${encode(id)}/restoration`), call),
+    eraseHistory: (id: unknown, call?: CallOptions) => send('POST', at('erase', `/${encode(id)}/erasure`), call),
     link: (id: unknown, call?: ChangeOptions) => send('PUT', recordPath('link', id), call),
     unlink: (id: unknown, call?: ChangeOptions) => send('DELETE', recordPath('link', id), call),
     of: (id: unknown) => resourcesBelow(context, names, `${path}/${encode(id)}`),

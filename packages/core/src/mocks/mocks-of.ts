@@ -27,7 +27,7 @@ export interface MocksOf<A> extends Mocks {
 }
 
 /** Kinds of operations that mocks do not have. */
-const unmockedKinds: readonly OperationKind[] = ['lookup', 'restore', 'custom']
+const unmockedKinds: readonly OperationKind[] = ['lookup', 'restore', 'erase', 'custom']
 
 /**
  * Creates MSW handlers (mocks) for all lists and single records of an api, with one data set per noun. `origin` is the

@@ -29,12 +29,12 @@ export const change = noun('change', {
     .example('user/7'),
   linked: text({ maxLength: maxNameLength })
     .nullable()
-    .description('The noun and the ID of the other record of a link.')
+    .description('The noun and the ID of the other record of a link, or of the owner of the record.')
     .example('role/3'),
-  kind: choice('CREATED', 'CHANGED', 'DELETED', 'LINKED', 'UNLINKED', 'STARTED', 'MIGRATED')
+  kind: choice('CREATED', 'CHANGED', 'DELETED', 'LINKED', 'UNLINKED', 'ERASED', 'STARTED', 'MIGRATED')
     .unindexed()
     .description(
-      'STARTED and MIGRATED are about all records of the noun: its history begins, or a migration changed its fields.',
+      'ERASED: earlier entries of the record were erased. STARTED, MIGRATED: the history of the noun begins, or a migration changed its fields.',
     ),
   fields: text().nullable().unindexed().description('The names of the changed fields.').example('email,status'),
   before: text().nullable().unindexed().description('The values before the change, as a JSON object.'),

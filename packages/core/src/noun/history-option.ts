@@ -17,6 +17,18 @@ export interface HistoryOptions {
    * @default no limit
    */
   readonly entries?: number
+  /**
+   * Adds an operation that erases the history of one record, for requests under privacy laws such as the GDPR:
+   * `erasable: true`.
+   *
+   * @default false
+   */
+  readonly erasable?: boolean
+}
+
+/** Whether the history of single records of a noun may be erased. */
+export function isErasable(history: true | HistoryOptions | undefined): boolean {
+  return typeof history === 'object' && history.erasable === true
 }
 
 const limits = { days: 36_500, entries: 1000 } as const
@@ -25,7 +37,7 @@ export function checkHistory(subject: string, history: unknown): void {
   if (history === true) return
   if (typeof history !== 'object' || history === null)
     throw new DeclarationError(subject, 'must be true or an object.', 'write history: true, or history: { days: 365 }.')
-  checkKnown(subject, history, Object.keys(limits))
+  checkKnown(subject, history, [...Object.keys(limits), 'erasable'])
   for (const [name, maximum] of Object.entries(limits)) {
     const value = (history as Readonly<Record<string, unknown>>)[name]
     if (value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maximum)) continue

@@ -58,6 +58,7 @@ const descriptions: { readonly [kind: string]: string } = {
   update: 'The body contains the properties to change. The others keep their values.',
   delete: 'Returns the deleted record. Repeating the request returns 404.',
   restore: 'Brings the record back under its ID, with its links and the records that it owned. It takes no body.',
+  erase: 'Deletes all history entries of the record and of the records that it owns. It takes no body.',
   link: 'Idempotent: linking records that are already linked changes nothing.',
 }
 
@@ -82,6 +83,8 @@ function summaryOf({ kind, resource, shape, lookup, levels, custom }: Operation)
       return `Delete a ${name}${below}`
     case 'restore':
       return `Restore a deleted ${name}${below}`
+    case 'erase':
+      return `Erase the history of a ${name}${below}`
     case 'link':
       return `Link a ${name} with a ${parent?.resource.noun.name}`
     case 'unlink':
@@ -162,6 +165,8 @@ function requestBody(operation: Operation, schemas: Components): JsonSchema {
 function success(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
   const { kind, status, shape, list, custom } = operation
   if (custom) return customSuccess(operation, schemas)
+  if (kind === 'erase')
+    return { 204: { description: 'The history was erased.', headers: { 'X-Request-Id': headerRef('RequestId') } } }
   const ending = shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
   const record = schemas.refer(namesFor(operation, ending), shapeSchema(shape))
   const schema = list?.isPaginated

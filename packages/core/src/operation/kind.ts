@@ -1,7 +1,7 @@
 /** The kinds of operations. */
 
 /** The kind of an operation. `replace` is PUT, `update` is PATCH, `lookup` is a GET by a unique property, `restore` brings a deleted
- * record back. */
+ * record back, and `erase` deletes the history of a record. */
 export type OperationKind =
   | 'list'
   | 'read'
@@ -13,6 +13,7 @@ export type OperationKind =
   | 'link'
   | 'unlink'
   | 'restore'
+  | 'erase'
   | 'custom'
 
 /** Operations on a single existing record, which has an ETag for If-Match. */

@@ -194,6 +194,7 @@ function* operationsOf(context: Context): Generator<Operation> {
   if (offers.has('update')) yield makeOperation(context, 'update', 'update', 'PATCH', recordPath, complete)
   if (offers.has('delete')) yield makeOperation(context, 'delete', 'delete', 'DELETE', recordPath, complete)
   if (offers.has('restore')) yield restoration(context)
+  if (offers.has('erase')) yield { ...belowRecord(context, 'erase', 'erasure'), status: 204 }
   if (access === 'public')
     for (const operation of namedOperations(options.operations)) yield customOperation(context, operation)
   if (offers.has('link')) {
@@ -206,11 +207,17 @@ function* operationsOf(context: Context): Generator<Operation> {
 /** Brings a deleted record back: `POST /user/{userId}/restoration`. */
 function restoration(context: Context): Operation {
   const { resource, above } = context
-  const shape = completeShape(resource)
+  const recordPath = `/{${parameterAt(resource, above, true)}}`
+  const location = makeOperation(context, 'read', 'read', 'GET', recordPath, completeShape(resource)).path
+  return { ...belowRecord(context, 'restore', 'restoration'), location }
+}
+
+/** A POST at a path below a record. */
+function belowRecord(context: Context, kind: 'restore' | 'erase', segment: string): Operation {
+  const { resource, above } = context
   const parameter = parameterAt(resource, above, false)
-  const operation = makeOperation(context, 'restore', 'restore', 'POST', `/{${parameter}}/restoration`, shape)
-  const location = makeOperation(context, 'read', 'read', 'GET', `/{${parameterAt(resource, above, true)}}`, shape).path
-  return { ...operation, location, levels: [...above, { ...(operation.levels.at(-1) as Level), parameter }] }
+  const operation = makeOperation(context, kind, kind, 'POST', `/{${parameter}}/${segment}`, completeShape(resource))
+  return { ...operation, levels: [...above, { ...(operation.levels.at(-1) as Level), parameter }] }
 }
 
 /** The additional problems of a read with the parameter `at`. */

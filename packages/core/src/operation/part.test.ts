@@ -63,6 +63,7 @@ describe('every operation', () => {
         update: 'PATCH',
         delete: 'DELETE',
         restore: 'POST',
+        erase: 'POST',
         link: 'PUT',
         unlink: 'DELETE',
         custom: undefined,

@@ -28,10 +28,11 @@ export function problemsOf(kind: OperationKind, isNested: boolean, requiresIfMat
   if (requiresIfMatch) codes.push('precondition-required')
   if (kind === 'restore')
     codes.push('not-deleted', 'value-taken', 'reference-not-found', 'rule-broken', 'invalid-header')
+  if (kind === 'erase') codes.push('invalid-header')
   if (kind === 'delete') codes.push('still-referenced')
   if (kind === 'link' || kind === 'unlink') codes.push('rule-broken')
   // The service reads a body that a client sends although it is not needed.
-  if (['delete', 'link', 'unlink', 'restore'].includes(kind)) codes.push('body-too-large')
+  if (['delete', 'link', 'unlink', 'restore', 'erase'].includes(kind)) codes.push('body-too-large')
   return codes
 }
 

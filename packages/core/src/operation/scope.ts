@@ -11,6 +11,7 @@ import type { Operation } from './operation.ts'
  * - The noun is that of the last resource in the path.
  * - A write also requires the scope to read the record, because it returns it. A custom operation that writes does not.
  * - A link belongs to the parent: `PUT /role/{roleRef}/action/{actionRef}` requires `role:write action:read`.
+ * - The erasure of a history requires `user:erase` only.
  * - `scope` of a custom operation and `scopes` of a resource override these.
  * - The scope of a field is added if the operation needs the field: a lookup by it, a path over it, a POST that requires it,
  *   or a custom operation that takes or returns it.
@@ -48,6 +49,8 @@ function baseScopes({ kind, method, resource, link, levels, custom }: Operation)
     return [custom.declaration.options.scope ?? `${resource.noun.name}:${verb}`]
   }
   if (method === 'GET') return [(kind === 'list' && scopes.list) || read]
+  // A separate scope: those who may write records need not be allowed to erase what happened.
+  if (kind === 'erase') return [scopes.erase ?? `${resource.noun.name}:erase`]
   const parent = link ? levels.at(-2) : undefined
   const write = scopes[offerOf(kind)] ?? `${(parent?.resource ?? resource).noun.name}:write`
   return write === read ? [read] : [write, read]

@@ -108,7 +108,7 @@ const optionNames = [
   ...['ignore', 'via', 'children', 'rename'],
 ]
 
-const offerNames = ['list', 'read', 'create', 'replace', 'update', 'delete', 'restore', 'link']
+const offerNames = ['list', 'read', 'create', 'replace', 'update', 'delete', 'restore', 'erase', 'link']
 
 function checkDescriptions(subject: string, description: CheckedResource['options']['description']): void {
   if (typeof description === 'object' && description !== null) {

@@ -2,6 +2,7 @@
 import { DeclarationError } from '../declaration/error.ts'
 import { isMutable } from '../field/field.ts'
 import { change, hasHistory } from '../noun/change.ts'
+import { isErasable } from '../noun/history-option.ts'
 import { directLink, directReference, type Relation } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
 import { segmentOf } from './shape.ts'
@@ -45,7 +46,9 @@ function allowedOffers(
   relations: readonly Relation[],
 ): readonly Offer[] {
   const parent = relations.at(-1)
-  const all: readonly Offer[] = [...reads, ...writes, ...(hasHistory(noun) ? (['restore'] as const) : [])]
+  const restore: readonly Offer[] = hasHistory(noun) ? ['restore'] : []
+  const erase: readonly Offer[] = isErasable(noun.options.history) ? ['erase'] : []
+  const all = [...reads, ...writes, ...restore, ...erase]
   if (parent === undefined) return all
   if (directLink(parent) && parent.level === 0) return [...reads, 'link']
   return form === 'nested' && hasParentInPath(parent) ? all : reads
@@ -75,6 +78,12 @@ function refuseOffer(
       subject,
       `the operation "restore" is not possible: "${resource.noun.name}" has no history.`,
       'add history: true to the noun, or remove "restore".',
+    )
+  if (offer === 'erase' && !isErasable(resource.noun.options.history))
+    throw new DeclarationError(
+      subject,
+      `the operation "erase" is not possible: the history of "${resource.noun.name}" is not erasable.`,
+      'add history: { erasable: true } to the noun, or remove "erase".',
     )
   if (offer === 'link') {
     throw new DeclarationError(

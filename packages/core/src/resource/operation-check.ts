@@ -30,7 +30,7 @@ interface ResourceParts {
 /** Methods of a collection in the client, whose names operations cannot use. */
 const clientMethods = [
   ...['list', 'pages', 'records', 'summary', 'detail', 'read', 'by', 'create', 'replace', 'update', 'delete'],
-  ...['restore', 'link', 'unlink', 'of'],
+  ...['restore', 'eraseHistory', 'link', 'unlink', 'of'],
 ]
 
 export function checkOperations(resource: string, operations: NamedOperations | undefined, parts: ResourceParts): void {

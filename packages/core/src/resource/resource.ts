@@ -12,7 +12,7 @@ import type { NamedOperations } from './operation.ts'
 import type { ShownName, StoredName, UniqueName } from './record-type.ts'
 
 /** A standard operation of a resource. `replace` is PUT, `update` is PATCH, `link` is PUT and DELETE of a link. */
-export type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'link'
+export type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'erase' | 'link'
 
 /** The relation of a child to its parent: a reference, a link, or a path of several of them. */
 export type Via = ViaStep | readonly ViaStep[]

@@ -28,6 +28,7 @@ import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
 import { addOrigin, type EntryFields, entryFieldsOf, newestFirst, visibleEntries } from './history/entries.ts'
+import { erasures } from './history/erase.ts'
 import { pastReads } from './history/past-record.ts'
 import { restorations } from './history/restore.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
@@ -163,6 +164,8 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
     return andThen(addComputed(shown, readsFor(request.raw, caller)), (completed) => write(request, completed))
   })
 
+  const erase = erasures(operation, { plan, store })
+  if (erase) return (raw, caller) => erase(read(raw), caller)
   return (raw, caller) => {
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))

@@ -56,6 +56,7 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
     case 'read':
     case 'lookup':
     case 'restore':
+    case 'erase':
       return ({ ancestors, key }) => ({ kind: 'read', operation, ancestors, key })
     case 'create':
       return ({ ancestors, values = {}, idempotency }, context) => {

@@ -97,7 +97,8 @@ function collectionKey({ role, key }: DocumentOperation, lists: ReadonlySet<stri
     case 'create':
       return key
     case 'restore':
-      return key.replace(/\/\{\}\/restoration$/, '')
+    case 'erase':
+      return key.replace(/\/\{\}\/[^/]*$/, '')
     case 'list': {
       const plain = key.replace(/-(detail|summary)$/, '')
       return lists.has(plain) ? plain : key

@@ -11,7 +11,7 @@ import { type ListForm, listForm } from './record.ts'
 export type OperationRole = OperationKind | 'other'
 
 const kinds: readonly OperationKind[] = [
-  ...(['list', 'read', 'lookup', 'create', 'replace', 'update', 'delete', 'restore'] as const),
+  ...(['list', 'read', 'lookup', 'create', 'replace', 'update', 'delete', 'restore', 'erase'] as const),
   ...(['link', 'unlink', 'custom'] as const),
 ]
 

@@ -12,8 +12,9 @@ import {
 } from '@nomen/core'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { readOperations } from '../../logic/record-reads.ts'
+import { satisfies } from '../../store/decide/refusal.ts'
 import type { Outcome } from '../../store/outcome.ts'
-import type { Condition, ListPlan, Reader, ReadPlan } from '../../store/plan.ts'
+import type { Condition, ListPlan, Reader, ReadPlan, Values } from '../../store/plan.ts'
 
 /** Runs a read: on the store, or in a transaction. */
 export type Read = (plan: ListPlan | ReadPlan) => MaybePromise<Outcome>
@@ -112,4 +113,19 @@ export function wasBelow({ levels, shape }: Operation, ancestors: readonly Value
   if (!parent) return true
   const field = directReference(parent)
   return field !== undefined && storedValue(shape.noun, field, state) === ancestors.at(-1)
+}
+
+/** The values of a deleted record. */
+export function stateOf({ before }: Entry): State {
+  return new Map(Object.entries(JSON.parse(before ?? '{}') as Values))
+}
+
+/** Whether the caller would see a deleted record. Conditions on other records cannot be checked: those may have changed since. */
+export function isVisibleState({ operation, rowFilter }: ReadPlan, state: State): boolean {
+  const { noun } = operation.shape
+  if (!rowFilter) return true
+  const values = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, storedValue(noun, field, state)]))
+  return (rowFilter[noun.name] ?? []).every(
+    (condition) => condition.kind === 'equal' && satisfies(condition, rowFilter, values, undefined) === true,
+  )
 }

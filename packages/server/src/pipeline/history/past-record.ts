@@ -2,7 +2,6 @@
 import { type AnyNoun, type Operation, ProblemError, problem, type Value } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
-import { satisfies } from '../../store/decide/refusal.ts'
 import { historyLimits } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ReadPlan, Values } from '../../store/plan.ts'
@@ -13,12 +12,12 @@ import { runPlan } from '../run.ts'
 import {
   entriesOf,
   equal,
+  isVisibleState,
   newestEntry,
   oldestEntry,
   type Read,
   recordName,
   type State,
-  storedValue,
   wasBelow,
 } from './entry-reads.ts'
 
@@ -55,7 +54,7 @@ async function pastRecord(plan: ReadPlan, at: string, read: Read): Promise<Outco
   const { state, isNew } = await stateBefore(recordName(noun, identity), at, plan, read)
   if (isNew) return missing
   if (isCurrent) return { ...current, json: merged(operation, JSON.parse(current.json), state) }
-  if (state.size === 0 || !wasBelow(operation, plan.ancestors, state) || !isVisible(plan, state)) return missing
+  if (state.size === 0 || !wasBelow(operation, plan.ancestors, state) || !isVisibleState(plan, state)) return missing
   return { kind: 'record', identity, version: 0, json: merged(operation, {}, state) }
 }
 
@@ -68,7 +67,8 @@ async function stateBefore(
 ): Promise<{ readonly state: State; readonly isNew: boolean }> {
   const state = new Map<string, Value>()
   const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: after(at) } as const]
-  for await (const { kind, before } of entriesOf(read, conditions, { isDescending: false, reader })) {
+  for await (const { kind, time, before } of entriesOf(read, conditions, { isDescending: false, reader })) {
+    if (kind === 'ERASED') throw tooShort(record.replace('/', ' '), time, at)
     if (kind === 'CREATED') return { state, isNew: state.size === 0 }
     for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
       if (!state.has(field)) state.set(field, value)
@@ -115,14 +115,4 @@ function merged({ shape }: Operation, current: Values, state: State): string {
     return [name, value ?? null] as const
   })
   return JSON.stringify(Object.fromEntries(properties))
-}
-
-/** Whether the caller would see a deleted record. Conditions on other records cannot be checked: those may have changed since. */
-function isVisible({ operation, rowFilter }: ReadPlan, state: State): boolean {
-  const { noun } = operation.shape
-  if (!rowFilter) return true
-  const values = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, storedValue(noun, field, state)]))
-  return (rowFilter[noun.name] ?? []).every(
-    (condition) => condition.kind === 'equal' && satisfies(condition, rowFilter, values, undefined) === true,
-  )
 }

@@ -29,7 +29,7 @@ import type { ChangeNotifier } from '../hook/hooks.ts'
 import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 import { originOf } from './entries.ts'
-import { type Entry, entriesOf, equal, newestEntry, recordName, type State, wasBelow } from './entry-reads.ts'
+import { type Entry, entriesOf, equal, newestEntry, recordName, stateOf, wasBelow } from './entry-reads.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
 const limitMs = 30_000
@@ -262,10 +262,6 @@ function linkOperation(link: AnyLink): Operation {
   const operation = operations(api).find(({ kind }) => kind === 'link') as Operation
   linkOperations.set(link, operation)
   return operation
-}
-
-function stateOf({ before }: Entry): State {
-  return new Map(Object.entries(JSON.parse(before ?? '{}') as Values))
 }
 
 /** The identity in the name of a record: `user/7`. */

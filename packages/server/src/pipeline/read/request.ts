@@ -50,7 +50,7 @@ export function requestReader(
     if (query.size > 0 && operation.at) return withMatch({ raw, ancestors, key, at: readAt(operation, query) }, ifMatch)
     if (query.size > 0) refuseParameters(query, path)
     const values = (raw.isFromHandler ? readHandlerBody : readBody)?.(raw, ancestors, key)
-    if (isCreate || kind === 'restore') refuseConditions(operation, raw)
+    if (isCreate || kind === 'restore' || kind === 'erase') refuseConditions(operation, raw)
     const ifNoneMatch = readEntityTags(raw.headers['if-none-match'])
     const idempotency = isCreate ? readIdempotency(path, ancestors, raw) : undefined
     return {
