@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { change, decimal, identity, integer, noun, operations, reference, resource, tenant, text } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import { compute, type Service, service, visible } from '@nomen/server'
+import { migrateDatabase } from '@nomen/server/admin'
 import { testDatabase } from '@nomen/testing/test-database'
 import { expect, it, onTestFinished } from 'vitest'
 import { persistentDatabase } from './persistent-database.ts'
@@ -102,10 +103,21 @@ it('knows that a history ended and began again, and which fields a migration cha
   const restarted = await now()
   const fourth = await opened(noun('item', { ...fields, size: integer().default(7) }, { history: true }))
   expect((await fourth.get(`/item/1?at=${restarted}`)).body).toEqual({ id: 1, name: 'b', size: 7 })
-  const entries = (await fourth.get('/change?record=item&sort=id')).body.results
+  await fourth.send('PATCH', '/item/1', { name: 'c', size: 8 })
+  // The values of this time have another type: those after the migration are returned.
+  const converted = noun('item', { id: identity(), name: text(), size: text() }, { history: true })
+  await migrateDatabase(
+    database,
+    service({ name: 'items', apis: [plainApi(resource(converted), resource(change))] }),
+    'apply',
+  )
+  const fifth = await opened(converted)
+  expect((await fifth.get(`/item/1?at=${restarted}`)).body).toEqual({ id: 1, name: 'b', size: '8' })
+  const entries = (await fifth.get('/change?record=item&sort=id')).body.results
   expect(entries.map(({ kind, fields, application }: Record<string, string>) => [kind, fields, application])).toEqual([
     ['STARTED', null, 'nomen migrate'],
     ['STARTED', null, 'nomen migrate'],
+    ['MIGRATED', 'size', 'nomen migrate'],
     ['MIGRATED', 'size', 'nomen migrate'],
   ])
 })

@@ -103,7 +103,7 @@ it('restores the record as it was, with a new version, and only once', async () 
   expect(now.headers.etag).toBe(restored.headers.etag)
   expect(now.headers.etag).not.toBe(before.headers.etag)
   expect((await send('PATCH', '/user/1', { email: 'c@x' }, { 'if-match': `${before.headers.etag}` })).status).toBe(412)
-  expect((await send(...restore('/user/1'))).body).toMatchObject({ status: 409, code: 'not-deleted' })
+  expect((await send(...restore('/user/1'))).body).toMatchObject({ status: 409, code: 'record-exists' })
   expect((await send(...restore('/user/9'))).body).toMatchObject({ status: 404, code: 'record-not-found' })
   expect((await send('POST', '/user', { email: 'd@x' })).body.id).toBe(2)
   const [entry] = (await get('/change?record=user/1')).body.results

@@ -201,7 +201,7 @@ describe('a declaration is rejected', () => {
       () => noun('note', { id, title: text().description('…', { B: 'b' }) }),
       /only a choice has them/,
     ],
-    ['an unknown operation', () => resource(book, { description: { erase: 'x' } as object }), /"erase"/],
+    ['an unknown operation', () => resource(book, { description: { destroy: 'x' } as object }), /"destroy"/],
     [
       'an empty description of a filter',
       () => resource(book, { filters: { same: equal('title').description('') } }),

@@ -27,7 +27,7 @@ export function problemsOf(kind: OperationKind, isNested: boolean, requiresIfMat
   if (etagKinds.includes(kind) || kind === 'list') codes.push('precondition-failed')
   if (requiresIfMatch) codes.push('precondition-required')
   if (kind === 'restore')
-    codes.push('not-deleted', 'value-taken', 'reference-not-found', 'rule-broken', 'invalid-header')
+    codes.push('record-exists', 'value-taken', 'reference-not-found', 'rule-broken', 'invalid-header')
   if (kind === 'erase') codes.push('invalid-header')
   if (kind === 'delete') codes.push('still-referenced')
   if (kind === 'link' || kind === 'unlink') codes.push('rule-broken')

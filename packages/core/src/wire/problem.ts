@@ -38,7 +38,7 @@ export const problems = {
   // The request conflicts with the stored data.
   'identity-mismatch': [409, 'Path and body name different records'],
   'value-taken': [409, 'Another record has this value'],
-  'not-deleted': [409, 'The record has not been deleted'],
+  'record-exists': [409, 'The record exists'],
   'still-referenced': [409, 'Other records reference this one'],
   'precondition-failed': [412, 'A precondition of the request is not met'],
   'precondition-required': [428, 'If-Match is required'],

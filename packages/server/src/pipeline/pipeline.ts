@@ -29,8 +29,8 @@ import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
 import { addOrigin, type EntryFields, entryFieldsOf, newestFirst, visibleEntries } from './history/entries.ts'
 import { erasures } from './history/erase.ts'
-import { pastReads } from './history/past-record.ts'
-import { restorations } from './history/restore.ts'
+import { withPastReads } from './history/past-record.ts'
+import { withRestore } from './history/restore.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
 import { composePlan, planner } from './plan.ts'
 import type { RawRequest } from './read/parsed-request.ts'
@@ -149,10 +149,10 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
     readAfterPosition(store),
   )
   const runPlan = runStages(operation, plan, store, notify)
-  const run = restorations(
+  const run = withRestore(
     operation,
     { plan, model, store, notifierFor },
-    pastReads(operation, { plan, store }, runPlan),
+    withPastReads(operation, { plan, store }, runPlan),
   )
   const write = responseWriter(operation, hash)
   const hideEntryFields = visibleEntries(operation, dependencies.entryFields)

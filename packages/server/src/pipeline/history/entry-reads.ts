@@ -101,7 +101,7 @@ async function readPage(
 }
 
 /** The value of a field in its stored form. */
-export function storedValue(noun: AnyNoun, field: string, state: State): Value {
+function storedValue(noun: AnyNoun, field: string, state: State): Value {
   const value = state.get(field) ?? null
   const reading = readValue(specOf(noun, field), value)
   return 'value' in reading ? reading.value : value

@@ -1,5 +1,5 @@
 /** Reads a record as it was at a time: undoes the history entries after this time. */
-import { type AnyNoun, type Operation, ProblemError, problem, type Value } from '@nomen/core'
+import { type AnyNoun, type FieldSpec, type Operation, ProblemError, problem, type Value } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { historyLimits } from '../../store/model.ts'
@@ -23,8 +23,8 @@ import {
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
-/** Adds reads of the past to an operation that has the parameter `at`. */
-export function pastReads(
+/** Returns the function that runs the operation: with reads of the past if it has the parameter `at`, otherwise `run`. */
+export function withPastReads(
   operation: Operation,
   { plan: planFor, store }: { readonly plan: PlanFor; readonly store: RecordStore },
   run: Run,
@@ -38,8 +38,8 @@ export function pastReads(
 }
 
 /**
- * Reads the current record first and its entries afterwards: entries of changes in between are undone as well. The oldest
- * entry that names a field has the value that the field had at the time.
+ * Reads the current record first and its entries afterwards: entries of changes in between are undone as well. For each
+ * field, the first entry after the time that names it has the value at that time.
  */
 async function pastRecord(plan: ReadPlan, at: string, read: Read): Promise<Outcome> {
   const { operation } = plan
@@ -51,30 +51,30 @@ async function pastRecord(plan: ReadPlan, at: string, read: Read): Promise<Outco
   const isCurrent = current.kind === 'record'
   const identity = isCurrent ? current.identity : plan.key
   await requireHistory(noun, identity, at, plan, read)
-  const { state, isNew } = await stateBefore(recordName(noun, identity), at, plan, read)
-  if (isNew) return missing
+  const { state, isLater } = await stateBefore(recordName(noun, identity), at, plan, read)
+  if (isLater) return missing
   if (isCurrent) return { ...current, json: merged(operation, JSON.parse(current.json), state) }
   if (state.size === 0 || !wasBelow(operation, plan.ancestors, state) || !isVisibleState(plan, state)) return missing
   return { kind: 'record', identity, version: 0, json: merged(operation, {}, state) }
 }
 
-/** The values before the entries after a time, as far as the entries name them. `isNew`: the record did not exist. */
+/** The values at a time of the fields that changed later. `isLater`: whether the record was created later. */
 async function stateBefore(
   record: string,
   at: string,
   { reader }: ReadPlan,
   read: Read,
-): Promise<{ readonly state: State; readonly isNew: boolean }> {
+): Promise<{ readonly state: State; readonly isLater: boolean }> {
   const state = new Map<string, Value>()
   const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: after(at) } as const]
   for await (const { kind, time, before } of entriesOf(read, conditions, { isDescending: false, reader })) {
     if (kind === 'ERASED') throw tooShort(record.replace('/', ' '), time, at)
-    if (kind === 'CREATED') return { state, isNew: state.size === 0 }
+    if (kind === 'CREATED') return { state, isLater: state.size === 0 }
     for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
       if (!state.has(field)) state.set(field, value)
     if (kind === 'DELETED') break
   }
-  return { state, isNew: false }
+  return { state, isLater: false }
 }
 
 /** The first millisecond after a time. */
@@ -103,16 +103,24 @@ function tooShort(subject: string, start: string, at: string): ProblemError {
   return new ProblemError(
     problem('history-too-short', {
       detail: `The history of ${subject} begins at ${start}, after ${at}.`,
-      hint: `Use a time from ${start}.`,
+      hint: `Use ${start} or a later time.`,
     }),
   )
 }
 
-/** The properties of the record, with the values of the state where it has them. */
+/** The properties of the record. Values in `state` replace the current ones, unless a migration has converted the field since. */
 function merged({ shape }: Operation, current: Values, state: State): string {
-  const properties = shape.properties.map(({ name, field }) => {
-    const value = state.has(field) ? state.get(field) : current[name]
+  const properties = shape.properties.map(({ name, field, spec }) => {
+    const past = state.get(field)
+    const value = past !== undefined && isOfKind(spec, past) ? past : current[name]
     return [name, value ?? null] as const
   })
   return JSON.stringify(Object.fromEntries(properties))
+}
+
+/** Whether a value has the JSON type of a field. */
+function isOfKind({ kind }: FieldSpec, value: Value): boolean {
+  if (value === null || kind === 'identity' || kind === 'reference') return true
+  if (kind === 'boolean') return typeof value === 'boolean'
+  return typeof value === (kind === 'integer' || kind === 'number' ? 'number' : 'string')
 }

@@ -45,8 +45,8 @@ export interface RestoreDependencies {
   readonly notifierFor: (operation: Operation) => ChangeNotifier | undefined
 }
 
-/** Restores records if this is the operation; other operations run as before. */
-export function restorations(operation: Operation, dependencies: RestoreDependencies, run: Run): Run {
+/** Returns the function that runs the operation: a restoration for `restore`, otherwise `run`. */
+export function withRestore(operation: Operation, dependencies: RestoreDependencies, run: Run): Run {
   if (operation.kind !== 'restore') return run
   const { plan: planFor, store } = dependencies
   return async (request, caller) => {
@@ -95,7 +95,7 @@ class Restoration {
     const last = operation.levels.length - 1
     const missing: Outcome = { kind: 'missing', level: last }
     const current = await this.#transaction.run(plan)
-    if (current.kind === 'record') throw notDeleted(noun, key)
+    if (current.kind === 'record') throw recordExists(noun, key)
     if (current.kind === 'missing' && current.level < last) return current
     const name = recordName(noun, key)
     const entry = await newestEntry(this.#read, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
@@ -104,9 +104,9 @@ class Restoration {
     const refusal = await this.#create(deleted, rowFilter)
     if (refusal?.reason === 'out-of-sight') return missing
     const itself = new Set([name])
-    if (refusal && isWaitingFor(noun, refusal, itself)) await this.#createInCircle(deleted, itself, rowFilter)
+    if (refusal && isWaitingFor(noun, refusal, itself)) await this.#createWithoutCycle(deleted, itself, rowFilter)
     else if (refusal) throw refusedProblem(noun, key, refusal)
-    // An entry of another program on SQLite does not say which other records were deleted with it.
+    // On SQLite, entries of changes by other programs have no transaction, so records that were deleted together cannot be found.
     if (entry.transaction !== null) {
       await this.#restoreOwned(name, entry.transaction)
       for (const link of this.#links.values()) await this.#link(link)
@@ -159,28 +159,28 @@ class Restoration {
         else if (isWaitingFor(deleted.noun, refusal, pending)) deferred.push(deleted)
         else throw refusedProblem(deleted.noun, deleted.identity, refusal)
       }
-      // All of them wait for each other.
+      // The remaining records reference each other in a cycle.
       const [first, ...others] = deferred
-      if (first && deferred.length === waiting.length) await this.#createInCircle(first, pending)
+      if (first && deferred.length === waiting.length) await this.#createWithoutCycle(first, pending)
       waiting = first && deferred.length === waiting.length ? others : deferred
     }
   }
 
   /** Creates a record without its references to records that are not restored yet, or to itself. They are set at the end. */
-  async #createInCircle(deleted: Deleted, pending: ReadonlySet<string>, rowFilter?: RowFilter): Promise<void> {
+  async #createWithoutCycle(deleted: Deleted, pending: ReadonlySet<string>, rowFilter?: RowFilter): Promise<void> {
     const { noun, identity, values } = deleted
-    const circular = Object.keys(noun.fields).filter(
+    const cyclicFields = Object.keys(noun.fields).filter(
       (field) =>
         specOf(noun, field).kind === 'reference' &&
         pending.has(recordName(targetOf(noun, field), values[field] ?? null)),
     )
-    const withoutThem = { ...values, ...Object.fromEntries(circular.map((field) => [field, null])) }
+    const withoutThem = { ...values, ...Object.fromEntries(cyclicFields.map((field) => [field, null])) }
     const refusal = await this.#create({ ...deleted, values: withoutThem }, rowFilter)
     if (refusal) throw refusedProblem(noun, identity, refusal)
     this.#references.push({
       noun,
       identity,
-      values: Object.fromEntries(circular.map((field) => [field, values[field] ?? null])),
+      values: Object.fromEntries(cyclicFields.map((field) => [field, values[field] ?? null])),
     })
   }
 
@@ -224,7 +224,7 @@ class Restoration {
     return outcome.kind === 'refused' ? outcome.refusal : undefined
   }
 
-  /** Adds a link again. If the other record is gone, so would be the link: it is left out. */
+  /** Adds a link again, unless the other record does not exist any more. */
   async #link({ noun: name, record, linked }: Entry): Promise<void> {
     const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
     if (!link || linked === null) return
@@ -241,7 +241,7 @@ class Restoration {
       origin: this.#origin,
     }
     const outcome = await this.#transaction.run(plan)
-    if (outcome.kind === 'refused') throw linkProblem(record, linked)
+    if (outcome.kind === 'refused') throw linkProblem(record, linked, outcome.refusal)
   }
 }
 
@@ -294,8 +294,9 @@ function isWaitingFor(noun: AnyNoun, refusal: Refusal, pending: ReadonlySet<stri
   )
 }
 
-function notDeleted(noun: AnyNoun, identity: Value): ProblemError {
-  return new ProblemError(problem('not-deleted', { detail: `${subjectOf(noun, identity)} has not been deleted.` }))
+function recordExists(noun: AnyNoun, identity: Value): ProblemError {
+  const detail = `${subjectOf(noun, identity)} exists, so it cannot be restored.`
+  return new ProblemError(problem('record-exists', { detail }))
 }
 
 function subjectOf(noun: AnyNoun, identity: Value): string {
@@ -339,11 +340,13 @@ function refusedProblem(noun: AnyNoun, identity: Value, refusal: Refusal): Probl
   throw new Error(`${subject}: it was refused because of "${refusal.reason}".`)
 }
 
-function linkProblem(record: string, linked: string): ProblemError {
+/** The only reason to refuse a link here: both records must have the same value of a field (`sharing`). */
+function linkProblem(record: string, linked: string, refusal: Refusal): ProblemError {
+  const field = 'field' in refusal ? `${refusal.field}` : 'shared field'
   return new ProblemError(
     problem('rule-broken', {
-      detail: `The link between ${record} and ${linked} cannot be restored: the two records do not belong together any more.`,
-      hint: 'Check the references that both records of a link must share.',
+      detail: `The link between ${record} and ${linked} cannot be restored: the two records no longer have the same ${field}.`,
+      hint: `Change the ${field} of ${linked}, or delete ${linked}, and restore again.`,
     }),
   )
 }
