@@ -2,7 +2,7 @@
 import type { RequestSpec } from './ask.ts'
 
 export interface BenchRequest {
-  readonly method: 'GET' | 'PATCH' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   readonly path: string
   readonly body?: string
 }

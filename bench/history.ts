@@ -1,10 +1,14 @@
 /** `npm run bench:history`: the cost of recording the history of changes. */
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { api, boolean, change, choice, email, identity, noun, resource, text, updatedAt } from '@nomen/core'
 import { type OpenService, open, service } from '@nomen/server'
 import { startPostgres } from '@nomen/testing/postgres'
+import { end } from './child.ts'
 import { databaseNames } from './database-name.ts'
+import type { BenchRequest } from './dialect.ts'
+import { runLoad, startLoad } from './load.ts'
 import { markdownTable } from './markdown.ts'
 import { machine } from './report.ts'
 import { say, session } from './session.ts'
@@ -13,7 +17,7 @@ import { ratio, spread } from './statistic.ts'
 
 const help = `npm run bench:history -- [options]
 
-Changes and creates users in a service with and without history, on durable databases, and compares the requests per second.
+Changes and creates users in a service with and without history, on durable databases and over HTTP, and compares the requests per second.
 
   --users <number>        records in each database (default: 10000)
   --requests <number>     requests of one turn (default: 4000)
@@ -57,7 +61,8 @@ interface Load {
 
 let sent = 0
 
-const kinds: readonly (readonly [name: string, request: (load: Load) => Request])[] = [
+/** The kinds of requests. Every request has new values, because an unchanged record has no entry. */
+const kinds: readonly (readonly [name: string, request: (load: Load) => BenchRequest])[] = [
   ['PATCH of one field', ({ users }) => requestOf('PATCH', `/user/${1 + (sent % users)}`, { firstName: `N${sent}` })],
   [
     'PATCH of three fields',
@@ -71,25 +76,28 @@ const kinds: readonly (readonly [name: string, request: (load: Load) => Request]
   ['POST', () => requestOf('POST', '/user', { firstName: 'N', lastName: 'M', email: `n${sent}@example.org` })],
 ]
 
-function requestOf(method: string, path: string, body: object): Request {
-  const headers = { 'content-type': 'application/json' }
-  return new Request(`http://localhost${path}`, { method, headers, body: JSON.stringify(body) })
+function requestOf(method: BenchRequest['method'], path: string, body: object): BenchRequest {
+  return { method, path, body: JSON.stringify(body) }
 }
 
-/** Requests per second. */
-async function turn({ fetch }: OpenService, request: (load: Load) => Request, load: Load): Promise<number> {
-  let left = load.requests
-  const start = performance.now()
-  const work = async () => {
-    while (left-- > 0) {
-      sent++
-      const response = await fetch(request(load))
-      if (response.status >= 300) throw new Error(`${response.status}: ${await response.text()}`)
-      await response.text()
-    }
-  }
-  await Promise.all(Array.from({ length: load.connections }, work))
-  return load.requests / ((performance.now() - start) / 1000)
+/** The maximum length of a turn, in seconds. */
+const maxSeconds = 60
+
+/** Requests per second, over HTTP from another process. */
+async function turn(
+  client: ChildProcess,
+  url: string,
+  request: (load: Load) => BenchRequest,
+  load: Load,
+): Promise<number> {
+  // More than are needed: no connection may send one twice.
+  const requests = Array.from({ length: load.requests * 2 }, () => {
+    sent++
+    return request(load)
+  })
+  const { connections, requests: atMost } = load
+  const { number, seconds } = await runLoad(client, { url, connections, requests, seconds: maxSeconds, atMost })
+  return number / seconds
 }
 
 await session('bench:history', async (folder) => {
@@ -110,20 +118,22 @@ await session('bench:history', async (folder) => {
   }
   const rounds = positive('rounds', values.rounds, 9)
   console.log(machine())
+  const client = startLoad()
   for (const kind of ['sqlite', 'postgres'] as const) {
     const server = kind === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
-    const opened: OpenService[] = []
+    const opened: { readonly app: OpenService; readonly url: string }[] = []
     for (const hasHistory of [false, true]) {
       const database = (await server?.createDatabase()) ?? `sqlite:${join(folder, `${hasHistory}.db`)}`
-      opened.push(await open(serviceOf(hasHistory, load.users), { database, waitLimit: 0 }))
+      const app = await open(serviceOf(hasHistory, load.users), { database, waitLimit: 0 })
+      opened.push({ app, url: await app.listen({ port: 0, host: '127.0.0.1' }) })
     }
     const lines: string[][] = []
     for (const [name, request] of kinds) {
       say(`${databaseNames[kind]}: ${name}`)
       const rates: number[][] = opened.map(() => [])
-      for (const app of opened) await turn(app, request, load)
+      for (const { url } of opened) await turn(client, url, request, load)
       for (let round = 0; round < rounds; round++)
-        for (const [index, app] of opened.entries()) rates[index]?.push(await turn(app, request, load))
+        for (const [index, { url }] of opened.entries()) rates[index]?.push(await turn(client, url, request, load))
       const [without = [], having = []] = rates
       const { median, least, most } = ratio(having, without)
       lines.push([
@@ -135,7 +145,8 @@ await session('bench:history', async (folder) => {
     say('')
     const head = [databaseNames[kind], 'without history, requests/s', 'with history', 'ratio (least to most)']
     console.log(`\n${markdownTable(head, lines)}`)
-    for (const app of opened) await app.close()
+    for (const { app } of opened) await app.close()
     await server?.remove()
   }
+  await end(client)
 })

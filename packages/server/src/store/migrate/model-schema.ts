@@ -1,5 +1,5 @@
 /** Builds the schema of a model. */
-import { type AnyLink, type AnyNoun, hasHistory, specOf, targetOf, tenantField } from '@nomen/core'
+import { type AnyLink, type AnyNoun, change, hasHistory, specOf, targetOf, tenantField } from '@nomen/core'
 import { sortKeyVersion } from '../collation/sort-key.ts'
 import { historyLimits, type Model, type StoredNoun } from '../model.ts'
 import { columnName, pairColumn, tableName } from '../stored-name.ts'
@@ -52,6 +52,10 @@ function nounSchema({ noun, filtered, searched, tallies, owner }: StoredNoun): N
     identity,
     fields,
     indexed: fields.filter(needsIndex).map(({ name }) => name),
+    // Most history entries have no other record, and each entry is a write of its own.
+    ...(noun === change && {
+      partial: fields.filter((field) => needsIndex(field) && field.nullable).map(({ name }) => name),
+    }),
     searched: fields.map(({ name }) => name).filter((column) => folded.has(column)),
     ...(unaccented.length > 0 && { unaccented }),
     ...(sorted.length > 0 && { sorted }),

@@ -21,6 +21,8 @@ export interface NounSchema {
   readonly fields: readonly FieldSchema[]
   /** Fields with an index of their own. A unique field needs none, except an e-mail. */
   readonly indexed: readonly string[]
+  /** Indexed fields whose index leaves out null (a partial index); absent if there are none. */
+  readonly partial?: readonly string[]
   readonly searched: readonly string[]
   /** Searched fields whose accents are ignored; absent if there are none. */
   readonly unaccented?: readonly string[]

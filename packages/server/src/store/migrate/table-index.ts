@@ -11,6 +11,8 @@ export interface Index<Term extends IndexTerm> {
   readonly table: string
   readonly isUnique: boolean
   readonly terms: readonly Term[]
+  /** Present for a partial index: the column whose nulls it leaves out. */
+  readonly notNull?: string
 }
 
 /** The unique indexes first. `uniqueTerm`, `terms` and `keyTerms` give the terms of unique indexes, of others, and of sort keys. */
@@ -28,7 +30,10 @@ export function tableIndexes<Term extends IndexTerm>(
   })
   return [
     ...noun.unique.map((columns) => index(columns, true, columns.map(uniqueTerm))),
-    ...noun.indexed.map((column) => index([column], false, terms(column))),
+    ...noun.indexed.map((column) => ({
+      ...index([column], false, terms(column)),
+      ...(noun.partial?.includes(column) && { notNull: column }),
+    })),
     ...sortIndexes(noun).map((column) => index([column], false, keyTerms(column))),
   ]
 }
@@ -40,7 +45,8 @@ export function indexChanges<Term extends IndexTerm>(
   names: ReadonlyMap<string, string>,
   mustKeepName: boolean,
 ) {
-  const keyOf = ({ name, isUnique, terms }: Index<Term>) => JSON.stringify([mustKeepName && name, isUnique, terms])
+  const keyOf = ({ name, isUnique, terms, notNull }: Index<Term>) =>
+    JSON.stringify([mustKeepName && name, isUnique, terms, notNull])
   const renamed = (index: Index<Term>) => ({
     ...index,
     terms: index.terms.map((term) => ({ ...term, column: names.get(term.column) ?? '' })),

@@ -127,9 +127,10 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   )
 }
 
-export function createIndex({ name, table, isUnique, terms }: Index<Term>): string {
+export function createIndex({ name, table, isUnique, terms, notNull }: Index<Term>): string {
   const create = `create ${isUnique ? 'unique ' : ''}index ${identifier(name)}`
-  return `${create} on ${identifier(table)} (${terms.map(termSql).join(', ')})`
+  const where = notNull === undefined ? '' : ` where ${identifier(notNull)} is not null`
+  return `${create} on ${identifier(table)} (${terms.map(termSql).join(', ')})${where}`
 }
 
 function termSql({ column, form }: Term): string {
