@@ -82,9 +82,16 @@ it('has the entries of records and links that the caller can see', async () => {
   expect(await list(ada, '/member/1/change')).toEqual(['LINKED member/1 skill/1', 'CREATED member/1'])
   expect(await list(ada, '/member/2/change')).toBe(404)
   expect(await list(auditor, '/change')).toHaveLength(7)
-  // A deleted record is not visible, except to callers who see all records.
+  // A deleted record is visible to those who could see it when it was deleted.
   await send(auditor, { method: 'DELETE', url: '/member/1' })
-  expect(await list(ada, '/change')).toEqual([`CREATED team/${key}`])
+  expect(await list(ada, '/change')).toEqual([
+    'DELETED member/1',
+    'UNLINKED member/1 skill/1',
+    'LINKED member/1 skill/1',
+    'CREATED member/1',
+    `CREATED team/${key}`,
+  ])
+  expect(`${await list(bob, '/change')}`).not.toContain('member/1')
   expect(await list(auditor, '/change')).toHaveLength(10)
   const [hidden] = (await send(auditor, { method: 'GET', url: '/change?record=member/2' })).body.results
   expect((await send(ada, { method: 'GET', url: `/change/${hidden.id}` })).status).toBe(404)
@@ -183,5 +190,8 @@ it('belongs to the tenant of its records', async () => {
       .filter(isOfRecord)
       .map(({ record }: { record: string }) => record)
   expect(await records(north)).toEqual(['note/3', 'note/1'])
+  expect(await records(south)).toEqual(['note/2'])
+  await send(north as typeof auditor, { method: 'DELETE', url: '/note/1' })
+  expect(await records(north)).toEqual(['note/1', 'note/3', 'note/1'])
   expect(await records(south)).toEqual(['note/2'])
 })

@@ -22,6 +22,7 @@ export const postgresDialect: Dialect = {
     if (spec.kind === 'timestamp') return isSameMillisecond(column, bound(spec, value))
     return equals(column, bound(spec, value), usesIndex)
   },
+  property: (json, name) => sql`${json}::jsonb ->> ${sql.lit(name)}`,
   isAnyOf: (spec, column, list) => {
     if (spec.kind === 'timestamp')
       return sql`exists (

@@ -16,6 +16,8 @@ export interface Dialect {
   wireForm(spec: FieldSpec, column: Sql): Sql
   /** Any value as text. */
   text(value: Sql): Sql
+  /** A property of a JSON object in a text, as text. */
+  property(json: Sql, name: string): Sql
   /** Texts joined by spaces, without nulls. */
   joined(texts: readonly Sql[]): Sql
   /** A bound value in a type that can hold every value of its kind, even if the column is smaller. */

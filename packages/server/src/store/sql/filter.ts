@@ -229,9 +229,55 @@ function recorded<Input>(
   const inner = all([sql`${column(noun, noun.identity, alias)} = ${key}`, ...innerFilters(context, noun, conditions)])
   const isEntry = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entry)}
     and ${column(context.noun, 'record', context.alias)} <> ${sql.lit(entry)}`
-  const isVisible = sql`exists (select 1 from ${table(noun)} as ${sql.table(alias)} where ${inner})`
-  return sql`case when ${isEntry} then ${isVisible} else true end`
+  const from = sql`select 1 from ${table(noun)} as ${sql.table(alias)}`
+  const isVisible = sql`exists (${from} where ${inner})`
+  const wasVisible = deletedMatches(context, field, noun, conditions)
+  if (!wasVisible) return sql`case when ${isEntry} then ${isVisible} else true end`
+  const isDeleted = sql`not exists (${from} where ${column(noun, noun.identity, alias)} = ${key})`
+  return sql`case when ${isEntry} then ${isVisible} or (${isDeleted} and ${wasVisible}) else true end`
 }
+
+/** Kinds of fields whose values are the same text in JSON and as a bound value. */
+const textKinds: readonly FieldSpec['kind'][] = ['text', 'email', 'guid', 'choice', 'integer', 'identity', 'reference']
+
+/**
+ * The condition that a deleted record had the values, by its last history entry. Undefined if a condition depends on more than
+ * the fields of the record: other records may have changed since.
+ */
+function deletedMatches<Input>(
+  context: FilterContext<Input>,
+  field: string,
+  noun: AnyNoun,
+  conditions: readonly Condition[],
+): Sql | undefined {
+  const { dialect } = context
+  const isSimple = conditions.every(
+    (condition) =>
+      condition.kind === 'equal' &&
+      condition.values.length > 0 &&
+      !condition.values.includes(null) &&
+      condition.fields.every((name) => textKinds.includes(specOf(noun, name).kind)),
+  )
+  if (!isSimple) return undefined
+  const last = `${context.alias}d`
+  const values = sql`(select ${column(context.noun, 'before', last)}
+    from ${table(context.noun)} as ${sql.table(last)}
+    where ${column(context.noun, 'record', last)} = ${column(context.noun, field, context.alias)}
+      and ${column(context.noun, 'kind', last)} = 'DELETED'
+    order by ${column(context.noun, context.noun.identity, last)} desc
+    limit 1)`
+  const matches = conditions.map((condition, index) => {
+    const list = slot<Input>((input) => {
+      const outer = context.read(input)
+      const inner = outer?.kind === 'recorded' ? outer.conditions[index] : undefined
+      return dialect.listValue(anyText, inner?.kind === 'equal' ? inner.values.map(String) : [])
+    })
+    return any(condition.fields.map((name) => dialect.isAnyOf(anyText, dialect.property(values, name), list)))
+  })
+  return all(matches)
+}
+
+const anyText: FieldSpec = { kind: 'choice' }
 
 /** Evaluated before the records: the field is then looked up in its index. */
 function related<Input>(context: FilterContext<Input>, field: string, condition: RelatedCondition): Sql {

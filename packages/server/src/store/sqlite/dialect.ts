@@ -20,6 +20,7 @@ export const sqliteDialect: Dialect = {
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
   bound: (_, value) => value,
   isEqual: (_, column, value) => sql`${column} = ${value}`,
+  property: (json, name) => sql`cast(json_extract(${json}, ${sql.lit(`$.${JSON.stringify(name)}`)}) as text)`,
   isAnyOf: ({ kind }, column, list) => {
     const value = kind === 'number' && !isExact ? sql`text_number(value)` : sql`value`
     return sql`${column} in (select ${value} from json_each(${list}))`
