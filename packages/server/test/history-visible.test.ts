@@ -128,6 +128,11 @@ it('does not have fields that require another scope', async () => {
     expect(text).not.toContain('salary')
   }
   expect((await send(ada, { method: 'GET', url: '/change' })).text).toContain('salary')
+  const changesOf = async (caller: typeof ada, query: string) =>
+    (await send(caller, { method: 'GET', url: `/change?${query}` })).body.pageInfo.numberOfRecords
+  expect(await changesOf(ada, 'changedField=salary')).toBe(2)
+  expect(await changesOf(reader, 'changedField=salary')).toBe(0)
+  expect(await changesOf(reader, 'changedField=salary&changedField=team')).toBe(0)
   expect((await send(ada, { method: 'GET', url: '/change?after=x' })).body.code).toBe('unknown-parameter')
 })
 

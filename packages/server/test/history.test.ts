@@ -105,6 +105,31 @@ it('has the whole record of a create and a delete, in the form of responses, and
   expect((await get('/user/1/change')).status).toBe(404)
 })
 
+it('lists the changes of fields', async () => {
+  const { get, send } = await open()
+  await send('POST', '/team', { name: 'A' })
+  await send('POST', '/user', { name: 'Ada', email: 'a@x.org' })
+  for (const body of [{ email: 'b@x.org' }, { name: 'Eve' }, { name: 'Ida', team: 1 }])
+    await send('PATCH', '/user/1', body)
+  await send('PATCH', '/team/1', { name: 'B' })
+  const records = async (url: string) =>
+    (await get(url)).body.results.map(({ record, fields }: Record<string, string>) => `${record} ${fields}`)
+  expect(await records('/user/1/change?changedField=email')).toEqual(['user/1 email,changed'])
+  expect(await records('/user/1/change?changedField=team&changedField=email')).toEqual([
+    'user/1 name,team,changed',
+    'user/1 email,changed',
+  ])
+  expect(await records('/change?changedField=name')).toEqual([
+    'team/1 name',
+    'user/1 name,team,changed',
+    'user/1 name,changed',
+  ])
+  expect(await records('/change?changedField=nam')).toEqual([])
+  expect(await records('/change?changedField=name&noun=team')).toEqual(['team/1 name'])
+  expect((await get(`/change?${'changedField=name&'.repeat(21)}`)).body.code).toBe('invalid-parameter')
+  expect((await get('/change?changedField=%00')).body.code).toBe('invalid-parameter')
+})
+
 it('has links for both records, and changes by cascades', async () => {
   const { get, send } = await open()
   await send('POST', '/team', { name: 'A' })

@@ -28,7 +28,12 @@ type SortName<Name extends string> = Name | `-${Name}`
 
 /** The filters of history entries. */
 type EntryFilters<R> = R extends { noun: typeof change }
-  ? { readonly timeFrom?: string | undefined; readonly timeTo?: string | undefined }
+  ? {
+      readonly timeFrom?: string | undefined
+      readonly timeTo?: string | undefined
+      /** Changes of these fields. */
+      readonly changedField?: OneOrMore<string>
+    }
   : unknown
 
 type DeclaredFilters<R> = R extends { options: { filters: infer Declared } }

@@ -28,6 +28,8 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
       return { ...basis, ...repeated(parameter, valueSchema(parameter.spec)) }
     case 'search':
       return { ...basis, ...repeated(parameter, { type: 'string', maxLength: parameter.maxLength }) }
+    case 'changed-field':
+      return { ...basis, ...repeated(parameter, { type: 'string' }) }
     case 'equal':
       return {
         ...basis,
@@ -97,6 +99,8 @@ function usage(parameter: ListParameter): string {
       return 'IDs of records that are listed even if the filters exclude them, at their sort position.'
     case 'search':
       return `A text to search for, ${sensitivity(parameter)}. Repeat it to match any of several texts.`
+    case 'changed-field':
+      return 'Changes of this field. Repeat it to match any of several fields.'
     case 'equal':
       return `Records with this value${parameter.spec.nullable ? '; empty for records without one' : ''}. Repeat it to match any of several values.`
     case 'range':

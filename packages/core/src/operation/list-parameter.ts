@@ -33,6 +33,7 @@ export type ListParameter =
     }
   | { readonly kind: 'include'; readonly name: 'include'; readonly spec: FieldSpec; readonly maxValues: number }
   | SearchParameter
+  | ChangedFieldParameter
   | EqualParameter
   | RangeParameter
   | CustomParameter
@@ -47,6 +48,15 @@ export interface SearchParameter {
   readonly maxLength: number
   /** The names of properties whose accents are ignored, by field; absent if there are none. */
   readonly accentInsensitive?: ReadonlyMap<string, string>
+}
+
+/** The filter `changedField` of history entries: matches if any of the fields was changed. */
+export interface ChangedFieldParameter {
+  readonly kind: 'changed-field'
+  readonly name: 'changedField'
+  /** The field of the entry with the names of the changed fields. */
+  readonly fields: readonly ['fields']
+  readonly maxValues: number
 }
 
 /** An equality filter: matches if any of the fields has any of the values. */
@@ -111,7 +121,7 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
     const values = value === undefined ? undefined : [value].flat().map((item) => canonicalValue(spec, item))
     parameters.push({ kind: 'equal', name, spec, fields: [field], maxValues, ...(values && { default: values }) })
   }
-  if (resource.noun === change) parameters.push(...timeRange())
+  if (resource.noun === change) parameters.push(...timeRange(), changedField)
   parameters.push(...declaredFilters(resource))
   return parameters
 }
@@ -128,6 +138,8 @@ function searchParameter(resource: AnyResource, names: readonly string[]): Searc
     ...(accentInsensitive.length > 0 && { accentInsensitive: new Map(accentInsensitive) }),
   }
 }
+
+const changedField: ListParameter = { kind: 'changed-field', name: 'changedField', fields: ['fields'], maxValues: 20 }
 
 /** The range of times that every list of history entries has. */
 function* timeRange(): Generator<ListParameter> {

@@ -59,7 +59,7 @@ function visibleParameter(parameter: ListParameter, isVisible: (field: string) =
     const collations = new Map([...(parameter.collations ?? [])].filter(([name]) => fields.has(name)))
     return [{ ...parameter, fields, collations, maxValues: fields.size }]
   }
-  if (!('fields' in parameter)) return [parameter]
+  if (!('fields' in parameter) || parameter.kind === 'changed-field') return [parameter]
   const fields = parameter.fields.filter(isVisible)
   return fields.length === 0 ? [] : [{ ...parameter, fields }]
 }

@@ -27,7 +27,14 @@ import { computedReads } from './computed/computed-value.ts'
 import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
-import { addOrigin, type EntryFields, entryFieldsOf, newestFirst, visibleEntries } from './history/entries.ts'
+import {
+  addOrigin,
+  type EntryFields,
+  entryFieldsOf,
+  limitFieldFilter,
+  newestFirst,
+  visibleEntries,
+} from './history/entries.ts'
 import { erasures } from './history/erase.ts'
 import { withPastReads } from './history/past-record.ts'
 import { withRestore } from './history/restore.ts'
@@ -145,6 +152,7 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
     applyVisibility(rowFilterFor(operation, visibility, model)),
     applyLabelScopes(operation, readScopes),
     newestFirst(operation),
+    limitFieldFilter(operation, dependencies.entryFields),
     addOrigin(operation, model),
     readAfterPosition(store),
   )

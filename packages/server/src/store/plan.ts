@@ -14,6 +14,8 @@ export type Condition =
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
   /** Any of the fields contains any of the texts, ignoring case. */
   | { readonly kind: 'search'; readonly fields: readonly string[]; readonly texts: readonly string[] }
+  /** For history entries: any of the fields was changed. */
+  | { readonly kind: 'changed-field'; readonly fields: readonly ['fields']; readonly names: readonly string[] }
   | ReferenceCondition
   | RelatedCondition
   | RecordedCondition

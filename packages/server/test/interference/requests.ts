@@ -160,6 +160,8 @@ function parameterValues(parameter: ListParameter, noun: string, tape: Tape, kno
       const value = storedValue(noun, tape.pick(parameter.fields), parameter.spec, tape, known)
       return value === null ? [] : [value]
     }
+    case 'changed-field':
+      return ['id']
     case 'custom':
       return [tape.oneIn(2)]
   }

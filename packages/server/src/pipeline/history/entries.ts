@@ -4,7 +4,7 @@ import { callerOf } from '@nomen/core/usage'
 import { type Caller, hasScope } from '../../define/caller.ts'
 import type { Model } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'
-import { isRead, type ListPlan } from '../../store/plan.ts'
+import { type Condition, isRead, type ListPlan } from '../../store/plan.ts'
 import type { PlanStage } from '../plan.ts'
 import type { RawRequest } from '../read/parsed-request.ts'
 
@@ -46,6 +46,41 @@ export function entryFieldsOf(operations: readonly Operation[]): EntryFields {
   return fields
 }
 
+/**
+ * Limits the filter `changedField` to fields that the caller may see: others would reveal that a hidden field was changed. Undefined
+ * for other operations.
+ */
+export function limitFieldFilter({ kind, shape }: Operation, entryFields: EntryFields): PlanStage | undefined {
+  if (kind !== 'list' || shape.noun !== change) return undefined
+  return (plan, _request, { caller }) => {
+    const list = plan as ListPlan
+    return { ...list, conditions: list.conditions.map((condition) => limited(condition, entryFields, caller)) }
+  }
+}
+
+function limited(condition: Condition, entryFields: EntryFields, caller: Caller): Condition {
+  if (condition.kind !== 'changed-field') return condition
+  const alternatives = [...entryFields].flatMap(([noun, fields]): (readonly Condition[])[] => {
+    const names = condition.names.filter((name) => isVisible(fields, name, caller))
+    return names.length === 0
+      ? []
+      : [
+          [
+            { kind: 'equal', fields: ['noun'], values: [noun] },
+            { ...condition, names },
+          ],
+        ]
+  })
+  return alternatives.length === 0
+    ? { kind: 'equal', fields: ['noun'], values: [] }
+    : { kind: 'any', fields: [], alternatives }
+}
+
+function isVisible(fields: ReadonlyMap<string, string | undefined>, name: string, caller: Caller): boolean {
+  const scope = fields.get(name)
+  return fields.has(name) && (scope === undefined || hasScope(caller, scope))
+}
+
 /** Removes fields from history entries that the caller may not see. Undefined for operations on other nouns. */
 export function visibleEntries({ shape }: Operation, entryFields: EntryFields) {
   if (shape.noun !== change) return undefined
@@ -66,15 +101,12 @@ interface Entry {
 
 function visibleEntry(entry: Entry, entryFields: EntryFields, caller: Caller): Entry {
   const shown = entryFields.get(entry.noun ?? '') ?? new Map<string, string | undefined>()
-  const isVisible = (field: string) => {
-    const scope = shown.get(field)
-    return shown.has(field) && (scope === undefined || hasScope(caller, scope))
-  }
+  const isShown = (field: string) => isVisible(shown, field, caller)
   const object = (json: string) =>
-    JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([field]) => isVisible(field))))
+    JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([field]) => isShown(field))))
   return {
     ...entry,
-    ...(entry.fields && { fields: entry.fields.split(',').filter(isVisible).join() }),
+    ...(entry.fields && { fields: entry.fields.split(',').filter(isShown).join() }),
     ...(entry.before && { before: object(entry.before) }),
     ...(entry.after && { after: object(entry.after) }),
   }

@@ -101,6 +101,9 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
       })
     case 'search':
       return readSearch(parameter, texts, read)
+    case 'changed-field':
+      read.conditions.push({ kind: parameter.kind, fields: parameter.fields, names: [...new Set(texts)] })
+      return texts.every(isStorable) ? undefined : 'must not contain U+0000 or an unpaired surrogate'
     case 'equal':
       return readValues(parameter.spec, texts, (values) => {
         read.conditions.push({ kind: 'equal', fields: parameter.fields, values })

@@ -32,6 +32,7 @@ function formOf(condition: Condition): string {
   if (condition.kind === 'range')
     return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
   if (condition.kind === 'search') return `${condition.texts.length}`
+  if (condition.kind === 'changed-field') return `${condition.names.length}`
   if (condition.kind === 'reference')
     return `${condition.allowsNull ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'related') {
@@ -130,6 +131,8 @@ function filterBy<Input>(
       return range(context, field, condition)
     case 'search':
       return search(context, field, condition.texts)
+    case 'changed-field':
+      return changedField(context, field, condition.names)
     case 'reference':
       return points(context, field, condition)
     case 'related':
@@ -196,6 +199,21 @@ function search<Input>(
       return condition?.kind === 'search' ? deriveText(derivation, condition.texts[index] as string) : null
     })
   return any(texts.map((_, index) => dialect.contains(target, folded(index))))
+}
+
+/** The field has names that are separated by commas. */
+function changedField<Input>(
+  { dialect, noun, alias, read }: FilterContext<Input>,
+  field: string,
+  names: readonly string[],
+): Sql {
+  const list = sql`',' || ${column(noun, field, alias)} || ','`
+  const nameAt = (index: number) =>
+    slot<Input>((input) => {
+      const condition = read(input)
+      return condition?.kind === 'changed-field' ? `,${condition.names[index]},` : null
+    })
+  return any(names.map((_, index) => dialect.contains(list, nameAt(index))))
 }
 
 /** Checked record by record: the target is looked up by its identity. */

@@ -38,6 +38,8 @@ function conditionCost(condition: Condition): number {
       return fields.length * comparisonCost * 2
     case 'search':
       return fields.length * condition.texts.length * searchCost
+    case 'changed-field':
+      return fields.length * condition.names.length * searchCost
     case 'reference':
     case 'recorded':
       return fields.length * (lookupCost + sum(condition.conditions))
