@@ -3,11 +3,8 @@ import {
   type AnyApi,
   type AnyLink,
   type AnyNoun,
-  hasHistory,
   type Operation,
   operations,
-  ProblemError,
-  problem,
   readText,
   readValue,
   resource,
@@ -17,7 +14,6 @@ import {
 } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
-import { quoted } from '../../foundation/quoted.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
 import { readOperations } from '../../logic/record-reads.ts'
 import { versionProperty } from '../../store/migrate/history.ts'
@@ -30,6 +26,7 @@ import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 import { originOf } from './entries.ts'
 import { type Entry, entriesOf, equal, newestEntry, recordName, stateOf, wasBelow } from './entry-reads.ts'
+import { invalidValue, linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
 const limitMs = 30_000
@@ -291,62 +288,5 @@ function isWaitingFor(noun: AnyNoun, refusal: Refusal, pending: ReadonlySet<stri
   return (
     refusal.reason === 'no-target' &&
     refusal.missing.every(({ field, value }) => pending.has(recordName(targetOf(noun, field), value)))
-  )
-}
-
-function recordExists(noun: AnyNoun, identity: Value): ProblemError {
-  const detail = `${subjectOf(noun, identity)} exists, so it cannot be restored.`
-  return new ProblemError(problem('record-exists', { detail }))
-}
-
-function subjectOf(noun: AnyNoun, identity: Value): string {
-  return `${noun.name} ${identity}`
-}
-
-function invalidValue(noun: AnyNoun, identity: Value, field: string, value: Value, fault: string): ProblemError {
-  return new ProblemError(
-    problem('rule-broken', {
-      detail: `${subjectOf(noun, identity)} cannot be restored: its ${field} is ${quoted(value)}, but it ${fault}.`,
-      hint: 'The declaration has changed since the record was deleted. Create a new record.',
-    }),
-  )
-}
-
-/** The problem of a record that cannot be created as it was. */
-function refusedProblem(noun: AnyNoun, identity: Value, refusal: Refusal): ProblemError {
-  const subject = `${subjectOf(noun, identity)} cannot be restored`
-  if (refusal.reason === 'taken') {
-    const values = refusal.taken.map(({ field, value }) => `the ${field} ${quoted(value)}`).join(' and ')
-    return new ProblemError(
-      problem('value-taken', {
-        detail: `${subject}: another ${noun.name} has ${values}.`,
-        hint: 'Change or delete the other record first.',
-      }),
-    )
-  }
-  if (refusal.reason === 'no-target') {
-    const targets = refusal.missing.map(({ field, value }) => {
-      const target = targetOf(noun, field)
-      return { target, text: `${target.name} ${value}` }
-    })
-    const isRestorable = targets.every(({ target }) => hasHistory(target))
-    return new ProblemError(
-      problem('reference-not-found', {
-        detail: `${subject}: it references ${targets.map(({ text }) => text).join(' and ')}, which does not exist.`,
-        hint: isRestorable ? 'Restore the referenced record first.' : 'Create a new record instead.',
-      }),
-    )
-  }
-  throw new Error(`${subject}: it was refused because of "${refusal.reason}".`)
-}
-
-/** The only reason to refuse a link here: both records must have the same value of a field (`sharing`). */
-function linkProblem(record: string, linked: string, refusal: Refusal): ProblemError {
-  const field = 'field' in refusal ? `${refusal.field}` : 'shared field'
-  return new ProblemError(
-    problem('rule-broken', {
-      detail: `The link between ${record} and ${linked} cannot be restored: the two records no longer have the same ${field}.`,
-      hint: `Change the ${field} of ${linked}, or delete ${linked}, and restore again.`,
-    }),
   )
 }

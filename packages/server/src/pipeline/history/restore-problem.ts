@@ -1,0 +1,61 @@
+/** The problems of a record that cannot be restored. */
+import { type AnyNoun, hasHistory, ProblemError, problem, targetOf, type Value } from '@nomen/core'
+import { quoted } from '../../foundation/quoted.ts'
+import type { Refusal } from '../../store/outcome.ts'
+
+export function recordExists(noun: AnyNoun, identity: Value): ProblemError {
+  const detail = `${subjectOf(noun, identity)} exists, so it cannot be restored.`
+  return new ProblemError(problem('record-exists', { detail }))
+}
+
+function subjectOf(noun: AnyNoun, identity: Value): string {
+  return `${noun.name} ${identity}`
+}
+
+export function invalidValue(noun: AnyNoun, identity: Value, field: string, value: Value, fault: string): ProblemError {
+  return new ProblemError(
+    problem('rule-broken', {
+      detail: `${subjectOf(noun, identity)} cannot be restored: its ${field} is ${quoted(value)}, but it ${fault}.`,
+      hint: 'The declaration has changed since the record was deleted. Create a new record.',
+    }),
+  )
+}
+
+/** The problem of a record that cannot be created as it was. */
+export function refusedProblem(noun: AnyNoun, identity: Value, refusal: Refusal): ProblemError {
+  const subject = `${subjectOf(noun, identity)} cannot be restored`
+  if (refusal.reason === 'taken') {
+    const values = refusal.taken.map(({ field, value }) => `the ${field} ${quoted(value)}`).join(' and ')
+    return new ProblemError(
+      problem('value-taken', {
+        detail: `${subject}: another ${noun.name} has ${values}.`,
+        hint: 'Change or delete the other record first.',
+      }),
+    )
+  }
+  if (refusal.reason === 'no-target') {
+    const targets = refusal.missing.map(({ field, value }) => {
+      const target = targetOf(noun, field)
+      return { target, text: `${target.name} ${value}` }
+    })
+    const isRestorable = targets.every(({ target }) => hasHistory(target))
+    return new ProblemError(
+      problem('reference-not-found', {
+        detail: `${subject}: it references ${targets.map(({ text }) => text).join(' and ')}, which does not exist.`,
+        hint: isRestorable ? 'Restore the referenced record first.' : 'Create a new record instead.',
+      }),
+    )
+  }
+  throw new Error(`${subject}: it was refused because of "${refusal.reason}".`)
+}
+
+/** The only reason to refuse a link here: both records must have the same value of a field (`sharing`). */
+export function linkProblem(record: string, linked: string, refusal: Refusal): ProblemError {
+  const field = 'field' in refusal ? `${refusal.field}` : 'shared field'
+  return new ProblemError(
+    problem('rule-broken', {
+      detail: `The link between ${record} and ${linked} cannot be restored: the two records no longer have the same ${field}.`,
+      hint: `Change the ${field} of ${linked}, or delete ${linked}, and restore again.`,
+    }),
+  )
+}
