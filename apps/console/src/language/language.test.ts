@@ -109,12 +109,12 @@ describe('plural forms', () => {
   })
 
   it('say what a delete removes, and whether it can be undone', () => {
-    expect(en.record.deleteWarning(['preference'], true, 1)).toBe(
+    expect(en.record.deleteWarning(['preference'], 'new-records', 1)).toBe(
       'Its preferences are deleted too. You can restore the record afterwards, with a new ID.',
     )
-    expect(en.record.deleteWarning([], false, 3)).toBe('You cannot undo this.')
-    expect(en.record.deleteWarning([], true, 3)).toBe('You can restore the records afterwards, with new IDs.')
-    expect(de.record.deleteWarning(['preference'], true, 1)).toBe(
+    expect(en.record.deleteWarning([], 'nothing', 3)).toBe('You cannot undo this.')
+    expect(en.record.deleteWarning([], 'new-records', 3)).toBe('You can restore the records afterwards, with new IDs.')
+    expect(de.record.deleteWarning(['preference'], 'new-records', 1)).toBe(
       'Auch zugehörige Datensätze werden gelöscht: Preference. Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
     )
   })

@@ -1,4 +1,7 @@
-/** Undoes a delete: creates the records again, with new IDs and without their children. */
+/**
+ * Undoes a delete. If the service records the history, it restores the records. Otherwise they are created again, with new IDs and
+ * without their children.
+ */
 import { forEachConcurrently } from '../bulk/for-each-concurrently.ts'
 import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
@@ -29,10 +32,12 @@ export function useRecreate(
     const created: { readonly old: Deleted; readonly id: unknown }[] = []
     const refused: string[] = []
     await forEachConcurrently(all, async (old) => {
-      const path = recordPath(writeCollection, old.ids).replace(/\/[^/]*$/, '')
-      const body = wholeBody(formOf(writeCollection, 'create').fields, old.record)
+      const oldPath = recordPath(writeCollection, old.ids)
+      const path = operations.restore ? `${oldPath}/restoration` : oldPath.replace(/\/[^/]*$/, '')
+      const body = operations.restore ? undefined : wholeBody(formOf(writeCollection, 'create').fields, old.record)
+      const { base } = writeCollection.api
       try {
-        const { body: responseBody } = await wire.send({ base: writeCollection.api.base, method: 'POST', path, body })
+        const { body: responseBody } = await wire.send({ base, method: 'POST', path, ...(body && { body }) })
         created.push({ old, id: recordFrom(writeCollection, responseBody)[identity] })
       } catch (error) {
         refused.push(`${old.ids.at(-1)}: ${problemText(error)}`)
@@ -40,32 +45,41 @@ export function useRecreate(
     })
     await invalidate(writeCollection)
     const [first] = created
-    const { restored, restoredSeveral, restoreFailed } = text().record
+    const { restored, restoredAll, restoredAs, restoredSeveral, restoreFailed } = text().record
     if (refused.length > 0) {
       notify({ text: restoreFailed(created.length, all.length, refused.join(' ')), tone: 'error' })
     } else if (first && all.length === 1) {
       const { old, id } = first
       const path = recordPath(writeCollection, [...old.ids.slice(0, -1), id])
       const action = { title: text().common.open, run: () => router.go(path) }
-      notify({ text: restored(nounText(writeCollection), id, old.ids.at(-1), childNouns(writeCollection)), action })
-    } else notify({ text: restoredSeveral(created.length, childNouns(writeCollection)) })
+      const noun = nounText(writeCollection)
+      const message = operations.restore
+        ? restored(noun, id)
+        : restoredAs(noun, id, old.ids.at(-1), childNouns(writeCollection))
+      notify({ text: message, action })
+    } else {
+      const count = created.length
+      notify({ text: operations.restore ? restoredAll(count) : restoredSeveral(count, childNouns(writeCollection)) })
+    }
   }
   return (all) => {
-    if (!operations.create || all.length === 0) return {}
+    if (undoOf(writeCollection) === 'nothing' || all.length === 0) return {}
     return { action: { title: text().record.restore, run: () => recreate(all) } }
   }
 }
 
-/** The child records of a deleted record are deleted with it and cannot be restored. Links only end. */
+/** The records that Undo can restore after a delete. */
+function undoOf({ operations }: Collection): 'nothing' | 'new-records' | 'everything' {
+  if (operations.restore) return 'everything'
+  return operations.create ? 'new-records' : 'nothing'
+}
+
+/** The child records of a deleted record are deleted with it. Links only end. */
 function childNouns({ children }: Collection): readonly string[] {
   return children.filter(({ operations }) => operations.create).map(nounText)
 }
 
 /** The warning before records are deleted. */
 export function deleteWarning(writeCollection: Collection, count: number): string {
-  return text().record.deleteWarning(
-    childNouns(writeCollection),
-    writeCollection.operations.create !== undefined,
-    count,
-  )
+  return text().record.deleteWarning(childNouns(writeCollection), undoOf(writeCollection), count)
 }

@@ -19,11 +19,12 @@ export function recordMessages({ number, plural, and }: Format) {
     defaultFrom: (field: string) => `Same as ${field}`,
     deleted: (name: string) => `${name} deleted.`,
     deleteQuestion: (noun: string) => `Delete this ${noun}?`,
-    /** Before a delete: the children that it deletes too, and whether Undo is possible. */
-    deleteWarning: (children: readonly string[], canRestore: boolean, count: number) => {
+    /** Before a delete: the children that it deletes too, and what Undo can restore. */
+    deleteWarning: (children: readonly string[], undo: 'nothing' | 'new-records' | 'everything', count: number) => {
       const its = plural(count, { one: 'Its', other: 'Their' })
       const also = children.length === 0 ? '' : `${its} ${and(children.map(pluralOf))} are deleted too. `
-      if (!canRestore) return `${also}You cannot undo this.`
+      if (undo === 'nothing') return `${also}You cannot undo this.`
+      if (undo === 'everything') return `${also}You can undo this.`
       const records = plural(count, { one: 'the record', other: 'the records' })
       return `${also}You can restore ${records} afterwards, with ${plural(count, { one: 'a new ID', other: 'new IDs' })}.`
     },
@@ -42,7 +43,9 @@ export function recordMessages({ number, plural, and }: Format) {
     noValue: 'No value',
     readOnly: 'Details',
     restore: 'Undo',
-    restored: (noun: string, id: unknown, oldId: unknown, children: readonly string[]) =>
+    restored: (noun: string, id: unknown) => `The ${noun} ${id} was restored.`,
+    restoredAll: (count: number) => `${number(count)} restored.`,
+    restoredAs: (noun: string, id: unknown, oldId: unknown, children: readonly string[]) =>
       `Restored as ${noun} ${id} (was ${oldId})${without(children)}.`,
     restoredSeveral: (count: number, children: readonly string[]) =>
       `${number(count)} restored with new IDs${without(children)}.`,

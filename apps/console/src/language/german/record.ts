@@ -20,9 +20,10 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     defaultFrom: (field) => `Wie ${field}`,
     deleted: (name) => `${name} gelöscht.`,
     deleteQuestion: (noun) => `${capitalized(noun)} löschen?`,
-    deleteWarning: (children, canRestore, count) => {
+    deleteWarning: (children, undo, count) => {
       const also = children.length === 0 ? '' : `Auch zugehörige Datensätze werden gelöscht: ${names(children)}. `
-      if (!canRestore) return `${also}Das lässt sich nicht rückgängig machen.`
+      if (undo === 'nothing') return `${also}Das lässt sich nicht rückgängig machen.`
+      if (undo === 'everything') return `${also}Sie können es rückgängig machen.`
       return (
         also +
         plural(count, {
@@ -46,7 +47,9 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     noValue: 'Kein Wert',
     readOnly: 'Details',
     restore: 'Rückgängig',
-    restored: (noun, id, oldId, children) =>
+    restored: (noun, id) => `${capitalized(noun)} ${id} wurde wiederhergestellt.`,
+    restoredAll: (count) => `${number(count)} wiederhergestellt.`,
+    restoredAs: (noun, id, oldId, children) =>
       `Wiederhergestellt als ${capitalized(noun)} ${id} (vorher ${oldId})${without(children)}.`,
     restoredSeveral: (count, children) => `${number(count)} mit neuen IDs wiederhergestellt${without(children)}.`,
     restoreFailed: (count, all, reasons) =>
