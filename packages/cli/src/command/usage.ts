@@ -181,8 +181,10 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>): void {
   if (!report.window) {
     const isService = report.source === 'service'
     throw new CommandError(
-      `Not enough data to decide whether a removal is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that time' : ''}.`,
-      isService ? 'Try again later, or use access logs.' : 'Use logs of that time.',
+      `Not enough data to decide whether a removal is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that period' : ''}.`,
+      isService
+        ? 'Try again later, or use access logs.'
+        : `Use logs ${report.requested ? 'of that period' : 'that contain requests'}.`,
       1,
     )
   }
