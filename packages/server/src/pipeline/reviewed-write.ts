@@ -18,22 +18,22 @@ export function isReviewed(plan: Plan): plan is ReviewedPlan {
 export async function writeReviewed(
   plan: ReviewedPlan,
   store: RecordStore,
-  { transaction, watch }: { readonly transaction?: Transaction | undefined; readonly watch?: RequestTrace | undefined },
+  { transaction, trace }: { readonly transaction?: Transaction | undefined; readonly trace?: RequestTrace | undefined },
 ): Promise<Outcome> {
-  if (transaction) return reviewIn(runIn(transaction, watch), plan)
-  const write = (trace: RequestTrace | undefined) =>
-    store.transaction((newTransaction) => reviewIn(runIn(newTransaction, trace), plan), {
+  if (transaction) return reviewIn(runIn(transaction, trace), plan)
+  const write = (transactionTrace: RequestTrace | undefined) =>
+    store.transaction((newTransaction) => reviewIn(runIn(newTransaction, transactionTrace), plan), {
       limit: limitMs,
       reader: plan.reader,
     })
-  const { result, position } = await (watch ? watch.transaction(write) : write(undefined))
+  const { result, position } = await (trace ? trace.transaction(write) : write(undefined))
   return position === undefined ? result : { ...result, position }
 }
 
 type Run = (plan: Plan) => Outcome | Promise<Outcome>
 
-function runIn(transaction: Transaction, watch: RequestTrace | undefined): Run {
-  return (plan) => (watch ? watch.store(plan, (traced) => transaction.run(traced)) : transaction.run(plan))
+function runIn(transaction: Transaction, trace: RequestTrace | undefined): Run {
+  return (plan) => (trace ? trace.store(plan, (traced) => transaction.run(traced)) : transaction.run(plan))
 }
 
 const pending: Breach = { detail: 'The rules have not been checked.' }

@@ -27,8 +27,8 @@ export function runStages(
   const write: Run = (request, caller) => {
     const plan = planFor(request, { now: timestamp(), caller })
     if (!notify) return send(request, plan)
-    const { requestId, transaction, watch } = request.raw
-    return notify(plan, { caller, requestId, transaction, watch }, (observed) => send(request, observed))
+    const { requestId, transaction, trace } = request.raw
+    return notify(plan, { caller, requestId, transaction, trace }, (observed) => send(request, observed))
   }
   return (request, caller) => {
     const outcome = write(request, caller)
@@ -40,9 +40,9 @@ export function runStages(
 }
 
 /** Runs a plan, in the transaction of the request if there is one. */
-export function runPlan(plan: Plan, store: RecordStore, { watch, transaction }: RawRequest): MaybePromise<Outcome> {
+export function runPlan(plan: Plan, store: RecordStore, { trace, transaction }: RawRequest): MaybePromise<Outcome> {
   const target = transaction ?? store
-  return watch ? watch.store(plan, (traced) => target.run(traced)) : target.run(plan)
+  return trace ? trace.store(plan, (traced) => target.run(traced)) : target.run(plan)
 }
 
 /** Whether a write was refused because the record of its caller was just deleted. The write is repeated without an author. */
