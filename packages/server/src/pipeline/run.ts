@@ -10,7 +10,7 @@ import type { RecordStore } from '../store/store.ts'
 import type { ChangeNotifier } from './hook/hooks.ts'
 import type { PlanFor } from './plan.ts'
 import type { ParsedRequest, RawRequest } from './read/parsed-request.ts'
-import { isReviewed, writeReviewed } from './reviewed-write.ts'
+import { hasAsyncLogic, writeInTransaction } from './write-in-transaction.ts'
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
@@ -22,7 +22,7 @@ export function runStages(
   notify: ChangeNotifier | undefined,
 ): Run {
   const send = ({ raw }: ParsedRequest, plan: Plan) =>
-    isReviewed(plan) ? writeReviewed(plan, store, raw) : runPlan(plan, store, raw)
+    hasAsyncLogic(plan) ? writeInTransaction(plan, store, raw) : runPlan(plan, store, raw)
   if (operation.method === 'GET') return (request, caller) => send(request, planFor(request, { now: '', caller }))
   const write: Run = (request, caller) => {
     const plan = planFor(request, { now: timestamp(), caller })

@@ -1,28 +1,28 @@
 /** Writes whose assignments or rules read other records, in one transaction with the write. */
 import { refused } from '../store/decide/refusal.ts'
 import type { Breach, Outcome } from '../store/outcome.ts'
-import type { ChangePlan, CreatePlan, LinkPlan, Plan, Review, Values } from '../store/plan.ts'
+import type { AsyncLogic, ChangePlan, CreatePlan, LinkPlan, Plan, Values } from '../store/plan.ts'
 import type { RecordStore, Transaction } from '../store/store.ts'
 import type { RequestTrace } from './request-trace.ts'
 
 /** The time limit of the transaction. */
 const limitMs = 5000
 
-export type ReviewedPlan = (CreatePlan | ChangePlan | LinkPlan) & { readonly review: Review }
+export type AsyncLogicPlan = (CreatePlan | ChangePlan | LinkPlan) & { readonly asyncLogic: AsyncLogic }
 
-export function isReviewed(plan: Plan): plan is ReviewedPlan {
-  return 'review' in plan && plan.review !== undefined
+export function hasAsyncLogic(plan: Plan): plan is AsyncLogicPlan {
+  return 'asyncLogic' in plan && plan.asyncLogic !== undefined
 }
 
 /** Opens a transaction, unless the write is part of one. */
-export async function writeReviewed(
-  plan: ReviewedPlan,
+export async function writeInTransaction(
+  plan: AsyncLogicPlan,
   store: RecordStore,
   { transaction, trace }: { readonly transaction?: Transaction | undefined; readonly trace?: RequestTrace | undefined },
 ): Promise<Outcome> {
-  if (transaction) return reviewIn(runIn(transaction, trace), plan)
+  if (transaction) return writeIn(runIn(transaction, trace), plan)
   const write = (transactionTrace: RequestTrace | undefined) =>
-    store.transaction((newTransaction) => reviewIn(runIn(newTransaction, transactionTrace), plan), {
+    store.transaction((newTransaction) => writeIn(runIn(newTransaction, transactionTrace), plan), {
       limit: limitMs,
       reader: plan.reader,
     })
@@ -40,9 +40,9 @@ const pending: Breach = { detail: 'The rules have not been checked.' }
 
 /**
  * Runs the plan twice in the transaction. First with a check that always refuses: the check gets the previous and the new
- * record, and the store reports refusals that come before rules. If the review passes, the second run writes the record.
+ * record, and the store reports refusals that come before rules. If the rules allow the record, the second run writes it.
  */
-async function reviewIn(run: Run, plan: ReviewedPlan): Promise<Outcome> {
+async function writeIn(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
   let record: { readonly next: Values; readonly previous: Values | undefined } | undefined
   const check = (next: Values, previous: Values | undefined) => {
     record = { next, previous }
@@ -52,7 +52,7 @@ async function reviewIn(run: Run, plan: ReviewedPlan): Promise<Outcome> {
   const isPending =
     outcome.kind === 'refused' && outcome.refusal.reason === 'rule' && outcome.refusal.breach === pending
   if (!isPending || !record) return outcome
-  const review = await plan.review(record.next, record.previous, run)
-  if ('breach' in review) return refused({ reason: 'rule', breach: review.breach })
-  return run('values' in plan ? { ...plan, values: { ...plan.values, ...review.values } } : plan)
+  const result = await plan.asyncLogic(record.next, record.previous, run)
+  if ('breach' in result) return refused({ reason: 'rule', breach: result.breach })
+  return run('values' in plan ? { ...plan, values: { ...plan.values, ...result.values } } : plan)
 }
