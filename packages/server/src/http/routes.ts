@@ -46,7 +46,10 @@ export interface RoutesParts {
   readonly meter: HttpMeter
   /** The path that the service is mounted below. */
   readonly prefix: string
-  /** Whether all requests are below the prefix: an application may have parameters in it. */
+  /**
+   * Whether the application has already matched the prefix. The prefix can then have parameters, such as `/:tenant/api`, so
+   * it is not compared.
+   */
   readonly isMatched: boolean
 }
 
