@@ -129,9 +129,10 @@ function notFound(path: string, hint: string | undefined): TextResponse {
   return problemResponse(problem('path-not-found', { detail, ...(hint && { hint }) }))
 }
 
-/** Suggests the nearest path that exists. */
+/** Suggests the nearest path that exists; if several versions are equally near, the latest. */
 function pathHint(operations: readonly Operation[], prefix: string): (path: string) => string | undefined {
-  const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
+  const latestFirst = operations.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
+  const paths = new Set(latestFirst.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (path) => {
     if (path !== '/' && path.endsWith('/')) return 'Remove the trailing slash.'
     const near = nearest(path, paths) ?? versionOf(path, paths)
@@ -139,10 +140,10 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
   }
 }
 
-/** For a path without its version: the same with the latest version that has it. */
+/** For a path without its version: the same with the latest version that has it. `paths` has the latest version first. */
 function versionOf(path: string, paths: ReadonlySet<string>): string | undefined {
   const isSame = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
-  return [...paths].findLast((candidate) => /\/v\d+\//.test(candidate) && isSame(candidate.replace(/\/v\d+\//, '/')))
+  return [...paths].find((candidate) => /\/v\d+\//.test(candidate) && isSame(candidate.replace(/\/v\d+\//, '/')))
 }
 
 /** The path within the service. */
