@@ -29,7 +29,7 @@ import { identifier } from '../name.ts'
 import { createMissing, existQuery, postgresOwnTables, runOn } from '../own-tables.ts'
 import { PlanReader } from '../plan-reader.ts'
 import { compile, type Statement } from '../statement.ts'
-import { foldFunction } from '../tally/name.ts'
+import { compactFunction } from '../tally/name.ts'
 import { transactionMode } from '../transaction.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
 import { BatchConflict } from './conflict.ts'
@@ -118,11 +118,11 @@ export class PostgresBulkWriter implements BulkWriter {
     return [outcome]
   }
 
-  /** `isAgain` if other writes interfered with the last try. */
+  /** `isRetry` if other writes interfered with the last try. */
   async #transaction(
     work: () => Promise<readonly RowOutcome[]>,
     progressOf: ProgressOf,
-    isAgain = false,
+    isRetry = false,
   ): Promise<readonly RowOutcome[]> {
     const withCheckpoint = async () => {
       const outcomes = await work()
@@ -132,7 +132,7 @@ export class PostgresBulkWriter implements BulkWriter {
     }
     if (!this.#asyncLogic) return inTransaction(this.#client, 'begin', withCheckpoint)
     // Serializable, like the transactions of requests.
-    const { before, begin, after } = transactionMode(isAgain)
+    const { before, begin, after } = transactionMode(isRetry)
     await this.#client.query(before)
     try {
       return await inTransaction(this.#client, begin, withCheckpoint)
@@ -206,7 +206,7 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
     if (this.#written < minRowsToAnalyze) return
     await this.#client.query(`analyze ${identifier(tableOf(this.#target))}`)
     if ('stored' in this.#target)
-      await this.#client.query(`select ${identifier(foldFunction(tableOf(this.#target)))}()`)
+      await this.#client.query(`select ${identifier(compactFunction(tableOf(this.#target)))}()`)
   }
 
   #stored() {

@@ -16,9 +16,9 @@ import { readSchema } from '../migrate/snapshot.ts'
 import { identifier, postgresName } from '../name.ts'
 import { miscounts } from './count.ts'
 import {
+  compactFunction,
   deltaIndex,
   deltaTable,
-  foldFunction,
   pageStartFunction,
   tallyKeyName,
   tallyTable,
@@ -117,7 +117,7 @@ function missingQuery(noun: NounSchema): string {
     return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
   }
   const relations = [tallyTable(name), deltaTable(name), tallyKeyName(name), deltaIndex(name)]
-  const functions = [foldFunction(name), pageStartFunction(name)]
+  const functions = [compactFunction(name), pageStartFunction(name)]
   const triggers = triggerKinds(noun).map((kind) => triggerName(name, kind))
   const isFiring = `tgrelid = ${textLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
   return [
