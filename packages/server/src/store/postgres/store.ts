@@ -5,7 +5,7 @@ import { schemaTrouble } from '../migrate/schema-fit.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
-import { readAddress, replicasElsewhere } from '../postgres-address.ts'
+import { readPostgresUrl, replicasElsewhere } from '../postgres-url.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
 import { usageTables } from '../sql/own-tables/table.ts'
@@ -40,7 +40,7 @@ import { PostgresWriter } from './write/writer.ts'
 /** The replicas for reads. */
 export interface ReplicaOptions {
   /** A PostgreSQL URL; each of its hosts is a replica. */
-  readonly address: string
+  readonly url: string
   readonly onChange: ReplicaListener
 }
 
@@ -87,16 +87,16 @@ export class PostgresStore implements Store {
     this.#schema = new PostgresSchemaGuard(this.#database.readShort, model)
     this.#isEmpty = compile(emptyQuery(model))
     this.#compactor = new TallyCompactor(this.#database, model)
-    this.#replicas = replicas && new ReadReplicas(this.#database, replicas.address, replicas.onChange)
-    this.hasReplicas = replicas !== undefined && replicas.address !== replicasElsewhere
+    this.#replicas = replicas && new ReadReplicas(this.#database, replicas.url, replicas.onChange)
+    this.hasReplicas = replicas !== undefined && replicas.url !== replicasElsewhere
   }
 
   /** Connects to the server and migrates the database to the model. */
-  static async open(address: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
+  static async open(url: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
     const { replicas, onMigration } = options
-    const hosts = new PostgresHosts(readAddress(address))
+    const hosts = new PostgresHosts(readPostgresUrl(url))
     // An invalid URL is reported before anything is changed.
-    if (replicas && replicas.address !== replicasElsewhere) readAddress(replicas.address)
+    if (replicas && replicas.url !== replicasElsewhere) readPostgresUrl(replicas.url)
     const report = await migrateServer(hosts, model, 'start')
     if (report.changes.length > 0) onMigration?.(report)
     const store = new PostgresStore(hosts, model, options)
