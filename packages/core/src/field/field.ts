@@ -193,7 +193,8 @@ export function field<Held, Traits extends Trait = never>(
 }
 
 /**
- * Returns whether clients can set the field; false for managed (read-only) fields.
+ * Returns whether clients can set the field; false for managed (read-only) fields. True also for `writeOnce()` fields, which
+ * clients set when they create the record.
  *
  * @example
  * ```ts
