@@ -22,7 +22,7 @@ const length = 40_000
 const file = `title\n${Array.from({ length }, (_, index) => `Note ${index}\n`).join('')}`
 const prlimit = 'prlimit'
 const canLimit = spawnSync(prlimit, ['--version']).status === 0
-const hint = 'Loaded records are kept. Run the load again when the database is available; it continues from there.'
+const hint = 'Loaded records are kept. Run the load again when the database is available. It loads no record twice.'
 
 async function startServer(): Promise<PostgresServer> {
   const server = await startPostgres()

@@ -39,7 +39,7 @@ import type { Settings } from './settings.ts'
 import { addShipMetrics } from './ship/metrics.ts'
 import type { ShipWorker } from './ship/worker.ts'
 import { openStore } from './store/open/store.ts'
-import { isPostgresAddress } from './store/postgres-address.ts'
+import { isPostgresUrl } from './store/postgres-url.ts'
 import type { RateLimitStore } from './store/store.ts'
 
 export interface Parts {
@@ -221,7 +221,7 @@ async function traceStarter(
 ): Promise<StartTrace | undefined> {
   if (!tracer && !hasServerTiming) return undefined
   const { traceRequests } = await import('./pipeline/request-trace.ts')
-  return traceRequests(tracer, hasServerTiming, isPostgresAddress(database) ? 'postgresql' : 'sqlite')
+  return traceRequests(tracer, hasServerTiming, isPostgresUrl(database) ? 'postgresql' : 'sqlite')
 }
 
 function openLog({ accessLog: path, accessLogRotation }: Settings, report: Report): AccessLogFile | undefined {

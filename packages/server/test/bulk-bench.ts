@@ -132,7 +132,7 @@ export const service = serviceOf(
 )
 
 /** The same service, with a rule of nodes that may read records. */
-export const reviewedService: Service = { ...service, rules: [notOneself, rule(node, async () => undefined)] }
+export const asyncRuleService: Service = { ...service, rules: [notOneself, rule(node, async () => undefined)] }
 
 interface Loaded {
   readonly report: LoadReport

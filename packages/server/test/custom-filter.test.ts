@@ -227,7 +227,7 @@ describe('a service', () => {
   it('is refused with a filter of a kind that is an identity, or with the name of a property', () => {
     // @ts-expect-error: a reference has no value of its own.
     expect(() => resource(task, { filters: { near: custom(reference(() => project)) } })).toThrow(
-      'the field type reference',
+      'the custom filter "near" cannot have the field type reference.',
     )
     expect(() => resource(task, { filters: { title: custom(boolean()) } })).toThrow(
       'the filter name "title" is already used',

@@ -110,6 +110,14 @@ it('restores the record as it was, with a new version, and only once', async () 
   expect(entry).toMatchObject({ kind: 'CREATED', application: 'desk', after: JSON.stringify(before.body) })
 })
 
+it('does not support If-Match: a deleted record has no ETag', async () => {
+  const { send } = await openService(definition)
+  expect((await send(...restore('/user/1'), undefined, { 'if-match': '"1"' })).body).toMatchObject({
+    code: 'invalid-header',
+    detail: 'POST /user/{userId}/restoration does not support If-Match: a deleted record has no ETag.',
+  })
+})
+
 it('restores owned records of every level and links, but not what was deleted before', async () => {
   const { get, send } = await openService(definition)
   await send('POST', '/user', { email: 'a@x' })

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { identity, noun, text } from '@nomen/core'
 import type { MigrationReport } from '../src/store/migrate/report.ts'
-import { migrateAddress } from '../src/store/postgres/migrate/server.ts'
+import { migrateAt } from '../src/store/postgres/migrate/server.ts'
 import { migrate } from '../src/store/sqlite/migrate/migrate.ts'
 import { openDatabase } from '../src/store/sqlite/open-database.ts'
 import { modelOfNouns } from './model-of-nouns.ts'
@@ -22,7 +22,7 @@ function migrateFile(path: string): MigrationReport {
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
 const { isFresh, steps } = address.startsWith('postgres:')
-  ? await migrateAddress(address, model, 'start')
+  ? await migrateAt(address, model, 'start')
   : migrateFile(address)
 process.stdout.write(JSON.stringify({ isFresh, steps: steps.length }))
 process.stdin.destroy()

@@ -91,7 +91,7 @@ describe('a sample', () => {
     [
       'an unknown noun',
       () => [{ noun: 'tiket', rows: [] }],
-      'sample of noun "tiket": the service does not have it.\n  Fix: did you mean "ticket"?',
+      'sample: the service has no noun "tiket".\n  Fix: did you mean "ticket"?',
     ],
     [
       'a reference to none',
@@ -132,7 +132,11 @@ describe('a sample', () => {
       ],
       'row 1 of the sample of "person-ticket": "ticket" is ticket 2, which is not in the sample.',
     ],
-    ['an unknown link', () => [{ link: ['ticket', 'person'], rows: [] }], 'sample of link "ticket-person"'],
+    [
+      'an unknown link',
+      () => [{ link: ['ticket', 'person'], rows: [] }],
+      'sample: the service has no link "ticket-person".',
+    ],
     // Code that the compiler does not check, such as JavaScript.
     ['a list instead of a function', [] as unknown as Sample, 'sample: it must be a function that returns a list'],
     ['a part that is null', (() => [null]) as unknown as Sample, 'sample: each part must have the name of a noun'],

@@ -27,6 +27,19 @@ describe('a version', () => {
     expect((await app.get('/elsewhere')).body.hint).toBeUndefined()
   })
 
+  it('that is missing in a request is suggested as the latest version, in any order of the apis', async () => {
+    const assignment = noun('assignment', { id: identity(), title: text() })
+    const resources = [resource(ticket), resource(assignment)]
+    const versions = [1, 2].map((version) =>
+      api(`desk-${version}`, { versioning: 'whole', version, writes: 'nested', resources }),
+    )
+    for (const apis of [versions, versions.toReversed()]) {
+      const app = await openService(serviceOf(apis))
+      for (const path of ['/ticket', '/assignment'])
+        expect((await app.get(path)).body.hint).toBe(`Did you mean /v2${path}?`)
+    }
+  })
+
   it('of one noun does not affect the others', async () => {
     const other = noun('label', { id: identity(), name: text() })
     const app = await openService(perNoun(resource(ticket, { version: 3 }), resource(other)))

@@ -14,7 +14,7 @@ import type { ListPlan } from '../src/store/plan.ts'
 import { PostgresHosts } from '../src/store/postgres/connect/hosts.ts'
 import { PooledConnection } from '../src/store/postgres/connect/pooled-connection.ts'
 import { listForm } from '../src/store/postgres/list-statement.ts'
-import { readAddress } from '../src/store/postgres-address.ts'
+import { readPostgresUrl } from '../src/store/postgres-url.ts'
 import { listQuery } from '../src/store/sql/list-query.ts'
 import { sqliteDialect } from '../src/store/sqlite/dialect.ts'
 import { openDatabase } from '../src/store/sqlite/open-database.ts'
@@ -128,7 +128,7 @@ describe('PostgreSQL', () => {
     const store = await openStore(url, model)
     await store.load(parts)
     await store.close()
-    connection = new PooledConnection(await new PostgresHosts(readAddress(url)).open(), () => {})
+    connection = new PooledConnection(await new PostgresHosts(readPostgresUrl(url)).open(), () => {})
     await connection.execute('analyze')
     remove = async () => {
       await connection.close()

@@ -60,7 +60,7 @@ const league = api('league', {
 
 type Player = DataOf<typeof league>['player'][number]
 
-const orNull = <Held>(held: fc.Arbitrary<Held>) => fc.option(held, { nil: null })
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 const moment = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 const body: fc.Arbitrary<Omit<Player, 'id'>> = fc.record({
   name: fc.string(),

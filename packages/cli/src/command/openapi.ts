@@ -10,7 +10,9 @@ const flags: readonly Flag[] = [
   {
     name: 'version',
     value: 'number',
-    about: 'version of the document, such as 1 for /v1 (default: the one without a version)',
+    about:
+      'version of the document, such as 1 for /v1 (default: the document at /openapi.json, which is the latest version if ' +
+      'all apis have one)',
   },
   { name: 'server', value: 'URL', about: 'URL of the service, for the servers of the document' },
   {

@@ -18,7 +18,9 @@ const flags: readonly Flag[] = [
   {
     name: 'api',
     value: 'source',
-    about: 'the endpoints: a service file or folder, or an OpenAPI document (default: service.ts in this folder)',
+    about:
+      'for access logs: a service file or folder, or an OpenAPI document, with the endpoints ' +
+      '(default: service.ts in this folder)',
   },
   {
     name: 'quiet-after',
@@ -35,7 +37,9 @@ const flags: readonly Flag[] = [
   {
     name: 'from',
     value: 'time',
-    about: 'start of the report: a day (2026-11-01), a time (2026-11-01T08:00:00Z), or an age (30d, 12h)',
+    about:
+      'start of the report: a day (2026-11-01) or an age in days (30d); for access logs also a time ' +
+      '(2026-11-01T08:00:00Z) or an age in hours (12h)',
   },
   { name: 'to', value: 'time', about: 'end of the report, in the same formats; a day counts to its end' },
   { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'bearer token for the service' },
@@ -177,8 +181,10 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>): void {
   if (!report.window) {
     const isService = report.source === 'service'
     throw new CommandError(
-      `Not enough data to decide whether a removal is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that time' : ''}.`,
-      isService ? 'Try again later, or use access logs.' : 'Use logs of that time.',
+      `Not enough data to decide whether a removal is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that period' : ''}.`,
+      isService
+        ? 'Try again later, or use access logs.'
+        : `Use logs ${report.requested ? 'of that period' : 'that contain requests'}.`,
       1,
     )
   }

@@ -47,8 +47,8 @@ type FilterValue<R, F> =
     ? Kind extends 'range'
       ? NonNullable<DetailOf<R>[Property & keyof DetailOf<R>]> | undefined
       : OneOrMore<DetailOf<R>[Property & keyof DetailOf<R>]>
-    : F extends CustomFilter<infer Held>
-      ? Held | undefined
+    : F extends CustomFilter<infer ValueType>
+      ? ValueType | undefined
       : never
 
 /** The body of a create, below a record of the parent. */
@@ -68,8 +68,8 @@ type ParentName<R, Parent> = R extends { noun: { fields: infer Fields }; rename:
   ? ShownAs<ViaOf<R> extends infer Field extends string ? Field : ReferenceTo<Parent, Fields>, Renames>
   : never
 type ReferenceTo<Parent, Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends { '~held'?: infer Held }
-    ? Held extends () => { name: Parent }
+  [Name in keyof Fields]: Fields[Name] extends { '~value'?: infer ValueType }
+    ? ValueType extends () => { name: Parent }
       ? Name
       : never
     : never

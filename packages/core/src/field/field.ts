@@ -87,55 +87,55 @@ export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed' |
 
 /**
  * A field (column, attribute) of a noun. Each modifier returns a new field and leaves the original unchanged.
- * `Held` is the type of the value; for a reference, it is the function that returns the target noun.
+ * `ValueType` is the type of the value; for a reference, it is the function that returns the target noun.
  *
  * @example
  * ```ts
  * const phone = text({ maxLength: 30 }).nullable().description('With the country code.')
  * ```
  */
-export interface Field<out Held, out Traits extends Trait = never> {
+export interface Field<out ValueType, out Traits extends Trait = never> {
   readonly spec: FieldSpec
-  readonly '~held'?: Held
+  readonly '~value'?: ValueType
   // A function type: a field without traits has `never` here, and an optional property of that type needs exactOptionalPropertyTypes.
   readonly '~traits'?: () => Traits
   /** Allows null (optional field): `phone: text().nullable()`. Null is then also the default. */
-  nullable(): Field<Held, Traits | 'nullable' | 'default'>
+  nullable(): Field<ValueType, Traits | 'nullable' | 'default'>
   /** Adds a unique constraint: `email: email().unique()`. Several records may hold null. A duplicate value gets 409. */
-  unique(): Field<Held, Traits | 'unique'>
+  unique(): Field<ValueType, Traits | 'unique'>
   /** Sets the default value of new records: `retired: boolean().default(false)`. */
-  default(value: NoInfer<Held>): Field<Held, Traits | 'default'>
+  default(value: NoInfer<ValueType>): Field<ValueType, Traits | 'default'>
   /** Takes the default value from another field of the same record: `username: text().defaultFrom('email')`. */
-  defaultFrom(field: string): Field<Held, Traits | 'default'>
+  defaultFrom(field: string): Field<ValueType, Traits | 'default'>
   /**
    * Leaves the default value to the database column: `code: text().databaseDefault()`. Use it for tables of another
    * program. In a table that Nomen creates, the default depends on the type: the current time or date, a new GUID, an empty
    * text, 0, false or the first choice. It is null if the field is nullable.
    */
-  databaseDefault(): Field<Held, Traits | 'default'>
+  databaseDefault(): Field<ValueType, Traits | 'default'>
   /** Makes the field read-only for clients; `assign` and handlers of your service set it: `hash: text().managed()`. */
-  managed(): Field<Held, Traits | 'managed' | 'service'>
+  managed(): Field<ValueType, Traits | 'managed' | 'service'>
   /**
    * Makes the field immutable after creation: `member: reference(() => member).writeOnce()`. The service ignores later
    * values, as it does for `createdAt()`.
    */
-  writeOnce(): Field<Held, Traits | 'write-once'>
+  writeOnce(): Field<ValueType, Traits | 'write-once'>
   /** Creates no database index for the field: `remark: text().unindexed()`. Filters by the field are then slower. */
-  unindexed(): Field<Held, Traits>
+  unindexed(): Field<ValueType, Traits>
   /** Restricts the field to callers with an OAuth scope: `salary: decimal({ scale: 2 }).visibleTo('salary:read')`. */
-  visibleTo(scope: string): Field<Held, Traits | 'scoped'>
+  visibleTo(scope: string): Field<ValueType, Traits | 'scoped'>
   /** Renames the column in the next migration and keeps its values: `lastName: text().renamedFrom('surname')`. */
-  renamedFrom(name: string): Field<Held, Traits>
+  renamedFrom(name: string): Field<ValueType, Traits>
   /** Sets the name of the database column: `firstName: text().column('first_name')`. Default: the field's name. */
-  column(name: string): Field<Held, Traits>
+  column(name: string): Field<ValueType, Traits>
   /**
    * Describes the field in the OpenAPI document, generated clients and the console, in plain text or CommonMark:
    * `phone: text().description('With the country code.')`. A choice may also describe its values:
    * `choice('OPEN', 'DONE').description('Progress of the task.', { DONE: 'Nothing is left to do.' })`.
    */
-  description(text: string, values?: { readonly [Value in Held & string]?: string }): Field<Held, Traits>
+  description(text: string, values?: { readonly [Value in ValueType & string]?: string }): Field<ValueType, Traits>
   /** Sets an example value for the OpenAPI document and forms: `phone: text().example('+43 1 234 56 78')`. */
-  example(value: NoInfer<Held>): Field<Held, Traits>
+  example(value: NoInfer<ValueType>): Field<ValueType, Traits>
 }
 
 /** A reference (foreign key): a field that holds the ID of another record. */
@@ -165,13 +165,13 @@ export interface Reference<out Target, out Traits extends Trait = never> extends
 export type AnyField = Field<any, any>
 
 /** Creates a field from its plain data. `before` is the data of the field that a modifier was called on. */
-export function field<Held, Traits extends Trait = never>(
+export function field<ValueType, Traits extends Trait = never>(
   spec: FieldSpec,
   before?: FieldSpec,
-): Reference<Held, Traits> {
+): Reference<ValueType, Traits> {
   recordOrigin(spec, before)
   const withSpec = (more: Partial<FieldSpec>) =>
-    field<Held, Trait>({ ...spec, ...more }, spec) as Reference<Held, never>
+    field<ValueType, Trait>({ ...spec, ...more }, spec) as Reference<ValueType, never>
   return {
     spec,
     nullable: () => withSpec({ nullable: true }),
@@ -193,7 +193,8 @@ export function field<Held, Traits extends Trait = never>(
 }
 
 /**
- * Returns whether clients can set the field; false for managed (read-only) fields.
+ * Returns whether clients can set the field; false for managed (read-only) fields. True also for `writeOnce()` fields, which
+ * clients set when they create the record.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ export interface Collections {
 }
 
 type Name<Named> = keyof Named & string
-type Property<Held> = Held extends Collection<infer Item> ? ArrayName<Item> & string : never
+type Property<Value> = Value extends Collection<infer Item> ? ArrayName<Item> & string : never
 type ArrayName<Item> = { [K in keyof Item]-?: NonNullable<Item[K]> extends readonly unknown[] ? K : never }[keyof Item]
 
 /** The path itself if all its segments are collections; otherwise an example for the compile error. */

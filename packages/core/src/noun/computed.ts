@@ -53,8 +53,8 @@ type ComputedMistake<Stored, Name, F> = string extends Name
   ? unknown
   : Name extends keyof Stored
     ? `'${Name & string}' is also a stored field: rename one of them`
-    : F extends Field<infer Held, infer Traits>
-      ? [Held] extends [string | number | boolean]
+    : F extends Field<infer ValueType, infer Traits>
+      ? [ValueType] extends [string | number | boolean]
         ? Misplaced<Traits>
         : 'a computed field cannot be a reference'
       : unknown

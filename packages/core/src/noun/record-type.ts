@@ -4,8 +4,10 @@ import type { Noun, NounOptions } from './noun.ts'
 
 /** The TypeScript type of a field's value. */
 export type ValueOf<F> =
-  F extends Field<infer Held, infer Traits>
-    ? (Held extends () => infer Target ? IdentityOf<Target> : Held) | ('nullable' extends Traits ? null : never)
+  F extends Field<infer ValueType, infer Traits>
+    ?
+        | (ValueType extends () => infer Target ? IdentityOf<Target> : ValueType)
+        | ('nullable' extends Traits ? null : never)
     : never
 
 /** The TypeScript type of a noun's identity (primary key): number, or string for a GUID. */
@@ -27,8 +29,8 @@ export type FieldName<N> = N extends Noun<string, infer Declared, NounOptions> ?
 /** The computed fields of a noun, by name. */
 export type ComputedOf<N> = N extends { readonly options: { readonly computed: infer Declared } }
   ? {
-      [K in keyof Declared]: Declared[K] extends Field<infer Held, infer Traits>
-        ? Field<Held, Traits | 'managed'>
+      [K in keyof Declared]: Declared[K] extends Field<infer ValueType, infer Traits>
+        ? Field<ValueType, Traits | 'managed'>
         : never
     }
   : Record<never, never>

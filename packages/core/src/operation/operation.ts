@@ -61,7 +61,7 @@ export interface Operation {
   readonly list?: { readonly parameters: readonly ListParameter[]; readonly isPaginated: boolean }
   /** Present for a write with a request body. */
   readonly body?: Body
-  /** Present for a create: the path template of the new record. */
+  /** Present for a create and a restore: the path template of the record. */
   readonly location?: string
   /** Present for a lookup: the unique property in the path. */
   readonly lookup?: Property
@@ -300,7 +300,7 @@ function makeOperation(
   }
 }
 
-/** The description of an operation. A plain text describes the lists; a lookup has the description of a read. */
+/** The description of an operation. If the option is a string, it describes the lists. A lookup has the description of a read. */
 function descriptionOf(resource: AnyResource, kind: OperationKind): string | undefined {
   const { description } = resource.options as ResourceOptions
   if (typeof description !== 'object') return kind === 'list' ? description : undefined

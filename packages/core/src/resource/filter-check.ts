@@ -50,8 +50,8 @@ function checkCustom(subject: string, name: string, { spec }: CustomFilter): voi
   if (spec?.kind !== undefined && spec.kind !== 'reference' && spec.kind !== 'identity') return
   throw new DeclarationError(
     subject,
-    `the custom filter "${name}" has ${spec?.kind === undefined ? 'no field type' : `the field type ${spec.kind}`}.`,
-    'pass another field type to custom(), such as boolean() or integer().',
+    `the custom filter "${name}" ${spec?.kind === undefined ? 'has no field type' : `cannot have the field type ${spec.kind}`}.`,
+    'pass a field type other than identity() and reference() to custom(), such as boolean() or integer().',
   )
 }
 

@@ -49,10 +49,10 @@ export function range<const Name extends string>(...properties: readonly Name[])
 }
 
 /** A custom filter, as `custom()` returns it. The service file implements it. */
-export interface CustomFilter<out Held = unknown> {
+export interface CustomFilter<out ValueType = unknown> {
   readonly kind: 'custom'
   readonly spec: FieldSpec
-  readonly '~held'?: Held
+  readonly '~value'?: ValueType
 }
 
 /**
@@ -65,8 +65,8 @@ export interface CustomFilter<out Held = unknown> {
  * resource(note, { filters: { overdue } }) // GET /note?overdue=true
  * ```
  */
-export function custom<Held extends string | number | boolean, Traits extends Trait>(
-  field: Field<Held, Traits>,
-): CustomFilter<Held | ('nullable' extends Traits ? null : never)> {
+export function custom<ValueType extends string | number | boolean, Traits extends Trait>(
+  field: Field<ValueType, Traits>,
+): CustomFilter<ValueType | ('nullable' extends Traits ? null : never)> {
   return { kind: 'custom', spec: field.spec }
 }

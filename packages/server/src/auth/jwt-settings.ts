@@ -86,7 +86,11 @@ export function checkJwtSettings(settings: JwtSettings) {
   if (jwksUrl !== undefined && !isUrl(jwksUrl))
     throw new SettingError('jwksUrl', `The location of the keys, "${jwksUrl}", is not a URL.`, urlHint)
   if ([audience].flat().length === 0 || [audience].flat().includes(''))
-    throw new SettingError('audience', 'The audience must not be empty.', 'Use the name of the service at the issuer.')
+    throw new SettingError(
+      'audience',
+      'The audience must not be empty.',
+      'Use the value that tokens for this service have in the aud claim.',
+    )
   const unknown = algorithms.find((algorithm) => !signatures.includes(algorithm))
   if (unknown !== undefined || algorithms.length === 0)
     throw new SettingError(

@@ -67,11 +67,14 @@ function logicOf(target: BulkTarget, { rules = [], assignments = [], model }: Se
 /** Adds advice to errors that the user can fix. Committed batches stay. */
 function explained(error: unknown): unknown {
   if (error instanceof FileBusy)
-    return new BulkError(error.message, 'Run the load again when the other one has ended; it continues from there.')
+    return new BulkError(
+      error.message,
+      'Run the load again after the other one has ended. It continues after the last loaded record.',
+    )
   if (!isUnavailable(error)) return error
   const { message } = error as Error
   return new BulkError(
     `The database stopped accepting records: ${sentence(message)}`,
-    'Loaded records are kept. Run the load again when the database is available; it continues from there.',
+    'Loaded records are kept. Run the load again when the database is available. It loads no record twice.',
   )
 }

@@ -110,12 +110,12 @@ function* completeRows(
   }
 }
 
-function unknownPart(subject: string, name: string, known: Iterable<string>): DeclarationError {
+function unknownPart(part: string, name: string, known: Iterable<string>): DeclarationError {
   const names = [...known]
   const near = nearest(name, names)
   return new DeclarationError(
-    `sample of ${subject}`,
-    'the service does not have it.',
+    'sample',
+    `the service has no ${part}.`,
     near ? `did you mean "${near}"?` : `use one of ${names.join(', ')}.`,
   )
 }

@@ -27,10 +27,10 @@ export interface FilterDefinition {
  *
  * @throws DeclarationError if the function is `async`.
  */
-export function filter<N extends AnyNoun, Held, const Where extends boolean | object>(
+export function filter<N extends AnyNoun, ValueType, const Where extends boolean | object>(
   noun: N,
-  customFilter: CustomFilter<Held>,
-  find: (value: Held, caller: Caller) => Where & ConditionFor<N, Where>,
+  customFilter: CustomFilter<ValueType>,
+  find: (value: ValueType, caller: Caller) => Where & ConditionFor<N, Where>,
 ): FilterDefinition {
   refuseAsync(`noun "${noun.name}"`, 'the function of filter()', find, synchronousCondition)
   return { noun, customFilter, find }

@@ -34,7 +34,7 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
   const { findRoute, cors, loadShedder, admit, bodyLimit, respond, startTrace, onFault } = dependencies
 
   const serve = ({ trace, caller }: Exchange, { route, raw }: Routed) =>
-    trace ? trace.run(() => route.serve({ ...raw, watch: trace }, caller)) : route.serve(raw, caller)
+    trace ? trace.run(() => route.serve({ ...raw, trace }, caller)) : route.serve(raw, caller)
 
   // Avoids closures for synchronous responses, which are the most common.
   const run = (exchange: Exchange, routed: Routed) => {

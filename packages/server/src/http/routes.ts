@@ -46,7 +46,10 @@ export interface RoutesParts {
   readonly meter: HttpMeter
   /** The path that the service is mounted below. */
   readonly prefix: string
-  /** Whether all requests are below the prefix: an application may have parameters in it. */
+  /**
+   * Whether the application has already matched the prefix. The prefix can then have parameters, such as `/:tenant/api`, so
+   * it is not compared.
+   */
   readonly isMatched: boolean
 }
 
@@ -126,9 +129,10 @@ function notFound(path: string, hint: string | undefined): TextResponse {
   return problemResponse(problem('path-not-found', { detail, ...(hint && { hint }) }))
 }
 
-/** Suggests the nearest path that exists. */
+/** Suggests the nearest path that exists; if several versions are equally near, the latest. */
 function pathHint(operations: readonly Operation[], prefix: string): (path: string) => string | undefined {
-  const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
+  const latestFirst = operations.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
+  const paths = new Set(latestFirst.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (path) => {
     if (path !== '/' && path.endsWith('/')) return 'Remove the trailing slash.'
     const near = nearest(path, paths) ?? versionOf(path, paths)
@@ -136,10 +140,10 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
   }
 }
 
-/** For a path without its version: the same with the latest version that has it. */
+/** For a path without its version: the same with the latest version that has it. `paths` has the latest version first. */
 function versionOf(path: string, paths: ReadonlySet<string>): string | undefined {
   const isSame = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
-  return [...paths].findLast((candidate) => /\/v\d+\//.test(candidate) && isSame(candidate.replace(/\/v\d+\//, '/')))
+  return [...paths].find((candidate) => /\/v\d+\//.test(candidate) && isSame(candidate.replace(/\/v\d+\//, '/')))
 }
 
 /** The path within the service. */

@@ -1,6 +1,6 @@
 /**
- * The logic of a write: assignments, then rules. If one of them is async, all of them run as the review of the plan, in the
- * transaction of the write. Otherwise the store calls them synchronously.
+ * The logic of a write: assignments, then rules. If one of them is async, all of them run as the `asyncLogic` of the
+ * plan, in the transaction of the write. Otherwise the store calls them synchronously.
  */
 import { type AnyLink, type AnyNoun, readValue, specOf, tenantField, type Value } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
@@ -10,13 +10,13 @@ import { hasPromise } from '../define/synchronous.ts'
 import type { ReadRecords } from '../define/write-context.ts'
 import { quoted } from '../foundation/quoted.ts'
 import type { Model } from '../store/model.ts'
-import type { Assign, Check, Review, Values } from '../store/plan.ts'
+import type { Assign, AsyncLogic, Check, Values } from '../store/plan.ts'
 import { recordReads } from './record-reads.ts'
 
 export interface WriteLogic {
   readonly check: Check | undefined
   readonly assign?: Assign
-  readonly review?: Review
+  readonly asyncLogic?: AsyncLogic
 }
 
 /** The logic of a write of some fields. */
@@ -41,18 +41,18 @@ export function writeLogic(noun: AnyNoun, { rules, assignments, model }: Service
   if (nounRules.length + nounAssignments.length === 0) return () => none
   const field = tenantField(noun)
   const assigned = Object.fromEntries(nounAssignments.flatMap(({ fields }) => fields.map((field) => [field, true])))
-  const mayReview = [...nounRules, ...nounAssignments].some(({ isAsync }) => isAsync)
+  const mayBeAsync = [...nounRules, ...nounAssignments].some(({ isAsync }) => isAsync)
   return (writtenValues, { caller, now }) => {
     const concerned = rulesFor(nounRules, { ...writtenValues, ...assigned })
-    if (mayReview && [...concerned, ...nounAssignments].some(({ isAsync }) => isAsync)) {
-      const review: Review = async (next, previous, run) => {
+    if (mayBeAsync && [...concerned, ...nounAssignments].some(({ isAsync }) => isAsync)) {
+      const asyncLogic: AsyncLogic = async (next, previous, run) => {
         const tenant = field === undefined ? undefined : (next[field] ?? undefined)
         const context = { caller, now, read: recordReads(model, run, tenant) }
         const values = await assignInOrder(nounAssignments, next, previous, context)
         const breach = await firstBreach(concerned, { ...next, ...values }, previous, context)
         return breach ? { breach } : { values }
       }
-      return { check: undefined, review }
+      return { check: undefined, asyncLogic }
     }
     const context = { caller, now, read: unreadable }
     const check = checkOf(concerned, context)
@@ -65,15 +65,15 @@ export function writeLogic(noun: AnyNoun, { rules, assignments, model }: Service
 export function linkLogic(link: AnyLink, on: 'link' | 'unlink', { rules, model }: ServiceLogic): WriteLogicOf {
   const linkRules = rules.filter((rule) => 'link' in rule).filter((rule) => rule.link === link && rule.on === on)
   if (linkRules.length === 0) return () => none
-  const isReviewed = linkRules.some(({ isAsync }) => isAsync)
+  const hasAsyncRule = linkRules.some(({ isAsync }) => isAsync)
   return (_, { caller, now }) => {
-    if (!isReviewed) return { check: checkOf(linkRules, { caller, now, read: unreadable }) }
-    const review: Review = async (pair, _previous, run) => {
+    if (!hasAsyncRule) return { check: checkOf(linkRules, { caller, now, read: unreadable }) }
+    const asyncLogic: AsyncLogic = async (pair, _previous, run) => {
       const read = recordReads(model, run, await tenantOfPair(link, pair, recordReads(model, run)))
       const breach = await firstBreach(linkRules, pair, undefined, { caller, now, read })
       return breach ? { breach } : { values: {} }
     }
-    return { check: undefined, review }
+    return { check: undefined, asyncLogic }
   }
 }
 

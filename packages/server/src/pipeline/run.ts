@@ -10,7 +10,7 @@ import type { RecordStore } from '../store/store.ts'
 import type { ChangeNotifier } from './hook/hooks.ts'
 import type { PlanFor } from './plan.ts'
 import type { ParsedRequest, RawRequest } from './read/parsed-request.ts'
-import { isReviewed, writeReviewed } from './reviewed-write.ts'
+import { hasAsyncLogic, writeInTransaction } from './write-in-transaction.ts'
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
@@ -22,13 +22,13 @@ export function runStages(
   notify: ChangeNotifier | undefined,
 ): Run {
   const send = ({ raw }: ParsedRequest, plan: Plan) =>
-    isReviewed(plan) ? writeReviewed(plan, store, raw) : runPlan(plan, store, raw)
+    hasAsyncLogic(plan) ? writeInTransaction(plan, store, raw) : runPlan(plan, store, raw)
   if (operation.method === 'GET') return (request, caller) => send(request, planFor(request, { now: '', caller }))
   const write: Run = (request, caller) => {
     const plan = planFor(request, { now: timestamp(), caller })
     if (!notify) return send(request, plan)
-    const { requestId, transaction, watch } = request.raw
-    return notify(plan, { caller, requestId, transaction, watch }, (observed) => send(request, observed))
+    const { requestId, transaction, trace } = request.raw
+    return notify(plan, { caller, requestId, transaction, trace }, (observed) => send(request, observed))
   }
   return (request, caller) => {
     const outcome = write(request, caller)
@@ -40,9 +40,9 @@ export function runStages(
 }
 
 /** Runs a plan, in the transaction of the request if there is one. */
-export function runPlan(plan: Plan, store: RecordStore, { watch, transaction }: RawRequest): MaybePromise<Outcome> {
+export function runPlan(plan: Plan, store: RecordStore, { trace, transaction }: RawRequest): MaybePromise<Outcome> {
   const target = transaction ?? store
-  return watch ? watch.store(plan, (traced) => target.run(traced)) : target.run(plan)
+  return trace ? trace.store(plan, (traced) => target.run(traced)) : target.run(plan)
 }
 
 /** Whether a write was refused because the record of its caller was just deleted. The write is repeated without an author. */

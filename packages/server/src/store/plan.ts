@@ -128,8 +128,8 @@ export type Check = (next: Values, previous: Values | undefined) => Breach | und
 /** The values that the service sets itself in a record that is about to be written. `previous` is absent for a new one. */
 export type Assign = (next: Values, previous: Values | undefined) => Values
 
-/** Assigns and checks with reads of other records, which must run in the transaction of the write. */
-export type Review = (
+/** Assignments and rules that read other records, so they must run in the transaction of the write. */
+export type AsyncLogic = (
   next: Values,
   previous: Values | undefined,
   run: (plan: ListPlan | ReadPlan) => Outcome | Promise<Outcome>,
@@ -160,7 +160,7 @@ export interface CreatePlan extends WritePlan {
   readonly version?: number
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */
-  readonly review?: Review
+  readonly asyncLogic?: AsyncLogic
   /** The Idempotency-Key, and a fingerprint of the request that distinguishes a retry from another request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string }
 }
@@ -175,7 +175,7 @@ export interface ChangePlan extends WritePlan {
   readonly assign?: Assign
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */
-  readonly review?: Review
+  readonly asyncLogic?: AsyncLogic
 }
 
 export interface DeletePlan extends WritePlan {
@@ -196,7 +196,7 @@ export interface LinkPlan extends WritePlan {
   /** Called with the pair of identities, by the names of the nouns, if the link is to be added or removed. */
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */
-  readonly review?: Review
+  readonly asyncLogic?: AsyncLogic
 }
 
 export type WrittenPlan = CreatePlan | ChangePlan | DeletePlan | LinkPlan

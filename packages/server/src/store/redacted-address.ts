@@ -1,7 +1,7 @@
 /** Database URLs for messages. */
-import { isPostgresAddress, readAddress } from './postgres-address.ts'
+import { isPostgresUrl, readPostgresUrl } from './postgres-url.ts'
 
 /** The URL without its password. */
 export function redactedAddress(address: string): string {
-  return isPostgresAddress(address) ? readAddress(address).redactedUrl : address
+  return isPostgresUrl(address) ? readPostgresUrl(address).redactedUrl : address
 }

@@ -1,6 +1,6 @@
 /** References between records of the same file. */
 import { describe, expect, it } from 'vitest'
-import { benchOn, emptyBench, type MakeDatabase, ndjson, noRecords, reviewedService, service } from '../bulk-bench.ts'
+import { asyncRuleService, benchOn, emptyBench, type MakeDatabase, ndjson, noRecords, service } from '../bulk-bench.ts'
 
 export function referenceLoadSuite(title: string, make: MakeDatabase): void {
   const bench = () => benchOn(make)
@@ -62,7 +62,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
 
     it.each([
       ['', service],
-      [', with rules that read records', reviewedService],
+      [', with rules that read records', asyncRuleService],
     ])('may point at the record itself, but not in a circle where none of them may be null%s', async (_, loaded) => {
       const { load, records } = await emptyBench(make, loaded)
       const { rejects } = await load('node', 'id,root\n2,1\n1,1\n3,4\n4,3\n5,6\n6,5\n')

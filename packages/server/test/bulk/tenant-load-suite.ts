@@ -20,8 +20,8 @@ export function tenantLoadSuite(title: string, make: MakeDatabase): void {
     return loads
   }
 
-  describe.each([false, true])(`tenants of a load ${title}, with rules that read records: %s`, (isReviewed) => {
-    const service = tenantService({ isReviewed })
+  describe.each([false, true])(`tenants of a load ${title}, with rules that read records: %s`, (hasAsyncRules) => {
+    const service = tenantService({ hasAsyncRules })
 
     it('rejects a new record that references a record of another tenant', async () => {
       const { load, records } = await bench(service)

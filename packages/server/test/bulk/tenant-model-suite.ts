@@ -81,12 +81,12 @@ export function tenantModelSuite(title: string, make: MakeDatabase): void {
     [true, 10],
   ])(
     `loads of several tenants ${title} give what a model predicts, with rules that read records: %s`,
-    async (isReviewed, runs) => {
+    async (hasAsyncRules, runs) => {
       const property = fc.asyncProperty(
         fc.array(file, { minLength: 1, maxLength: 4 }),
         fc.array(pair),
         async (files, pairs) => {
-          const bench = await emptyBench(make, tenantService({ isReviewed }))
+          const bench = await emptyBench(make, tenantService({ hasAsyncRules }))
           const teamLines = teams.map((number) => `${teamKey(number)},${tenantOf(number)},T\n`)
           await bench.load('team', `key,org,name\n${teamLines.join('')}`)
           await bench.load('skill', `id,tenant,name\n${teams.map((at) => `${at + 1},${tenantOf(at)},S\n`).join('')}`)

@@ -32,10 +32,10 @@ const memberCountry = link(member, country)
 
 interface Variant {
   /** Whether rules read other records, so that each row has its own transaction. */
-  readonly isReviewed?: boolean
+  readonly hasAsyncRules?: boolean
 }
 
-export function tenantService({ isReviewed = false }: Variant = {}): Service {
+export function tenantService({ hasAsyncRules = false }: Variant = {}): Service {
   const children = [resource(skill, { via: memberSkill }), resource(country, { via: memberCountry })]
   return service({
     name: 'test',
@@ -43,7 +43,7 @@ export function tenantService({ isReviewed = false }: Variant = {}): Service {
       plainApi(resource(country), resource(team), resource(member, { children }), resource(skill), resource(desk)),
     ],
     tenant: { claim: 'tenant', shared: [country] },
-    rules: isReviewed ? [rule(member, async () => undefined), rule(memberSkill, async () => undefined)] : [],
+    rules: hasAsyncRules ? [rule(member, async () => undefined), rule(memberSkill, async () => undefined)] : [],
     assignments: [firstTeam],
   })
 }

@@ -35,7 +35,7 @@ export interface Collection {
   readonly identity: string
   /** Of the complete record. */
   readonly fields: readonly Field[]
-  /** The names of the fields that name a record, if the document lists them. */
+  /** The fields whose values are the display name of a record, if the document lists them. */
   readonly label: readonly string[] | undefined
   /** The property of a response that holds the record; undefined if the response is the record. */
   readonly wrapper: string | undefined
@@ -79,7 +79,7 @@ export function serviceOf(name: string | undefined, sources: readonly Source[]):
   }
 }
 
-type Growing<Thing> = { -readonly [Key in keyof Thing]: Thing[Key] }
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** Methods that the console can call. */
 const methods = ['get', 'post', 'put', 'patch', 'delete']
@@ -88,7 +88,7 @@ function apiOf({ document, base }: Source): Api {
   const info = isObject(document.info) ? document.info : {}
   const table = readOpenApi(document)
   const operations = new Map(table.operations.map((operation) => [operation, operationFrom(operation)]))
-  const api: Growing<Api> = {
+  const api: Mutable<Api> = {
     title: typeof info.title === 'string' ? info.title : 'API',
     version: `${info.version ?? ''}`,
     base,
@@ -117,7 +117,7 @@ function actionsOf(actions: readonly DocumentOperation[], operations: Operations
   return actionsFrom(offered.flatMap((operation) => operations.get(operation) ?? []))
 }
 
-function collectionOf(api: Api, collection: DocumentCollection, operations: Operations): Growing<Collection> {
+function collectionOf(api: Api, collection: DocumentCollection, operations: Operations): Mutable<Collection> {
   const { key, path, segment, noun, lists, record, identity, actions } = collection
   const fields = record ? fieldsOf(record) : []
   const operationsByRole = Object.entries(collection.operations).map(([role, operation]) => [
@@ -174,7 +174,7 @@ function variantOf(
   }
 }
 
-/** The ID of a record. Some services name it as the path parameter does. */
+/** The ID of a record. In some services, the property has the name of the path parameter. */
 export function idOf({ identity, operations }: Collection, record: Json): unknown {
   const { read, update, replace, delete: remove } = operations
   const parameter = /\{([^}]*)\}$/.exec((read ?? update ?? replace ?? remove)?.path ?? '')?.[1]
@@ -208,11 +208,14 @@ export function recordActions(
   return owners.flatMap((owner) => owner.actions.record.map((action) => ({ owner, action })))
 }
 
-/** The collection that links its records with their parent: itself, or the one of that pair. */
+/**
+ * The collection with the operations that link its records with their parent: this collection, or the one of the same noun
+ * below the root collection of the parent's noun.
+ */
 export function linkCollectionOf(collection: Collection): Collection | undefined {
   if (collection.operations.link) return collection
-  const pair = rootsOf(collection.api).find(({ noun }) => noun === collection.parent?.noun)
-  return pair?.children.find(({ noun, operations }) => noun === collection.noun && operations.link)
+  const parentRoot = rootsOf(collection.api).find(({ noun }) => noun === collection.parent?.noun)
+  return parentRoot?.children.find(({ noun, operations }) => noun === collection.noun && operations.link)
 }
 
 /** The first of `servers` as a URL, relative to the URL of the document. */

@@ -93,7 +93,7 @@ export function inProcess(
         body: typeof body === 'string' ? Buffer.from(body) : undefined,
         ...(raw.isCurrent && { isCurrent: raw.isCurrent }),
         isFromHandler: true,
-        watch: raw.watch,
+        trace: raw.trace,
         transaction: raw.transaction,
       })
       lastPosition = response.headers?.[readAfter] ?? lastPosition

@@ -34,15 +34,15 @@ export function transactionIn(
     isUnderWay = true
     try {
       const reader = store.hasReplicas ? readerOf(raw, caller) : undefined
-      const run = (watch: RequestTrace | undefined) =>
+      const run = (trace: RequestTrace | undefined) =>
         store.transaction(
-          async (newTransaction) => work(open({ ...origin, raw: { ...raw, watch, transaction: newTransaction } }).call),
+          async (newTransaction) => work(open({ ...origin, raw: { ...raw, trace, transaction: newTransaction } }).call),
           {
             limit,
             reader,
           },
         )
-      const { result, position } = await (raw.watch ? raw.watch.transaction(run) : run(undefined))
+      const { result, position } = await (raw.trace ? raw.trace.transaction(run) : run(undefined))
       if (position !== undefined) calls.setPosition(position)
       return result
     } finally {

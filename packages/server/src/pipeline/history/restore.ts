@@ -213,10 +213,10 @@ class Restoration {
       ...(rowFilter && { rowFilter }),
     }
     const notify = this.#dependencies.notifierFor(operation)
-    const { requestId, watch } = this.#request.raw
+    const { requestId, trace } = this.#request.raw
     const transaction = this.#transaction
     const outcome = notify
-      ? await notify(plan, { caller: this.#caller, requestId, transaction, watch }, (part) => transaction.run(part))
+      ? await notify(plan, { caller: this.#caller, requestId, transaction, trace }, (part) => transaction.run(part))
       : await transaction.run(plan)
     return outcome.kind === 'refused' ? outcome.refusal : undefined
   }

@@ -15,7 +15,7 @@ export interface Origin {
   readonly caller: Caller
   readonly requestId: string
   readonly transaction?: Transaction | undefined
-  readonly watch?: RequestTrace | undefined
+  readonly trace?: RequestTrace | undefined
 }
 
 /** Runs a plan on the store, and queues its hooks once the change is durable. */
@@ -50,7 +50,7 @@ export class Hooks {
     if (!isChange || nounHooks.length === 0) return undefined
     const order = this.#orders.get(noun) ?? new ChangeOrder()
     this.#orders.set(noun, order)
-    return async (plan, { transaction, watch, ...origin }, run) => {
+    return async (plan, { transaction, trace, ...origin }, run) => {
       const write = order.begin('key' in plan ? plan.key : undefined)
       this.#numberOpen++
       const { observed, changeIn } = captureChange(plan)
@@ -72,7 +72,7 @@ export class Hooks {
       const version = change.kind === 'delete' ? outcome.version + 1 : outcome.version
       const queue = () => this.#queue(nounHooks, identity, { ...change, ...origin } as Change<Values>)
       // Another request may release a held change, so the trace of this one is restored.
-      const notify = watch ? () => watch.run(queue) : queue
+      const notify = trace ? () => trace.run(queue) : queue
       const endChanged = (write: Write) => order.end(write, { identity, version, notify })
       if (!transaction) {
         endChanged(write)

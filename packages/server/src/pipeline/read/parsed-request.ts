@@ -23,7 +23,7 @@ export interface RawRequest {
   /** Whether reads must not come from a replica, because a write depends on them. */
   readonly isCurrent?: true
   /** The trace of the request. */
-  readonly watch?: RequestTrace | undefined
+  readonly trace?: RequestTrace | undefined
   /** The transaction that the request is part of, if any. */
   readonly transaction?: Transaction | undefined
 }

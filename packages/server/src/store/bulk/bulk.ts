@@ -2,7 +2,7 @@
 import type { AnyLink, Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
 import type { MissingTarget, Refusal } from '../outcome.ts'
-import type { Assign, Check, Review, Values } from '../plan.ts'
+import type { Assign, AsyncLogic, Check, Values } from '../plan.ts'
 
 /** The target of a load or the source of an export: the records of a noun, or the pairs of a link. */
 export type BulkTarget = { readonly stored: StoredNoun } | { readonly link: AnyLink }
@@ -89,7 +89,7 @@ export interface WriteRules {
   /** Sets fields of changed records. New rows already have these values. */
   readonly assign?: Assign
   /** Present if rules or assignments read other records: each row then has its own transaction. */
-  readonly review?: Review
+  readonly asyncLogic?: AsyncLogic
   /** Whether an existing record takes the given values. */
   readonly isUpdating: boolean
 }

@@ -5,7 +5,7 @@ import type { StoredNoun } from '../model.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
 import type { Current, Lookups } from './lookups.ts'
-import { lookupFirst, missingRecord, notVisible, refusedFor } from './order.ts'
+import { firstRefusal, missingRecord, notVisible, refusedFor } from './order.ts'
 import {
   brokenRule,
   type Counted,
@@ -37,7 +37,7 @@ export function decideChange(
   const refusal = notMatching(match, current) ?? wrongTransition(noun, values, previous)
   if (refusal) return refused(refusal)
   const linked = (link: AnyLink) => lookups.linked(plan, link, noun, identity)
-  return lookupFirst(
+  return firstRefusal(
     // Database constraints cannot check visibility, or values that links share.
     lookups.isEnforced && !rowFilter && !changesSharedField(stored, next, previous),
     () =>
@@ -49,7 +49,7 @@ export function decideChange(
   )
 }
 
-/** Records that are linked because they share a value must keep that value. */
+/** If a link requires a shared value (`sharing`), a linked record cannot change that value. */
 export function linkConflict(
   stored: StoredNoun,
   next: Values,

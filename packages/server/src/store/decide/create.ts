@@ -3,13 +3,13 @@ import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { CreatePlan } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
-import { lookupFirst, missingRecord, notVisible } from './order.ts'
+import { firstRefusal, missingRecord, notVisible } from './order.ts'
 import { brokenRule } from './refusal.ts'
 
 /** The outcome if nothing is created; undefined if the record can be written. */
 export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
   const { values, rowFilter, check } = plan
-  return lookupFirst(
+  return firstRefusal(
     // Database constraints cannot check visibility.
     lookups.isEnforced && !rowFilter,
     () => createObstacle(lookups, plan),

@@ -5,8 +5,11 @@ import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
 import { noTarget, notVisibleRefusal, refused, satisfies, targetsIn } from './refusal.ts'
 
-/** `isEnforced`: the database refuses the same, so the lookup runs only if the values are refused. */
-export function lookupFirst(
+/**
+ * The refusal to report: a refusal by the lookup takes precedence over one of the values. `isEnforced`: the database refuses
+ * the same as the lookup, so the lookup runs only if the values are refused.
+ */
+export function firstRefusal(
   isEnforced: boolean,
   lookup: () => MaybePromise<Outcome | undefined>,
   refusalOfValues: () => MaybePromise<Refusal | undefined>,

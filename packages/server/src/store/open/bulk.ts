@@ -2,12 +2,12 @@
 
 import type { BulkStore } from '../bulk/bulk.ts'
 import type { Model } from '../model.ts'
-import { isPostgresAddress } from '../postgres-address.ts'
+import { isPostgresUrl } from '../postgres-url.ts'
 import { SqliteBulk } from '../sqlite/bulk/bulk.ts'
 import { sqlitePath } from '../sqlite-path.ts'
 
 export async function openBulk(address: string, model: Model): Promise<BulkStore> {
-  if (isPostgresAddress(address)) {
+  if (isPostgresUrl(address)) {
     // Imported on demand: a load into SQLite starts faster without the driver.
     const { PostgresBulk } = await import('../postgres/bulk/bulk.ts')
     return new PostgresBulk(address, model)

@@ -1,7 +1,7 @@
 /** Reads the catalog of an existing PostgreSQL database. */
 import { DatabaseError } from '../database-error.ts'
 import type { Catalog } from '../postgres/adopt/catalog.ts'
-import { isPostgresAddress } from '../postgres-address.ts'
+import { isPostgresUrl } from '../postgres-url.ts'
 
 /**
  * Reads the catalog (tables, columns, keys) of an existing PostgreSQL database, in a read-only transaction.
@@ -14,7 +14,7 @@ import { isPostgresAddress } from '../postgres-address.ts'
  * @throws DatabaseError if the URL is not a PostgreSQL URL or the database cannot be reached
  */
 export async function databaseCatalog(address: string, schema?: string): Promise<Catalog> {
-  if (!isPostgresAddress(address)) throw new DatabaseError(address, '', 'Only PostgreSQL databases can be read.')
+  if (!isPostgresUrl(address)) throw new DatabaseError(address, '', 'Only PostgreSQL databases can be read.')
   const { catalogAt } = await import('../postgres/adopt/catalog-at.ts')
   return catalogAt(address, schema)
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
-import { isPostgresAddress } from '../postgres-address.ts'
+import { isPostgresUrl } from '../postgres-url.ts'
 import { migrate } from '../sqlite/migrate/migrate.ts'
 import { openDatabase } from '../sqlite/open-database.ts'
 import { sqlitePath } from '../sqlite-path.ts'
@@ -27,13 +27,13 @@ export async function migrateDatabase(
   { model }: { readonly model: Model },
   mode: 'plan' | 'apply' | 'adopt' | 'adopt-plan',
 ): Promise<MigrationReport> {
-  if (!isPostgresAddress(address)) {
+  if (!isPostgresUrl(address)) {
     if (mode === 'plan' || mode === 'apply') return migrateFile(sqlitePath(address), model, mode)
     throw new DatabaseError(address, '', 'Only PostgreSQL tables can be adopted.')
   }
   // Imported on demand: a service on SQLite starts faster without the driver.
-  const { migrateAddress } = await import('../postgres/migrate/server.ts')
-  return migrateAddress(address, model, mode)
+  const { migrateAt } = await import('../postgres/migrate/server.ts')
+  return migrateAt(address, model, mode)
 }
 
 function migrateFile(path: string, model: Model, mode: 'plan' | 'apply'): MigrationReport {

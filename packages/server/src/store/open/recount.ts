@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseError } from '../database-error.ts'
 import type { NounCount } from '../migrate/recount.ts'
 import type { Model } from '../model.ts'
-import { isPostgresAddress } from '../postgres-address.ts'
+import { isPostgresUrl } from '../postgres-url.ts'
 import { recountFile } from '../sqlite/migrate/recount.ts'
 import { sqlitePath } from '../sqlite-path.ts'
 
@@ -26,7 +26,7 @@ export async function recountDatabase(
   { model }: { readonly model: Model },
   mode: 'check' | 'fix',
 ): Promise<readonly NounCount[]> {
-  if (isPostgresAddress(address)) {
+  if (isPostgresUrl(address)) {
     // Imported on demand: a command on SQLite starts faster without the driver.
     const { recountServer } = await import('../postgres/tally/recount.ts')
     return recountServer(address, model, mode)

@@ -2,7 +2,7 @@
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
-import { isPostgresAddress, replicasElsewhere } from '../postgres-address.ts'
+import { isPostgresUrl, replicasElsewhere } from '../postgres-url.ts'
 import { sqlitePath } from '../sqlite-path.ts'
 import type { Store, StoreFaultListener } from '../store.ts'
 
@@ -23,13 +23,13 @@ export async function openStore(address: string, model: Model, options?: StoreOp
   const replicas = options?.databaseRead
   if (replicas !== undefined) refuseReplicas(address, replicas)
   // Each driver is imported on demand, so that a service starts faster.
-  if (!isPostgresAddress(address)) {
+  if (!isPostgresUrl(address)) {
     const { openSqlite } = await import('../sqlite/read-only-store.ts')
     return openSqlite(sqlitePath(address), model, options)
   }
   const { PostgresStore } = await import('../postgres/store.ts')
   return PostgresStore.open(address, model, {
-    replicas: options && replicas !== undefined ? { address: replicas, onChange: options.onReplica } : undefined,
+    replicas: options && replicas !== undefined ? { url: replicas, onChange: options.onReplica } : undefined,
     onMigration: options?.onMigration,
     maxListBytes: options?.maxListBytes,
     onFault: options?.onFault,
@@ -37,13 +37,13 @@ export async function openStore(address: string, model: Model, options?: StoreOp
 }
 
 function refuseReplicas(address: string, replicas: string): void {
-  if (!isPostgresAddress(replicas) && replicas !== replicasElsewhere) {
+  if (!isPostgresUrl(replicas) && replicas !== replicasElsewhere) {
     // The value may contain a password, so only its beginning is shown.
     const fix =
       'Read replicas must be PostgreSQL servers: use postgres://user:password@host/database, or elsewhere if only other instances have replicas.'
     throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', fix)
   }
-  if (isPostgresAddress(address)) return
+  if (isPostgresUrl(address)) return
   throw new DatabaseError(
     address,
     ' with read replicas',

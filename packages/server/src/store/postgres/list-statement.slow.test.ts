@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelOf, type StoredNoun } from '../model.ts'
 import { openStore } from '../open/store.ts'
 import type { ListPlan } from '../plan.ts'
-import { readAddress } from '../postgres-address.ts'
+import { readPostgresUrl } from '../postgres-url.ts'
 import { PostgresHosts } from './connect/hosts.ts'
 import { PooledConnection } from './connect/pooled-connection.ts'
 import { listForm } from './list-statement.ts'
@@ -81,7 +81,7 @@ beforeAll(async () => {
     { noun: 'book', rows: books() },
   ])
   await store.close()
-  connection = new PooledConnection(await new PostgresHosts(readAddress(url)).open(), () => {})
+  connection = new PooledConnection(await new PostgresHosts(readPostgresUrl(url)).open(), () => {})
   remove = async () => {
     await connection.close()
     await removeDatabase()

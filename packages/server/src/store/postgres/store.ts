@@ -5,7 +5,7 @@ import { schemaTrouble } from '../migrate/schema-fit.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
-import { readAddress, replicasElsewhere } from '../postgres-address.ts'
+import { readPostgresUrl, replicasElsewhere } from '../postgres-url.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
 import { usageTables } from '../sql/own-tables/table.ts'
@@ -33,14 +33,14 @@ import { ReadReplicas } from './replica/replicas.ts'
 import { PostgresSchemaGuard } from './schema-guard.ts'
 import { compile, type Statement } from './statement.ts'
 import { TableSizes } from './table-sizes.ts'
-import { TallyFolder } from './tally/folder.ts'
+import { TallyCompactor } from './tally/compactor.ts'
 import { PostgresTransactions } from './transaction.ts'
 import { PostgresWriter } from './write/writer.ts'
 
 /** The replicas for reads. */
 export interface ReplicaOptions {
   /** A PostgreSQL URL; each of its hosts is a replica. */
-  readonly address: string
+  readonly url: string
   readonly onChange: ReplicaListener
 }
 
@@ -68,7 +68,7 @@ export class PostgresStore implements Store {
   readonly #schema: PostgresSchemaGuard
   readonly #reader: PlanReader
   readonly #isEmpty: Statement<undefined>
-  readonly #folder: TallyFolder
+  readonly #compactor: TallyCompactor
   readonly #replicas: ReadReplicas | undefined
 
   private constructor(hosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
@@ -79,24 +79,24 @@ export class PostgresStore implements Store {
     this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
     this.#historySweep = sweepHistory(pooledOwnTables(this.#database, []), model, options.onFault)
-    this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isAgain) =>
-      isRead(plan) ? this.#reader.read(plan, statements) : this.#writer.writeIn(statements, plan, isAgain),
+    this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isRetry) =>
+      isRead(plan) ? this.#reader.read(plan, statements) : this.#writer.writeIn(statements, plan, isRetry),
     )
     this.#sizes = new TableSizes(this.#database, model)
     this.#reader = new PlanReader(model, maxListBytes, (noun) => this.#sizes.maxRecords(noun))
     this.#schema = new PostgresSchemaGuard(this.#database.readShort, model)
     this.#isEmpty = compile(emptyQuery(model))
-    this.#folder = new TallyFolder(this.#database, model)
-    this.#replicas = replicas && new ReadReplicas(this.#database, replicas.address, replicas.onChange)
-    this.hasReplicas = replicas !== undefined && replicas.address !== replicasElsewhere
+    this.#compactor = new TallyCompactor(this.#database, model)
+    this.#replicas = replicas && new ReadReplicas(this.#database, replicas.url, replicas.onChange)
+    this.hasReplicas = replicas !== undefined && replicas.url !== replicasElsewhere
   }
 
   /** Connects to the server and migrates the database to the model. */
-  static async open(address: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
+  static async open(url: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
     const { replicas, onMigration } = options
-    const hosts = new PostgresHosts(readAddress(address))
+    const hosts = new PostgresHosts(readPostgresUrl(url))
     // An invalid URL is reported before anything is changed.
-    if (replicas && replicas.address !== replicasElsewhere) readAddress(replicas.address)
+    if (replicas && replicas.url !== replicasElsewhere) readPostgresUrl(replicas.url)
     const report = await migrateServer(hosts, model, 'start')
     if (report.changes.length > 0) onMigration?.(report)
     const store = new PostgresStore(hosts, model, options)
@@ -111,12 +111,12 @@ export class PostgresStore implements Store {
       const read = (from: Reads) => this.#reader.read(plan, from)
       return replicas ? replicas.read(plan.reader, read) : read(this.#database)
     }
-    const outcome = this.#folder.after(this.#writer.write(plan))
+    const outcome = this.#compactor.after(this.#writer.write(plan))
     return replicas ? replicas.after(plan.reader, outcome) : outcome
   }
 
   async transaction<Result>(work: TransactionWork<Result>, { limit, reader }: TransactionOptions) {
-    const result = this.#folder.after(this.#transactions.run(work, limit))
+    const result = this.#compactor.after(this.#transactions.run(work, limit))
     return this.#replicas?.withPosition(reader, result) ?? { result: await result }
   }
 
@@ -125,7 +125,7 @@ export class PostgresStore implements Store {
   }
 
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
-    // Only an empty database is worth a lock.
+    // Checks without a lock first: most databases are not empty.
     if (!(await this.isEmpty())) return 0
     return this.#afterLoad(this.#withoutTimeout((client) => loadIfEmpty(client, this.#model, parts)))
   }
@@ -160,13 +160,13 @@ export class PostgresStore implements Store {
     await this.#transactions.close()
     this.#writer.close()
     this.#historySweep.stop()
-    await this.#folder.close()
+    await this.#compactor.close()
     await this.#replicas?.close()
     await this.#database.close()
   }
 
   #afterLoad(loading: Promise<number>): Promise<number> {
-    const loaded = this.#folder.after(loading)
+    const loaded = this.#compactor.after(loading)
     return this.#replicas?.afterLoad(loaded) ?? loaded
   }
 

@@ -23,8 +23,8 @@ const lockTimeoutMs = 100
 /** Time after its limit at which the server ends a transaction, in case this process hangs. */
 const serverGraceMs = 1000
 
-/** Runs one plan within a transaction; `isAgain` if other writes interfered with the last try. */
-export type Perform = (statements: PlanTransaction, plan: Plan, isAgain: boolean) => Promise<Outcome>
+/** Runs one plan within a transaction; `isRetry` if other writes interfered with the last try. */
+export type Perform = (statements: PlanTransaction, plan: Plan, isRetry: boolean) => Promise<Outcome>
 
 export class PostgresTransactions {
   readonly #database: PostgresDatabase
@@ -51,16 +51,16 @@ export class PostgresTransactions {
     await allEnded
   }
 
-  async #try<Result>(work: TransactionWork<Result>, time: TimeLimit, isAgain: boolean): Promise<Result> {
+  async #try<Result>(work: TransactionWork<Result>, time: TimeLimit, isRetry: boolean): Promise<Result> {
     let transaction: PlanTransaction
-    const attempt = new TransactionAttempt(inSequence((plan) => this.#perform(transaction, plan, isAgain)))
+    const attempt = new TransactionAttempt(inSequence((plan) => this.#perform(transaction, plan, isRetry)))
     this.#attempts.add(attempt)
     let isDone = false
     try {
-      const result = await this.#database.transactionIn(transactionMode(isAgain), async (connection) => {
+      const result = await this.#database.transactionIn(transactionMode(isRetry), async (connection) => {
         transaction = new PlanTransaction(connection)
         // The work starts after the transaction has begun.
-        await connection.execute(settingsFor(time, isAgain))
+        await connection.execute(settingsFor(time, isRetry))
         try {
           return await attempt.of(work, time)
         } finally {

@@ -1,13 +1,13 @@
 /** Reads the catalog of a server on a separate connection. */
 import { DatabaseError } from '../../database-error.ts'
-import { readAddress } from '../../postgres-address.ts'
+import { readPostgresUrl } from '../../postgres-url.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inSnapshot } from '../migrate/connection.ts'
 import type { Catalog } from './catalog.ts'
 import { readCatalog } from './read-catalog.ts'
 
-export async function catalogAt(address: string, schema: string | undefined): Promise<Catalog> {
-  const parsed = readAddress(address)
+export async function catalogAt(url: string, schema: string | undefined): Promise<Catalog> {
+  const parsed = readPostgresUrl(url)
   const hosts = new PostgresHosts(parsed)
   const client = await hosts.openWithoutTimeout().catch((error) => {
     throw hosts.startError(error)

@@ -10,7 +10,7 @@ import { schemaOf } from '../../migrate/model-schema.ts'
 import { withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { loadOrigin } from '../../plan.ts'
-import { readAddress } from '../../postgres-address.ts'
+import { readPostgresUrl } from '../../postgres-url.ts'
 import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { postgresDialect } from '../dialect.ts'
@@ -25,8 +25,8 @@ export class PostgresBulk implements BulkStore {
   readonly #model: Model
   readonly #open: pg.Client[] = []
 
-  constructor(address: string, model: Model) {
-    this.#hosts = new PostgresHosts(readAddress(address))
+  constructor(url: string, model: Model) {
+    this.#hosts = new PostgresHosts(readPostgresUrl(url))
     this.#model = model
   }
 

@@ -1,9 +1,9 @@
 /** Compares rows with existing records, and changes the records if the load updates. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
+import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { decideUpdate, refusedRow, tenantOfRecord } from '../../bulk/decision.ts'
-import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { linkConflict } from '../../decide/change.ts'
 import { brokenRule, type Counted, wrongTransition } from '../../decide/refusal.ts'
 import type { NounSchema } from '../../migrate/schema.ts'

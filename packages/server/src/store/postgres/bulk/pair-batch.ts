@@ -1,9 +1,9 @@
 /** Writes the pairs of one batch of a link, within an open transaction. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
+import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
 import { isWithinTenant, refusedRow } from '../../bulk/decision.ts'
-import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
 import { tenantColumn } from '../../sql/bulk-query.ts'
 import { column, slot, table } from '../../sql/fragment.ts'

@@ -1,9 +1,9 @@
 /** The transactions of a bulk load on PostgreSQL, one per batch, with an adaptive batch size. */
 import { type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
+import { writeWithAsyncLogic } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
-import { writeReviewed } from '../../bulk/reviewed-row.ts'
 import { taken } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../error.ts'
 import { faultOf, isUnavailable, serverError } from '../../fault.ts'
@@ -11,7 +11,7 @@ import { schemaOf } from '../../migrate/model-schema.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import type { Refusal } from '../../outcome.ts'
-import type { Review, Values } from '../../plan.ts'
+import type { AsyncLogic, Values } from '../../plan.ts'
 import { tenantColumn } from '../../sql/bulk-query.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
@@ -29,7 +29,7 @@ import { identifier } from '../name.ts'
 import { createMissing, existQuery, postgresOwnTables, runOn } from '../own-tables.ts'
 import { PlanReader } from '../plan-reader.ts'
 import { compile, type Statement } from '../statement.ts'
-import { foldFunction } from '../tally/name.ts'
+import { compactFunction } from '../tally/name.ts'
 import { transactionMode } from '../transaction.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
 import { BatchConflict } from './conflict.ts'
@@ -54,7 +54,7 @@ export class PostgresBulkWriter implements BulkWriter {
   readonly #schema: Schema
   readonly #batch: RecordBatch | PairBatch
   readonly #checkpoints: LoadCheckpoints
-  readonly #review: Review | undefined
+  readonly #asyncLogic: AsyncLogic | undefined
   readonly #reader: PlanReader
   #size = 200
   #written = 0
@@ -62,7 +62,7 @@ export class PostgresBulkWriter implements BulkWriter {
   constructor(client: ClientBase, target: BulkTarget, model: Model, rules: WriteRules) {
     const schema = schemaOf(model)
     this.#client = client
-    this.#review = rules.review
+    this.#asyncLogic = rules.asyncLogic
     this.#reader = new PlanReader(model, defaultListBytes, () => undefined)
     this.#target = target
     this.#schema = schema
@@ -108,9 +108,9 @@ export class PostgresBulkWriter implements BulkWriter {
 
   async #writeBatch(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
     const [row] = rows
-    if (!this.#review || !row) return this.#batch.write(rows)
+    if (!this.#asyncLogic || !row) return this.#batch.write(rows)
     const batch = this.#batch
-    const outcome = await writeReviewed(row, this.#review, {
+    const outcome = await writeWithAsyncLogic(row, this.#asyncLogic, {
       plan: (planned) => batch.plan(planned),
       write: async (written) => (await batch.write([written]))[0] as RowOutcome,
       read: (plan) => this.#reader.read(plan, readsOn(this.#client)),
@@ -118,11 +118,11 @@ export class PostgresBulkWriter implements BulkWriter {
     return [outcome]
   }
 
-  /** `isAgain` if other writes interfered with the last try. */
+  /** `isRetry` if other writes interfered with the last try. */
   async #transaction(
     work: () => Promise<readonly RowOutcome[]>,
     progressOf: ProgressOf,
-    isAgain = false,
+    isRetry = false,
   ): Promise<readonly RowOutcome[]> {
     const withCheckpoint = async () => {
       const outcomes = await work()
@@ -130,9 +130,9 @@ export class PostgresBulkWriter implements BulkWriter {
       if (progress) await runOn(this.#client, this.#checkpoints.keep(progress))
       return outcomes
     }
-    if (!this.#review) return inTransaction(this.#client, 'begin', withCheckpoint)
+    if (!this.#asyncLogic) return inTransaction(this.#client, 'begin', withCheckpoint)
     // Serializable, like the transactions of requests.
-    const { before, begin, after } = transactionMode(isAgain)
+    const { before, begin, after } = transactionMode(isRetry)
     await this.#client.query(before)
     try {
       return await inTransaction(this.#client, begin, withCheckpoint)
@@ -206,7 +206,7 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
     if (this.#written < minRowsToAnalyze) return
     await this.#client.query(`analyze ${identifier(tableOf(this.#target))}`)
     if ('stored' in this.#target)
-      await this.#client.query(`select ${identifier(foldFunction(tableOf(this.#target)))}()`)
+      await this.#client.query(`select ${identifier(compactFunction(tableOf(this.#target)))}()`)
   }
 
   #stored() {

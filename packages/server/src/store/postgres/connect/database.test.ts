@@ -1,7 +1,7 @@
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readAddress } from '../../postgres-address.ts'
+import { readPostgresUrl } from '../../postgres-url.ts'
 import { retry } from '../../retry.ts'
 import { slot } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
@@ -20,7 +20,7 @@ async function lockedDatabase() {
   await holder.connect()
   await holder.query('create table noted (number int); select pg_advisory_lock(7)')
   // On a busy machine, a new connection may take longer than a service normally waits.
-  const database = new PostgresDatabase(new PostgresHosts(readAddress(url)))
+  const database = new PostgresDatabase(new PostgresHosts(readPostgresUrl(url)))
   onTestFinished(async () => {
     await database.close()
     await holder.end()

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseError } from '../../database-error.ts'
 import { serverError } from '../../fault.ts'
-import { type Host, hostText, type PostgresAddress } from '../../postgres-address.ts'
+import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
 import { dropClient } from './end.ts'
 import { type Role, roleOf } from './role.ts'
 
@@ -37,7 +37,7 @@ const settings = [
 ]
 
 export class PostgresHosts {
-  readonly #address: PostgresAddress
+  readonly #url: PostgresUrl
   readonly #statementTimeoutMs: number
   /** The last known primary, and whether that is still assumed. */
   #latest: Host | undefined
@@ -46,23 +46,23 @@ export class PostgresHosts {
   #timeline = 0
   #search: Promise<Host> | undefined
 
-  constructor(address: PostgresAddress) {
-    this.#address = address
-    const timeout = address.parameters.get('statement_timeout')
+  constructor(url: PostgresUrl) {
+    this.#url = url
+    const timeout = url.parameters.get('statement_timeout')
     if (timeout !== undefined && !/^[1-9]\d{0,8}$/.test(timeout)) {
       const fix = 'Use a number of milliseconds, such as statement_timeout=10000.'
-      throw new DatabaseError(address.redactedUrl, `: statement_timeout is "${timeout}"`, fix)
+      throw new DatabaseError(url.redactedUrl, `: statement_timeout is "${timeout}"`, fix)
     }
     this.#statementTimeoutMs = timeout === undefined ? statementTimeoutMs : Number(timeout)
     if (!this.hasSeveral) {
-      this.#latest = address.hosts[0]
+      this.#latest = url.hosts[0]
       this.#isConfirmed = true
     }
   }
 
   /** Whether the URL has several hosts. */
   get hasSeveral(): boolean {
-    return this.#address.hosts.length > 1
+    return this.#url.hosts.length > 1
   }
 
   /** A connection for many short statements, which are pipelined. */
@@ -105,7 +105,7 @@ export class PostgresHosts {
 
   /** Whether another host is on a newer timeline, so that the last known primary was replaced. It is forgotten then. */
   async isReplaced(): Promise<boolean> {
-    const others = this.#address.hosts.filter((host) => host !== this.#latest)
+    const others = this.#url.hosts.filter((host) => host !== this.#latest)
     const roles = await Promise.all(others.map((host) => this.#readRole(host).catch(() => undefined)))
     const isReplaced = this.#timeline > 0 && roles.some((role) => role && role.timeline > this.#timeline)
     if (isReplaced) this.forget()
@@ -133,7 +133,7 @@ export class PostgresHosts {
 
   async #findPrimary(): Promise<Host> {
     const primaries: (Role & { readonly host: Host })[] = []
-    const queries = this.#address.hosts.map(async (host) => primaries.push({ host, ...(await this.#readRole(host)) }))
+    const queries = this.#url.hosts.map(async (host) => primaries.push({ host, ...(await this.#readRole(host)) }))
     try {
       await Promise.any(queries)
     } catch (error) {
@@ -179,15 +179,15 @@ export class PostgresHosts {
 
   /** The limit in the URL, or a default. */
   #connectTimeoutMs(defaultMs = connectTimeoutMs): number {
-    const seconds = Number(this.#address.parameters.get('connect_timeout'))
+    const seconds = Number(this.#url.parameters.get('connect_timeout'))
     return seconds > 0 ? seconds * 1000 : defaultMs
   }
 
   async #client(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
-    const { parameters } = this.#address
+    const { parameters } = this.#url
     const options = [...settings.map((setting) => `-c ${setting}`), parameters.get('options') ?? ''].join(' ')
     const client = new pg.Client({
-      connectionString: this.#address.connectionString(host, { options }),
+      connectionString: this.#url.connectionString(host, { options }),
       fallback_application_name: 'nomen',
       keepAlive: true,
       connectionTimeoutMillis: this.#connectTimeoutMs(),
@@ -207,7 +207,7 @@ export class PostgresHosts {
   /** The error for the operator who starts the service, without the password. */
   startError(error: unknown): DatabaseError {
     const [reason, fix] = reasonOf(error)
-    return new DatabaseError(this.#address.redactedUrl, `: ${reason}`, fix)
+    return new DatabaseError(this.#url.redactedUrl, `: ${reason}`, fix)
   }
 }
 

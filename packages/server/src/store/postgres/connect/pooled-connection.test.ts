@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readAddress } from '../../postgres-address.ts'
+import { readPostgresUrl } from '../../postgres-url.ts'
 import { slot } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
 import { compile } from '../statement.ts'
@@ -12,7 +12,7 @@ import { PooledConnection } from './pooled-connection.ts'
 async function connected() {
   const { url, remove } = await temporaryPostgres()
   const lost: PooledConnection[] = []
-  const client = await new PostgresHosts(readAddress(url)).open()
+  const client = await new PostgresHosts(readPostgresUrl(url)).open()
   const connection = new PooledConnection(client, (lostConnection) => lost.push(lostConnection))
   onTestFinished(async () => {
     await connection.close()
@@ -105,12 +105,12 @@ describe('a connection of a pool', () => {
 
   it('has the settings that lists and writes need, and those of the URL', async () => {
     const { url } = await connected()
-    const address = `${url}&statement_timeout=1234&application_name=test&options=-c%20work_mem%3D5MB`
+    const urlWithSettings = `${url}&statement_timeout=1234&application_name=test&options=-c%20work_mem%3D5MB`
     for (const [connectionUrl, expected] of [
       [url, ['10s', 'nomen', '4MB']],
-      [address, ['1234ms', 'test', '5MB']],
+      [urlWithSettings, ['1234ms', 'test', '5MB']],
     ] as const) {
-      const connection = new PooledConnection(await new PostgresHosts(readAddress(connectionUrl)).open(), () => {})
+      const connection = new PooledConnection(await new PostgresHosts(readPostgresUrl(connectionUrl)).open(), () => {})
       onTestFinished(() => connection.close())
       const names = ['statement_timeout', 'application_name', 'work_mem']
       const all = [...names, 'jit', 'max_parallel_workers_per_gather', 'default_transaction_isolation']

@@ -1,12 +1,12 @@
 /** Migrates a database on a separate connection. */
 import type { MigrationReport } from '../../migrate/report.ts'
 import type { Model } from '../../model.ts'
-import { readAddress } from '../../postgres-address.ts'
+import { readPostgresUrl } from '../../postgres-url.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { type MigrationMode, migrate } from './migrate.ts'
 
-export function migrateAddress(address: string, model: Model, mode: MigrationMode): Promise<MigrationReport> {
-  return migrateServer(new PostgresHosts(readAddress(address)), model, mode)
+export function migrateAt(url: string, model: Model, mode: MigrationMode): Promise<MigrationReport> {
+  return migrateServer(new PostgresHosts(readPostgresUrl(url)), model, mode)
 }
 
 /** Throws a DatabaseError without the password if the server refuses the connection. */

@@ -1,6 +1,6 @@
 /** One replica: whether it is available, and how far it has replayed the log. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Host, hostText, type PostgresAddress } from '../../postgres-address.ts'
+import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
 import { sql } from '../../sql/sql.ts'
 import { PostgresDatabase } from '../connect/database.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
@@ -23,8 +23,8 @@ export class ReadReplica {
   #replayed: bigint | undefined
   #isDown = false
 
-  constructor(address: PostgresAddress, host: Host, onChange: ReplicaListener) {
-    this.database = new PostgresDatabase(new PostgresHosts({ ...address, hosts: [host] }))
+  constructor(url: PostgresUrl, host: Host, onChange: ReplicaListener) {
+    this.database = new PostgresDatabase(new PostgresHosts({ ...url, hosts: [host] }))
     this.#host = hostText(host)
     this.#onChange = onChange
   }

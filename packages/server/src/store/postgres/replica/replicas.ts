@@ -6,7 +6,7 @@
 import { OutcomeUnknown, QueryTimeout } from '../../error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Reader } from '../../plan.ts'
-import { readAddress, replicasElsewhere } from '../../postgres-address.ts'
+import { readPostgresUrl, replicasElsewhere } from '../../postgres-url.ts'
 import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
 import { compile } from '../statement.ts'
@@ -37,9 +37,9 @@ export class ReadReplicas {
   #isAwaited = true
   #isClosed = false
 
-  constructor(primary: PostgresDatabase, address: string, onChange: ReplicaListener) {
+  constructor(primary: PostgresDatabase, url: string, onChange: ReplicaListener) {
     this.#primary = primary
-    const parts = address === replicasElsewhere ? undefined : readAddress(address)
+    const parts = url === replicasElsewhere ? undefined : readPostgresUrl(url)
     this.#replicas = parts ? parts.hosts.map((host) => new ReadReplica(parts, host, onChange)) : []
     // Changes of the start must have been replayed before anything is read from a replica.
     this.#positions.raise(unknownPosition)

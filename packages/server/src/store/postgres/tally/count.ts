@@ -3,11 +3,11 @@ import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, keyName, separator, type TallyFields } from '../../tally.ts'
 import { identifier } from '../name.ts'
-import { deltaTable, foldFunction, tallyTable } from './name.ts'
+import { compactFunction, deltaTable, tallyTable } from './name.ts'
 
 /**
  * A row of counts has the counts of 256 neighbouring parts: blocks of identities at level 1, whole rows of level 1 at
- * level 2. Only the fold writes them.
+ * level 2. Only the compaction writes them.
  */
 export const partBits = 8
 export const parts = 2 ** partBits
@@ -17,7 +17,7 @@ export const levels = 2
 export function countRecords(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   return [
     `insert into ${identifier(deltaTable(noun.name))} ${differences(noun, tallies, identifier(noun.name), 1)}`,
-    `select ${identifier(foldFunction(noun.name))}()`,
+    `select ${identifier(compactFunction(noun.name))}()`,
   ]
 }
 

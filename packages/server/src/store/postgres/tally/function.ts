@@ -1,31 +1,31 @@
-/** The functions of a noun's tallies on PostgreSQL: one folds deltas into the counts, one finds the start of a page. */
+/** The functions of a noun's tallies on PostgreSQL: one compacts deltas into counts, one finds the start of a page. */
 import type { NounSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits } from '../../tally.ts'
 import { identifier, postgresName } from '../name.ts'
 import { isGuid, levels, partBits, parts } from './count.ts'
-import { deltaTable, foldFunction, pageStartFunction, tallyTable } from './name.ts'
+import { compactFunction, deltaTable, pageStartFunction, tallyTable } from './name.ts'
 
 /** The first half of the advisory lock's key; the table's name is the other half. */
-const foldLock = 0x6e6f6d67
+const compactLock = 0x6e6f6d67
 
-/** Takes the lock under which one transaction folds the deltas of a noun. */
-export function takeFoldLock(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock'): string {
+/** Takes the lock under which one transaction compacts the deltas of a noun. */
+export function takeCompactLock(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock'): string {
   const name = textLiteral(postgresName(tallyTable(noun)))
-  return `${lock}(${foldLock}, hashtext(current_schema() || '.' || ${name}))`
+  return `${lock}(${compactLock}, hashtext(current_schema() || '.' || ${name}))`
 }
 
-export function createFold({ name }: NounSchema): string {
+export function createCompactFunction({ name }: NounSchema): string {
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
-  const fold = identifier(foldFunction(name))
-  return `create function ${fold}() returns bigint language plpgsql set search_path from current as $$
+  const compact = identifier(compactFunction(name))
+  return `create function ${compact}() returns bigint language plpgsql set search_path from current as $$
 #variable_conflict use_column
 declare
   one record;
   held integer[];
   folded bigint := 0;
 begin
-  if not ${takeFoldLock(name, 'pg_try_advisory_xact_lock')} then
+  if not ${takeCompactLock(name, 'pg_try_advisory_xact_lock')} then
     return 0;
   end if;
   for one in

@@ -11,8 +11,8 @@ export function deltaTable(noun: string, of?: number): string {
   return tallyName(noun, ['delta'], of)
 }
 
-/** Folds the deltas into the counts, unless another instance is doing it; returns their number. */
-export function foldFunction(noun: string, of?: number): string {
+/** Compacts the deltas into the counts, unless another instance is doing it; returns their number. */
+export function compactFunction(noun: string, of?: number): string {
   return tallyName(noun, ['fold'], of)
 }
 

@@ -6,7 +6,7 @@ import { schemaOf } from '../../migrate/model-schema.ts'
 import { isCorrect, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
 import { declaredName, type NounSchema, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
-import { readAddress } from '../../postgres-address.ts'
+import { readPostgresUrl } from '../../postgres-url.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inSnapshot, underMigrationLock } from '../migrate/connection.ts'
@@ -16,9 +16,9 @@ import { readSchema } from '../migrate/snapshot.ts'
 import { identifier, postgresName } from '../name.ts'
 import { miscounts } from './count.ts'
 import {
+  compactFunction,
   deltaIndex,
   deltaTable,
-  foldFunction,
   pageStartFunction,
   tallyKeyName,
   tallyTable,
@@ -27,12 +27,8 @@ import {
 } from './name.ts'
 import { createTallies, dropTallies, recountTallies } from './tally.ts'
 
-export async function recountServer(
-  address: string,
-  model: Model,
-  mode: 'check' | 'fix',
-): Promise<readonly NounCount[]> {
-  const hosts = new PostgresHosts(readAddress(address))
+export async function recountServer(url: string, model: Model, mode: 'check' | 'fix'): Promise<readonly NounCount[]> {
+  const hosts = new PostgresHosts(readPostgresUrl(url))
   const client = await hosts.openWithoutTimeout().catch((error) => {
     throw hosts.startError(error)
   })
@@ -117,7 +113,7 @@ function missingQuery(noun: NounSchema): string {
     return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
   }
   const relations = [tallyTable(name), deltaTable(name), tallyKeyName(name), deltaIndex(name)]
-  const functions = [foldFunction(name), pageStartFunction(name)]
+  const functions = [compactFunction(name), pageStartFunction(name)]
   const triggers = triggerKinds(noun).map((kind) => triggerName(name, kind))
   const isFiring = `tgrelid = ${textLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
   return [

@@ -80,10 +80,10 @@ async function databaseOf(fields: Record<string, AnyField>): Promise<pg.Client> 
 }
 
 describe('tallies on PostgreSQL', () => {
-  it('follow every insert, update and delete of any program, folded or not', async () => {
+  it('follow every insert, update and delete of any program, compacted or not', async () => {
     const client = await databaseOf(before)
-    const fold = async () => (await client.query('select _tally_item_fold() as rows')).rows[0].rows
-    expect(await fold()).not.toBe('0')
+    const compact = async () => (await client.query('select _tally_item_fold() as rows')).rows[0].rows
+    expect(await compact()).not.toBe('0')
     await expectCountsRight(client, ['state'])
     await client.query(
       `update item set state = 'DONE' where id < 1000; update item set state = null, name = 'x' where id = 2`,
@@ -91,9 +91,9 @@ describe('tallies on PostgreSQL', () => {
     await expectCountsRight(client, ['state'])
     await client.query('delete from item where id > 1000')
     await expectCountsRight(client, ['state'])
-    await fold()
+    await compact()
     expect(await expectCountsRight(client, ['state'])).toBe(3)
-    expect(await fold()).toBe('0')
+    expect(await compact()).toBe('0')
   })
 
   it.each([
@@ -124,7 +124,7 @@ describe('tallies on PostgreSQL', () => {
       ['update item set id = id + 1000', 6],
     ] as const) {
       await client.query(`delete from item; ${insert}; select _tally_item_fold()`)
-      await client.query(`insert into item (id, state, name) values (7, 'DONE', 'not folded')`)
+      await client.query(`insert into item (id, state, name) values (7, 'DONE', 'not compacted')`)
       await client.query(statements)
       expect([statements, await expectCountsRight(client, ['state'])]).toEqual([statements, number])
       await client.query('select _tally_item_fold()')
@@ -138,13 +138,13 @@ describe('tallies on PostgreSQL', () => {
     await migrate(client, modelOf(before), 'start')
     await concurrent.query('begin isolation level repeatable read; select 1')
     await client.query(
-      `${insert}; select _tally_item_fold(); insert into item (id, state, name) values (7, 'OPEN', 'not folded')`,
+      `${insert}; select _tally_item_fold(); insert into item (id, state, name) values (7, 'OPEN', 'not compacted')`,
     )
     await concurrent.query('truncate item; commit')
     expect(await expectCountsRight(client, ['state'])).toBe(0)
   })
 
-  it('agree with count(*) in every snapshot during concurrent writes, folds and a truncate', async () => {
+  it('agree with count(*) in every snapshot during concurrent writes, compactions and a truncate', async () => {
     const url = await temporaryUrl()
     const client = await connected(url)
     await migrate(client, modelOf(before), 'start')
@@ -173,7 +173,7 @@ describe('tallies on PostgreSQL', () => {
     await expectCountsRight(observer, ['state'])
   })
 
-  it('agree with count(*) in every snapshot during many concurrent writes and folds', async () => {
+  it('agree with count(*) in every snapshot during many concurrent writes and compactions', async () => {
     const url = await temporaryUrl()
     const item = noun('item', { id: identity(), state: state.default('OPEN'), urgent: boolean().default(false) })
     const things = api('things', { versioning: 'per-noun', writes: 'nested', resources: [resource(item)] })
@@ -194,7 +194,7 @@ describe('tallies on PostgreSQL', () => {
         if (turn % 4 === 1) await inject(app, { method: 'DELETE', url: `/item/${id}` })
       }
     })
-    const folding = (async () => {
+    const compacting = (async () => {
       while (isWriting) await observer.query('select _tally_item_fold()')
     })()
     const observing = (async () => {
@@ -205,7 +205,7 @@ describe('tallies on PostgreSQL', () => {
     })()
     await Promise.all(writers)
     isWriting = false
-    await folding
+    await compacting
     expect(await observing).toBeGreaterThan(10)
     expect(await expectCountsRight(observer, ['state', 'urgent'])).toBe(8 * 45)
     const listed = await Promise.all(instances.map((app) => inject(app, '/item?state=DONE&pageSize=1')))

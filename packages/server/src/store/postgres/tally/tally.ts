@@ -1,17 +1,17 @@
 /**
  * The tallies of a noun on PostgreSQL. If every write had to change the same row, writers would wait for each other. So
- * writes only append deltas, one instance folds them into the counts from time to time, and readers add both in one
+ * writes only append deltas, one instance compacts them into the counts from time to time, and readers add both in one
  * snapshot.
  */
 import type { NounSchema } from '../../migrate/schema.ts'
 import { changeParts, type TallyFields } from '../../tally.ts'
 import { identifier } from '../name.ts'
 import { blockOf, countRecords, differences, keyOf } from './count.ts'
-import { createFold, createPageStartFunction, takeFoldLock } from './function.ts'
+import { createCompactFunction, createPageStartFunction, takeCompactLock } from './function.ts'
 import {
+  compactFunction,
   deltaIndex,
   deltaTable,
-  foldFunction,
   pageStartFunction,
   tallyKeyName,
   tallyTable,
@@ -39,7 +39,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
   "records" integer not null
 )`,
     `create index ${identifier(deltaIndex(noun.name))} on ${deltas} ("key", "block")`,
-    createFold(noun),
+    createCompactFunction(noun),
     createPageStartFunction(noun),
     // The migration's lock keeps other writers out from here on, so the counts stay correct.
     ...triggers(noun, tallies),
@@ -55,7 +55,7 @@ export function dropTallies(noun: NounSchema): readonly string[] {
   return [
     ...triggerKinds(noun).map((kind) => `${drop} ${identifier(triggerName(name, kind, of))} cascade`),
     `${drop} ${identifier(pageStartFunction(name, of))}`,
-    `${drop} ${identifier(foldFunction(name, of))}`,
+    `${drop} ${identifier(compactFunction(name, of))}`,
     `${dropTable} ${identifier(deltaTable(name, of))}`,
     `${dropTable} ${identifier(tallyTable(name, of))}`,
   ]
@@ -66,8 +66,8 @@ export function recountTallies(noun: NounSchema): readonly string[] {
   const { name, tallies = [] } = noun
   if (tallies.length === 0) return []
   return [
-    // A concurrent fold must not bring back deleted counts.
-    `select ${takeFoldLock(name, 'pg_advisory_xact_lock')}`,
+    // A concurrent compaction must not bring back deleted counts.
+    `select ${takeCompactLock(name, 'pg_advisory_xact_lock')}`,
     ...[deltaTable(name), tallyTable(name)].map((table) => `delete from ${identifier(table)}`),
     ...countRecords(noun, tallies),
   ]
@@ -133,12 +133,12 @@ end $$`,
 }
 
 /**
- * No other transaction writes the table now, and a concurrent fold must not bring back deleted counts. Under a snapshot
- * isolation level, a delete would miss newer rows. A truncate misses none, but could deadlock with readers.
+ * No other transaction writes the table now, and a concurrent compaction must not bring back deleted counts. Under a
+ * snapshot isolation level, a delete would miss newer rows. A truncate misses none, but could deadlock with readers.
  */
 function truncateTallies({ name }: NounSchema): string {
   const tables = [deltaTable(name), tallyTable(name)].map(identifier)
-  return `perform ${takeFoldLock(name, 'pg_advisory_xact_lock')};
+  return `perform ${takeCompactLock(name, 'pg_advisory_xact_lock')};
   if current_setting('transaction_isolation') = 'read committed' then
     ${tables.map((table) => `delete from ${table};`).join(' ')}
   else

@@ -38,13 +38,13 @@ export class PostgresWriter {
 
   /**
    * A write within a transaction of several plans. Throws if other writes interfere, so that the whole transaction is
-   * retried. If a foreign key fails again in a retry (`isAgain`), the write is refused.
+   * retried. If a foreign key fails again in a retry (`isRetry`), the write is refused.
    */
-  async writeIn(statements: Writes, plan: WrittenPlan, isAgain: boolean): Promise<Outcome> {
+  async writeIn(statements: Writes, plan: WrittenPlan, isRetry: boolean): Promise<Outcome> {
     try {
       return await writeOnce(new WriteContext(statements, this.#context.shared), plan)
     } catch (error) {
-      return databaseRefusal(error, isAgain ? error : undefined)
+      return databaseRefusal(error, isRetry ? error : undefined)
     }
   }
 }

@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openSqlite } from '../../open-sqlite.ts'
-import { isPostgresAddress } from '../../postgres-address.ts'
+import { isPostgresUrl } from '../../postgres-url.ts'
 import { sqlitePath } from '../../sqlite-path.ts'
 import { BackupError } from './error.ts'
 
 /** The file of a URL. Refuses PostgreSQL, which has better tools of its own. */
 export function fileOf(address: string): string {
-  if (isPostgresAddress(address)) {
+  if (isPostgresUrl(address)) {
     throw new BackupError(
       'This command supports only SQLite, but the database is PostgreSQL.',
       'Use pg_dump and pg_restore, or pg_basebackup.',

@@ -1,9 +1,9 @@
 /** Writes single pairs of a link in a bulk load, within an open transaction. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnyLink, Value } from '@nomen/core'
+import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
 import { isWithinTenant } from '../../bulk/decision.ts'
-import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { faultOf } from '../../fault.ts'
 import { tenantQuery } from '../../sql/bulk-query.ts'
 import { existsQuery, type LinkInput, linkedQuery, linkQuery, sharesQuery } from '../../sql/record-query.ts'

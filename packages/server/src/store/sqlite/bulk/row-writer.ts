@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type AnyLink, type AnyNoun, targetOf, type Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
 import { absentFields } from '../../bulk/absent-field.ts'
+import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import {
   decideUpdate,
@@ -15,7 +16,6 @@ import {
   tenantOfRecord,
   tenantReferences,
 } from '../../bulk/decision.ts'
-import type { RowChange } from '../../bulk/reviewed-row.ts'
 import { linkConflict } from '../../decide/change.ts'
 import { brokenRule, type Counted, taken, targetsIn, wrongTransition } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault.ts'

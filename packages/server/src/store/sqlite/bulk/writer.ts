@@ -2,10 +2,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Value } from '@nomen/core'
+import { writeWithAsyncLogic } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
-import { writeReviewed } from '../../bulk/reviewed-row.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import { loadOrigin, type Review } from '../../plan.ts'
+import { type AsyncLogic, loadOrigin } from '../../plan.ts'
 import { pointQuery, tenantQuery } from '../../sql/bulk-query.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
 import { loadTables } from '../../sql/own-tables/table.ts'
@@ -37,7 +37,7 @@ export class SqliteBulkWriter implements BulkWriter {
   readonly #target: BulkTarget
   readonly #rows: SqliteRowWriter | SqlitePairWriter
   readonly #model: Model
-  readonly #review: Review | undefined
+  readonly #asyncLogic: AsyncLogic | undefined
   readonly #history: HistoryOrigin | undefined
   #session: SqliteSession | undefined
   readonly #version: StatementSync
@@ -55,7 +55,7 @@ export class SqliteBulkWriter implements BulkWriter {
     this.#guard = new SchemaGuard(database, model)
     this.#target = target
     this.#model = model
-    this.#review = rules.review
+    this.#asyncLogic = rules.asyncLogic
     this.#ownTables = new SqliteOwnTables(database)
     this.#checkpoints = loadCheckpoints(sqliteOwnTables, target)
     this.#rows =
@@ -71,7 +71,7 @@ export class SqliteBulkWriter implements BulkWriter {
     // Waiting processes poll for the lock, so it must be free for as long as it was held.
     if (this.#isContended()) await pause(this.#heldMs)
     const [row] = rows
-    if (this.#review && row) return this.#writeReviewed(row, this.#review, progressOf)
+    if (this.#asyncLogic && row) return this.#writeWithAsyncLogic(row, this.#asyncLogic, progressOf)
     const outcomes = this.#inTransaction(() => {
       const outcomes = this.#recorded(() => this.#writeSome(rows))
       const progress = progressOf(outcomes)
@@ -83,13 +83,17 @@ export class SqliteBulkWriter implements BulkWriter {
   }
 
   /** One row in its own transaction, which stays open while its rules read. */
-  async #writeReviewed(row: BulkRow, review: Review, progressOf: ProgressOf): Promise<readonly RowOutcome[]> {
+  async #writeWithAsyncLogic(
+    row: BulkRow,
+    asyncLogic: AsyncLogic,
+    progressOf: ProgressOf,
+  ): Promise<readonly RowOutcome[]> {
     const rows = this.#rows
     this.#database.exec('begin immediate')
     const startMs = performance.now()
     try {
       this.#guard.check()
-      const outcome = await writeReviewed(row, review, {
+      const outcome = await writeWithAsyncLogic(row, asyncLogic, {
         plan: (planned) => rows.plan(planned),
         write: (written) => this.#recorded(() => rows.write(written)),
         read: (plan) => this.#reader().read(plan),

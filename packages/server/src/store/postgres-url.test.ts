@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isPostgresAddress, readAddress } from './postgres-address.ts'
+import { isPostgresUrl, readPostgresUrl } from './postgres-url.ts'
 
 /** The driver's settings for each host. */
-function read(address: string, more: Record<string, string> = {}) {
-  const { hosts, connectionString, redactedUrl } = readAddress(address)
+function read(url: string, more: Record<string, string> = {}) {
+  const { hosts, connectionString, redactedUrl } = readPostgresUrl(url)
   const urls = hosts.map((host) => new URL(connectionString(host, more)))
   return {
     hosts: urls.map(({ searchParams }) => [searchParams.get('host'), searchParams.get('port')]),
@@ -16,10 +16,10 @@ function read(address: string, more: Record<string, string> = {}) {
 
 describe('a PostgreSQL URL', () => {
   it('starts with postgres: or postgresql:', () => {
-    expect(['postgres://a', 'postgresql://a', 'POSTGRES://a', 'postgres:'].map(isPostgresAddress)).toEqual(
+    expect(['postgres://a', 'postgresql://a', 'POSTGRES://a', 'postgres:'].map(isPostgresUrl)).toEqual(
       Array(4).fill(true),
     )
-    expect(['sqlite:postgres://', 'mysql://a', 'postgres', ''].map(isPostgresAddress)).toEqual(Array(4).fill(false))
+    expect(['sqlite:postgres://', 'mysql://a', 'postgres', ''].map(isPostgresUrl)).toEqual(Array(4).fill(false))
   })
 
   it('has a user, a password, a host and a database', () => {
@@ -68,10 +68,10 @@ describe('a PostgreSQL URL', () => {
   })
 
   it('passes its parameters to the driver, and accepts further ones', () => {
-    const address = 'postgres://u@h/my%20db?sslmode=verify-full&options=-c%20a%3Db&application_name=x'
+    const url = 'postgres://u@h/my%20db?sslmode=verify-full&options=-c%20a%3Db&application_name=x'
     const parameters = { sslmode: 'verify-full', options: '-c a=b', application_name: 'x' }
-    expect(read(address)).toMatchObject({ parameters: parameters, database: '/my db' })
-    expect(read(address, { options: '-c c=d' }).parameters).toEqual({ ...parameters, options: '-c c=d' })
+    expect(read(url)).toMatchObject({ parameters: parameters, database: '/my db' })
+    expect(read(url, { options: '-c c=d' }).parameters).toEqual({ ...parameters, options: '-c c=d' })
   })
 
   it.each([
@@ -82,14 +82,14 @@ describe('a PostgreSQL URL', () => {
     ['search_path=x', 'search_path', 'options=-csearch_path%3Dname'],
     ['=x', '', 'The parameters are '],
   ])('with the unknown parameter in ?%s is refused with a suggestion', (query, name, hint) => {
-    const read = () => readAddress(`postgres://u:hidden@h/d?${query}`)
+    const read = () => readPostgresUrl(`postgres://u:hidden@h/d?${query}`)
     expect(read).toThrow(`cannot be opened: unknown parameter "${name}".`)
     expect(read).toThrow(hint)
     expect(read).not.toThrow(/hidden/)
   })
 
   it('does not show a password that is in the parameters', () => {
-    const read = () => readAddress('postgres://u@h/d?password=hid&den=1')
+    const read = () => readPostgresUrl('postgres://u@h/d?password=hid&den=1')
     expect(read).toThrow('it has an unknown parameter.')
     expect(read).not.toThrow(/hid|den=|"den"/)
   })
@@ -102,7 +102,7 @@ describe('a PostgreSQL URL', () => {
       'replication ssl sslcert sslkey sslmode sslnegotiation sslrootcert statement_timeout target_session_attrs',
       'tcp_user_timeout uselibpqcompat user',
     ].flatMap((line) => line.split(' '))
-    for (const name of names) expect(() => readAddress(`postgres://u@h/d?${name}=1`), name).not.toThrow()
+    for (const name of names) expect(() => readPostgresUrl(`postgres://u@h/d?${name}=1`), name).not.toThrow()
   })
 
   it.each([
@@ -114,9 +114,9 @@ describe('a PostgreSQL URL', () => {
     ['postgres://u:hidden@h:port/d', 'a host or port in it is not valid'],
     ['postgres://u:hidden@h:123456/d', 'a host or port in it is not valid'],
     ['postgres://u:hidden@a,,b/d', 'a host or port in it is not valid'],
-  ])('%s is refused, and the message does not contain the password', (address, reason) => {
-    expect(() => readAddress(address)).toThrow(`The database "postgres:…" cannot be opened: ${reason}.`)
-    expect(() => readAddress(address)).toThrow(/%2F/)
-    expect(() => readAddress(address)).not.toThrow(/hidden/)
+  ])('%s is refused, and the message does not contain the password', (url, reason) => {
+    expect(() => readPostgresUrl(url)).toThrow(`The database "postgres:…" cannot be opened: ${reason}.`)
+    expect(() => readPostgresUrl(url)).toThrow(/%2F/)
+    expect(() => readPostgresUrl(url)).not.toThrow(/hidden/)
   })
 })

@@ -8,7 +8,7 @@ export interface Host {
   readonly port: string | undefined
 }
 
-export interface PostgresAddress {
+export interface PostgresUrl {
   readonly hosts: readonly Host[]
   /** Connection parameters, such as `sslmode` or `statement_timeout`. */
   readonly parameters: ReadonlyMap<string, string>
@@ -35,20 +35,19 @@ const ignoredParameters = [
 /** The setting for replicas if only other instances read from replicas, and this one reads from the primary. */
 export const replicasElsewhere = 'elsewhere'
 
-export function isPostgresAddress(address: string): boolean {
-  return /^postgres(?:ql)?:/i.test(address)
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(?:ql)?:/i.test(url)
 }
 
 /** Parses a URL with comma-separated hosts. Error messages do not contain the password. */
-export function readAddress(address: string): PostgresAddress {
-  const remainder = /^postgres(?:ql)?:\/\/(.*)$/is.exec(address)?.[1]
-  if (remainder === undefined) throw malformedAddress('it does not start with postgres://')
+export function readPostgresUrl(url: string): PostgresUrl {
+  const remainder = /^postgres(?:ql)?:\/\/(.*)$/is.exec(url)?.[1]
+  if (remainder === undefined) throw malformedUrl('it does not start with postgres://')
   const [authority = '', path = '', queryText = ''] =
     /^([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(remainder)?.slice(1) ?? []
   const atSign = authority.lastIndexOf('@')
   // A slash in a password would end it early, and an error would show the remainder as a host.
-  if (atSign === -1 && `${path}${queryText}`.includes('@'))
-    throw malformedAddress('there is a / or a ? before the last @')
+  if (atSign === -1 && `${path}${queryText}`.includes('@')) throw malformedUrl('there is a / or a ? before the last @')
   const [user = '', password] = splitAtColon(authority.slice(0, Math.max(atSign, 0))).map(decode)
   const query = new URLSearchParams(queryText)
   for (const name of query.keys())
@@ -78,7 +77,7 @@ function hostsOf(list: string, port: string): readonly Host[] {
   const ports = port === '' ? [] : port.split(',')
   return list.split(',').map((text, index) => {
     const parts = /^(\/.*|\[[\da-f:.]+\]|[^\s:@/[\]]+)(?::(\d{1,5}))?$/i.exec(decode(text))
-    if (!parts?.[1]) throw malformedAddress('a host or port in it is not valid')
+    if (!parts?.[1]) throw malformedUrl('a host or port in it is not valid')
     return { name: parts[1], port: parts[2] ?? ports[index] ?? ports[0] }
   })
 }
@@ -101,7 +100,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw malformedAddress('it contains a % that is not part of an escape')
+    throw malformedUrl('it contains a % that is not part of an escape')
   }
 }
 
@@ -118,7 +117,7 @@ function unknownParameter(name: string, query: URLSearchParams): DatabaseError {
   )
 }
 
-function malformedAddress(reason: string): DatabaseError {
+function malformedUrl(reason: string): DatabaseError {
   const fix =
     'Use postgres://user:password@host:5432/database. In a password, write / as %2F, ? as %3F, @ as %40 and % as %25.'
   return new DatabaseError('postgres:…', `: ${reason}`, fix)

@@ -1,7 +1,7 @@
 /** Writes one row of a bulk load whose rules or assignments read other records, within an open transaction. */
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
-import type { ListPlan, ReadPlan, Review, Values } from '../plan.ts'
+import type { AsyncLogic, ListPlan, ReadPlan, Values } from '../plan.ts'
 import type { BulkRow, RowOutcome } from './bulk.ts'
 import { refusedRow, withoutInputFields } from './decision.ts'
 
@@ -18,12 +18,16 @@ export interface RowTransaction {
   read(plan: ListPlan | ReadPlan): MaybePromise<Outcome>
 }
 
-export async function writeReviewed(row: BulkRow, review: Review, transaction: RowTransaction): Promise<RowOutcome> {
+export async function writeWithAsyncLogic(
+  row: BulkRow,
+  asyncLogic: AsyncLogic,
+  transaction: RowTransaction,
+): Promise<RowOutcome> {
   const change = await transaction.plan(row)
   if ('kind' in change) return change
-  const reviewed = await review(change.next, change.previous, (plan) => transaction.read(plan))
-  if ('breach' in reviewed) return refusedRow({ reason: 'rule', breach: reviewed.breach })
-  const assigned = withoutInputFields(row, reviewed.values)
+  const result = await asyncLogic(change.next, change.previous, (plan) => transaction.read(plan))
+  if ('breach' in result) return refusedRow({ reason: 'rule', breach: result.breach })
+  const assigned = withoutInputFields(row, result.values)
   return transaction.write({
     ...row,
     values: { ...row.values, ...assigned },

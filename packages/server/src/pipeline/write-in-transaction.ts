@@ -1,0 +1,58 @@
+/** Writes whose assignments or rules read other records, in one transaction with the write. */
+import { refused } from '../store/decide/refusal.ts'
+import type { Breach, Outcome } from '../store/outcome.ts'
+import type { AsyncLogic, ChangePlan, CreatePlan, LinkPlan, Plan, Values } from '../store/plan.ts'
+import type { RecordStore, Transaction } from '../store/store.ts'
+import type { RequestTrace } from './request-trace.ts'
+
+/** The time limit of the transaction. */
+const limitMs = 5000
+
+export type AsyncLogicPlan = (CreatePlan | ChangePlan | LinkPlan) & { readonly asyncLogic: AsyncLogic }
+
+export function hasAsyncLogic(plan: Plan): plan is AsyncLogicPlan {
+  return 'asyncLogic' in plan && plan.asyncLogic !== undefined
+}
+
+/** Opens a transaction, unless the write is part of one. */
+export async function writeInTransaction(
+  plan: AsyncLogicPlan,
+  store: RecordStore,
+  { transaction, trace }: { readonly transaction?: Transaction | undefined; readonly trace?: RequestTrace | undefined },
+): Promise<Outcome> {
+  if (transaction) return writeIn(runIn(transaction, trace), plan)
+  const write = (transactionTrace: RequestTrace | undefined) =>
+    store.transaction((newTransaction) => writeIn(runIn(newTransaction, transactionTrace), plan), {
+      limit: limitMs,
+      reader: plan.reader,
+    })
+  const { result, position } = await (trace ? trace.transaction(write) : write(undefined))
+  return position === undefined ? result : { ...result, position }
+}
+
+type Run = (plan: Plan) => Outcome | Promise<Outcome>
+
+function runIn(transaction: Transaction, trace: RequestTrace | undefined): Run {
+  return (plan) => (trace ? trace.store(plan, (traced) => transaction.run(traced)) : transaction.run(plan))
+}
+
+const pending: Breach = { detail: 'The rules have not been checked.' }
+
+/**
+ * Runs the plan twice in the transaction. First with a check that always refuses: the check gets the previous and the new
+ * record, and the store reports refusals that come before rules. If the rules allow the record, the second run writes it.
+ */
+async function writeIn(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
+  let record: { readonly next: Values; readonly previous: Values | undefined } | undefined
+  const check = (next: Values, previous: Values | undefined) => {
+    record = { next, previous }
+    return pending
+  }
+  const outcome = await run({ ...plan, check })
+  const isPending =
+    outcome.kind === 'refused' && outcome.refusal.reason === 'rule' && outcome.refusal.breach === pending
+  if (!isPending || !record) return outcome
+  const result = await plan.asyncLogic(record.next, record.previous, run)
+  if ('breach' in result) return refused({ reason: 'rule', breach: result.breach })
+  return run('values' in plan ? { ...plan, values: { ...plan.values, ...result.values } } : plan)
+}
