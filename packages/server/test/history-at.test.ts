@@ -54,6 +54,14 @@ it('returns the record at the time, with computed fields and without an ETag', a
   expect((await at(edited, { 'if-match': '"1-1-x"' })).status).toBe(412)
 })
 
+it('reads entries that are too large for one list', async () => {
+  const { get, send } = await openService(definition)
+  await send('POST', '/user', { first: 'Ada' })
+  const time = await now()
+  for (let at = 0; at < 130; at++) await send('PATCH', '/user/1', { first: `${at} ${'x'.repeat(40_000)}` })
+  expect((await get(`/user/1?at=${time}`)).body.first).toBe('Ada')
+})
+
 it('returns deleted records below the parent that they had', async () => {
   const { get, send } = await openService(definition)
   for (const first of ['Ada', 'Eve']) await send('POST', '/user', { first })
@@ -77,12 +85,14 @@ it('refuses times that are invalid or before the history', async () => {
     '/plain/1?at=2099-01-01T00:00:00Z': [400, 'unknown-parameter'],
     [`/user/1?at=${before}`]: [404, 'history-too-short'],
     '/user/9?at=2099-01-01T00:00:00Z': [404, 'record-not-found'],
+    '/user/9?at=9999-12-31T23:59:59.999Z': [404, 'record-not-found'],
   }
   for (const [url, expected] of Object.entries(problems)) {
     const { status, body } = await get(url)
     expect([url, status, body.code]).toEqual([url, ...expected])
   }
-  expect((await get('/user/1?at=2099-01-01T00:00:00%2B02:00')).status).toBe(200)
+  for (const time of ['2099-01-01T00:00:00%2B02:00', '9999-12-31T23:59:59.999Z'])
+    expect((await get(`/user/1?at=${time}`)).status).toBe(200)
 })
 
 it('knows that a history ended and began again, and which fields a migration changed', async () => {
@@ -161,6 +171,44 @@ it('shows deleted records to those who could see them, and no fields that need a
   expect((await get(bob, url)).code).toBe('record-not-found')
   expect(await get({ ...callerOf('ada'), scopes: ['member:read'] }, url)).toEqual({ id: 1, login: 'ada' })
 })
+
+it('does not show existing records that the caller cannot see now, or below another parent', async () => {
+  const doc = noun(
+    'doc',
+    { id: identity(), owner: text(), archivedBy: text().nullable(), title: text() },
+    { history: true },
+  )
+  const page = noun('page', { id: identity(), doc: reference(() => doc), line: text() }, { history: true })
+  const { send } = await openClient(
+    service({
+      name: 'docs',
+      apis: [plainApi(resource(doc, { children: [resource(page)] }), resource(page))],
+      visibility: [visible(doc, ({ user }) => user === 'root' || { owner: `${user}`, archivedBy: null })],
+    }),
+  )
+  const [root, ada] = ['root', 'ada'].map((name) => callerOf(name)) as [Caller, Caller]
+  const write = (method: string, url: string, body: object) => send(root, { method, url, body })
+  for (const title of ['one', 'two']) await write('POST', '/doc', { owner: 'ada', title })
+  await write('POST', '/doc/1/page', { line: 'x' })
+  const first = await now()
+  await write('PATCH', '/doc/1', { archivedBy: 'root', title: 'SECRET' })
+  const second = await now()
+  await write('PATCH', '/doc/1', { title: 'again' })
+  await write('PATCH', '/doc/2', { owner: 'bob' })
+  await write('PATCH', '/page/1', { doc: 2 })
+  const status = async (caller: Caller, url: string) => (await send(caller, { method: 'GET', url })).status
+  for (const time of [first, second])
+    for (const id of [1, 2]) expect(await status(ada, `/doc/${id}?at=${time}`)).toBe(404)
+  expect(await status(root, `/doc/1/page/1?at=${first}`)).toBe(404)
+  expect(await status(root, `/doc/2/page/1?at=${first}`)).toBe(200)
+  // A deleted record is visible to those who could see it when it was deleted.
+  await send(root, { method: 'DELETE', url: '/page/1' })
+  await send(root, { method: 'DELETE', url: '/doc/2' })
+  expect(await status(callerOf('bob'), `/doc/2?at=${first}`)).toBe(200)
+  expect(await status(ada, `/doc/2?at=${first}`)).toBe(404)
+})
+
+type Caller = ReturnType<typeof callerOf>
 
 it('shows deleted records to their tenant', async () => {
   const item = noun('item', { id: identity(), tenant: tenant(), line: text() }, { history: true })

@@ -79,6 +79,17 @@ it('erases the history of a deleted record, which then cannot be restored', asyn
   expect(await entries(app)).toContain('CREATED user/2')
 })
 
+it('erases and restores records with large entries', async () => {
+  const { send, get } = await openService(definition)
+  await send('POST', '/user', { name: 'Ada' })
+  for (let at = 0; at < 130; at++) await send('PATCH', '/user/1', { name: `${at} ${'x'.repeat(40_000)}` })
+  for (let at = 0; at < 220; at++) await send('POST', '/user/1/note', { line: 'y'.repeat(40_000) })
+  await send('DELETE', '/user/1')
+  expect((await send('POST', '/user/1/restoration')).status).toBe(201)
+  expect((await get('/user/1/note')).body.pageInfo.numberOfRecords).toBe(220)
+  expect((await send('POST', '/user/1/erasure')).status).toBe(204)
+})
+
 it('erases only what the caller could see', async () => {
   const member = noun('member', { id: identity(), login: text() }, { history: { erasable: true } })
   const { send } = await openClient(

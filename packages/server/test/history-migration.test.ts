@@ -1,6 +1,7 @@
 // The history follows the declaration: triggers are created again with every change of a recorded table.
 import { type AnyNoun, change, identity, integer, link, noun, resource, text } from '@nomen/core'
 import { open, service } from '@nomen/server'
+import { migrateDatabase } from '@nomen/server/admin'
 import { expect, it } from 'vitest'
 import { persistentDatabase } from './persistent-database.ts'
 import { openService, plainApi, type TestService } from './test-service.ts'
@@ -70,6 +71,26 @@ it('starts, follows new, renamed, nullable and dropped fields, and stops', async
   expect(await entriesWith(database, stopped, ({ send }) => send('POST', '/item', { title: 'x' }))).toEqual([])
   const again = await entriesWith(database, wider, ({ send }) => send('DELETE', '/item/2'))
   expect(again).toEqual([['DELETED', { id: 2, title: 'x', size: 7 }, null]])
+})
+
+it('does not mix up entries of a dropped noun with records of a new one', async () => {
+  const database = await persistentDatabase()
+  const tags = resource(noun('tag', { id: identity(), name: text() }, { history: true }))
+  const versionOf = (...nouns: AnyNoun[]) =>
+    service({ name: 'items', apis: [plainApi(tags, ...nouns.map((each) => resource(each)), resource(change))] })
+  const item = noun('item', { id: identity(), name: text() }, { history: true })
+  const first = await openService(versionOf(item), { database })
+  await first.send('POST', '/item', { name: 'secret' })
+  await first.send('DELETE', '/item/1')
+  await migrateDatabase(database, versionOf(), 'apply')
+  const again = await openService(versionOf(noun('item', { id: identity(), size: integer() }, { history: true })), {
+    database,
+  })
+  await again.send('POST', '/item', { size: 1 })
+  const entries = (await again.get('/change?record=item/1')).body.results
+  expect(entries.map(({ kind }: { kind: string }) => kind)).toEqual(['CREATED'])
+  expect((await again.get('/change?noun=dropped%20item&kind=DELETED')).body.results).toHaveLength(1)
+  expect((await again.send('POST', '/item/2/restoration')).status).toBe(404)
 })
 
 it('keeps its entries until the noun is dropped on request', async () => {

@@ -262,6 +262,51 @@ it('restores only what the caller could see', async () => {
   expect(await status(ada, 'POST', '/item/1/restoration')).toBe(201)
 })
 
+it('does not reveal values that the caller may not see', async () => {
+  const database = await persistentDatabase()
+  const versionOf = (maxLength: number) => {
+    const doc = noun(
+      'doc',
+      {
+        id: identity(),
+        owner: text(),
+        title: text({ maxLength }),
+        pin: text().unique().nullable().visibleTo('pin:read'),
+        next: reference(() => doc).nullable(),
+      },
+      { history: true },
+    )
+    return service({
+      name: 'docs',
+      apis: [plainApi(resource(doc))],
+      visibility: [visible(doc, ({ user }) => user === 'root' || { owner: `${user}` })],
+    })
+  }
+  const root = { ...callerOf('root'), scopes: ['*:read', '*:write'] }
+  const [ada, bob] = ['ada', 'bob'].map((name) => ({ ...callerOf(name), scopes: ['doc:read', 'doc:write'] }))
+  const first = await openCallerClient(versionOf(50), database)
+  const bodies = [
+    { title: 'a long secret', pin: '1' },
+    { title: 'b', next: 1 },
+    { title: 'c' },
+    { title: 'd', pin: '4' },
+  ]
+  for (const body of bodies) await first.send(root, { method: 'POST', url: '/doc', body: { owner: 'ada', ...body } })
+  await first.send(root, { method: 'PATCH', url: '/doc/3', body: { next: 3 } })
+  for (const id of [2, 1, 3, 4]) await first.send(root, { method: 'DELETE', url: `/doc/${id}` })
+  await first.send(root, { method: 'POST', url: '/doc', body: { owner: 'x', title: 'e', pin: '4' } })
+  await first.close()
+  await migrateDatabase(database, versionOf(5), 'apply')
+  const { send, close } = await openCallerClient(versionOf(5), database)
+  onTestFinished(close)
+  const restored = async (caller: typeof ada, id: number) =>
+    (await send(caller as Caller, { method: 'POST', url: `/doc/${id}/restoration` })).body
+  for (const id of [1, 2, 3, 4]) expect((await restored(bob, id)).detail).toBe(`There is no doc ${id}.`)
+  expect((await restored(ada, 4)).detail).toBe('doc 4 cannot be restored: another doc has the value of a unique field.')
+  expect((await restored(ada, 1)).detail).toContain('its title is "a long secret"')
+  expect((await restored(ada, 3)).next).toBe(3)
+})
+
 it('is an operation of nouns with history that can be written', () => {
   const restored = operations(directory).filter(({ kind }) => kind === 'restore')
   expect(restored.map(({ method, path }) => `${method} ${path}`)).toEqual([

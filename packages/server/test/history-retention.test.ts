@@ -44,6 +44,13 @@ it('keeps the newest entries of each record, and knows the record since then', a
   await app.send('DELETE', '/item/1')
   expect(await sizes(app, 'item/1')).toEqual([7, 8, null])
   expect((await app.send('POST', '/item/1/restoration')).body.size).toBe(8)
+  const beforeRestore = await now()
+  await app.send('DELETE', '/item/2')
+  await app.send('POST', '/item/2/restoration')
+  await app.send('PATCH', '/item/2', { size: 20 })
+  // The oldest kept entry is the restore, not the beginning.
+  expect((await app.get(`/item/2?at=${first}`)).body.code).toBe('history-too-short')
+  expect((await app.get(`/item/2?at=${beforeRestore}`)).body.code).toBe('history-too-short')
   // With a higher limit, entries may be missing that would have been kept.
   const next = await openService(versionOf({ entries: 5 }), { database })
   expect((await next.get(`/item/2?at=${first}`)).body.code).toBe('history-too-short')
@@ -52,6 +59,23 @@ it('keeps the newest entries of each record, and knows the record since then', a
   const unlimited = await openService(versionOf(true), { database })
   for (const size of [12, 13]) await unlimited.send('PATCH', '/item/1', { size })
   expect(await sizes(unlimited, 'item/1')).toHaveLength(7)
+})
+
+it('deletes entries from before the history began again', async () => {
+  const database = await persistentDatabase()
+  const app = await openService(versionOf({ entries: 10 }), { database })
+  for (const size of [1, 2]) await app.send('POST', '/item', { size })
+  const again = await openService(versionOf(true), { database })
+  expect((await again.get('/change?kind=STARTED&noun=item')).body.results).toHaveLength(2)
+  const dayMs = 24 * 60 * 60 * 1000
+  await execute(
+    database,
+    `update "change" set "time" = '${new Date(Date.now() - 40 * dayMs).toISOString()}' where "id" <= 4`,
+  )
+  const limited = await openService(versionOf({ days: 30 }), { database })
+  await expect.poll(async () => (await limited.get('/change?kind=CREATED&noun=item')).body.results).toEqual([])
+  const thirtyFiveDaysAgo = new Date(Date.now() - 35 * dayMs).toISOString()
+  expect((await limited.get(`/item/1?at=${thirtyFiveDaysAgo}`)).body.code).toBe('history-too-short')
 })
 
 it('deletes entries that are older than the limit, of this noun only', async () => {

@@ -1,5 +1,5 @@
 // The history shows a caller only entries of visible records, and no fields that the caller may not see.
-import { change, decimal, identity, link, noun, reference, resource, tenant, text } from '@nomen/core'
+import { change, decimal, equal, identity, link, noun, reference, resource, tenant, text } from '@nomen/core'
 import { type Service, service, visible } from '@nomen/server'
 import { migrateDatabase } from '@nomen/server/admin'
 import { testDatabase } from '@nomen/testing/test-database'
@@ -177,6 +177,15 @@ it('restricts entries of nouns whose history has ended, and hides those of remov
       .map(({ record, after }: Record<string, string>) => `${record} ${after}`)
   expect(await entries(ada)).toEqual(['note/1 {"id":1,"owner":"ada"}'])
   expect(await entries(auditor)).toHaveLength(4)
+})
+
+it('cannot be declared so that it shows hidden fields', () => {
+  for (const options of [
+    { rename: { previous: 'before' } },
+    { search: ['record'] },
+    { filters: { old: equal('before') } },
+  ])
+    expect(() => resource(change, options as object)).toThrow('resource "change"')
 })
 
 it('belongs to the tenant of its records', async () => {

@@ -9,6 +9,7 @@ import { checkKnown } from '../declaration/known-option.ts'
 import { checkScope } from '../declaration/scope.ts'
 import { isCamelCase, isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/plural.ts'
+import { change, contentFields } from '../noun/change.ts'
 import type { AnyNoun } from '../noun/noun.ts'
 import type { NamedOperations } from './operation.ts'
 import { checkOperations } from './operation-check.ts'
@@ -50,7 +51,25 @@ export function checkResource({ noun, rename, options }: CheckedResource): void 
     () => checkIgnored(subject, options.ignore),
     () => checkOperations(subject, options.operations, { noun, children }),
     () => checkProperties(subject, { noun, rename, options }),
+    () => noun === change && checkEntries(subject, { rename, options }),
   ])
+}
+
+/** The service hides fields in the values of history entries, so these must have their names and cannot be searched. */
+function checkEntries(subject: string, { rename, options }: Pick<CheckedResource, 'rename' | 'options'>): void {
+  const fix = 'remove it.'
+  if (Object.keys(rename ?? {}).length > 0)
+    throw new DeclarationError(subject, 'properties of history entries cannot be renamed.', fix)
+  if (options.search !== undefined) throw new DeclarationError(subject, 'history entries cannot be searched.', fix)
+  for (const [name, filter] of Object.entries(options.filters ?? {})) {
+    const property = 'properties' in filter ? filter.properties.find((each) => contentFields.includes(each)) : undefined
+    if (property !== undefined)
+      throw new DeclarationError(
+        subject,
+        `the filter "${name}" uses "${property}", which lists cannot be filtered by.`,
+        fix,
+      )
+  }
 }
 
 /** The path segments of a child and of its list variants. */

@@ -159,7 +159,7 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
   const runPlan = runStages(operation, plan, store, notify)
   const run = withRestore(
     operation,
-    { plan, model, store, notifierFor },
+    { plan, model, store, notifierFor, entryFields: dependencies.entryFields },
     withPastReads(operation, { plan, store }, runPlan),
   )
   const write = responseWriter(operation, hash)

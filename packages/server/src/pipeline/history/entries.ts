@@ -76,7 +76,8 @@ function limited(condition: Condition, entryFields: EntryFields, caller: Caller)
     : { kind: 'any', fields: [], alternatives }
 }
 
-function isVisible(fields: ReadonlyMap<string, string | undefined>, name: string, caller: Caller): boolean {
+/** Whether the caller may see a field. */
+export function isVisible(fields: ReadonlyMap<string, string | undefined>, name: string, caller: Caller): boolean {
   const scope = fields.get(name)
   return fields.has(name) && (scope === undefined || hasScope(caller, scope))
 }

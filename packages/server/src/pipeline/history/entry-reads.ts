@@ -13,6 +13,7 @@ import {
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { readOperations } from '../../logic/record-reads.ts'
 import { satisfies } from '../../store/decide/refusal.ts'
+import { TooLarge } from '../../store/error.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Condition, ListPlan, Reader, ReadPlan, Values } from '../../store/plan.ts'
 
@@ -34,8 +35,8 @@ export interface Entry {
 /** The recorded values of a record by field, in the form of responses. */
 export type State = ReadonlyMap<string, Value>
 
-/** The number of entries in one read. */
-const pageSize = 500
+/** The maximum number of entries in one read. */
+const maxPageSize = 500
 
 /** The name of a record in entries. */
 export function recordName(noun: AnyNoun, identity: Value): string {
@@ -46,17 +47,82 @@ export function equal(field: string, ...values: readonly Value[]): Condition {
   return { kind: 'equal', fields: [field], values }
 }
 
+/** An entry without its values. */
+export type EntryHead = Omit<Entry, 'before'>
+
+const { list: listOperation, read: readOperation } = readOperations(change)
+
+/** Lists entries without their values. */
+const headOperation: Operation = {
+  ...listOperation,
+  id: `${listOperation.id}.head`,
+  path: `${listOperation.path}-head`,
+  shape: {
+    ...listOperation.shape,
+    properties: listOperation.shape.properties.filter(({ name }) => !['fields', 'before', 'after'].includes(name)),
+  },
+}
+
+/** Iterates over the entries that satisfy the conditions, without their values: in a transaction, a list that is too large ends it. */
+export async function* entryHeads(
+  read: Read,
+  conditions: readonly Condition[],
+  isDescending: boolean,
+): AsyncGenerator<EntryHead> {
+  let following = conditions
+  for (;;) {
+    const page = { pageNumber: 1, pageSize: maxPageSize }
+    const { json } = await readList(read, following, page, { isDescending, operation: headOperation })
+    const heads = JSON.parse(json) as readonly EntryHead[]
+    yield* heads
+    const last = heads.at(-1)
+    if (!last || heads.length < maxPageSize) return
+    following = [...conditions, beyond(last, isDescending)]
+  }
+}
+
+/** The condition for entries after the last one that was read. */
+function beyond({ id }: EntryHead, isDescending: boolean): Condition {
+  return { kind: 'range', fields: [change.identity], ...(isDescending ? { to: id } : { from: id + 1 }) }
+}
+
+/** Reads an entry with its values. */
+export async function wholeEntry(read: Read, { id }: EntryHead): Promise<Entry> {
+  const outcome = await read({ kind: 'read', operation: readOperation, ancestors: [], key: id })
+  if (outcome.kind !== 'record')
+    throw new Error(`The history entry ${id} cannot be read: the outcome is "${outcome.kind}".`)
+  return JSON.parse(outcome.json)
+}
+
 /** Iterates over the entries that satisfy the conditions. */
 export async function* entriesOf(
   read: Read,
   conditions: readonly Condition[],
   options: { readonly isDescending: boolean; readonly reader?: Reader | undefined },
 ): AsyncGenerator<Entry> {
-  for (let pageNumber = 1; ; pageNumber++) {
-    const entries = await readPage(read, conditions, { pageNumber, pageSize }, options)
+  const { isDescending } = options
+  let following = conditions
+  let pageSize = maxPageSize
+  for (;;) {
+    let entries: readonly Entry[]
+    try {
+      entries = await readPage(read, following, { pageNumber: 1, pageSize }, options)
+    } catch (error) {
+      // A list has a limit in bytes, and entries may be large.
+      if (!(error instanceof TooLarge) || pageSize === 1) throw error
+      pageSize = Math.ceil(pageSize / 8)
+      continue
+    }
     yield* entries
-    if (entries.length < pageSize) return
+    const last = entries.at(-1)
+    if (!last || entries.length < pageSize) return
+    following = [...conditions, beyond(last, isDescending)]
   }
+}
+
+/** The number of entries that satisfy the conditions. */
+export async function numberOfEntries(read: Read, conditions: readonly Condition[], reader?: Reader): Promise<number> {
+  return (await readList(read, conditions, onlyOne, { isDescending: false, reader })).numberOfRecords
 }
 
 /** The newest entry that satisfies the conditions. */
@@ -79,16 +145,31 @@ export async function oldestEntry(
 
 const onlyOne: Page = { pageNumber: 1, pageSize: 1 }
 
-/** Reads from the primary: a replica may not have the latest entries. */
+interface PageOptions {
+  readonly isDescending: boolean
+  readonly reader?: Reader | undefined
+  readonly operation?: Operation
+}
+
 async function readPage(
   read: Read,
   conditions: readonly Condition[],
   page: Page,
-  { isDescending, reader }: { readonly isDescending: boolean; readonly reader?: Reader | undefined },
+  options: PageOptions,
 ): Promise<readonly Entry[]> {
+  return JSON.parse((await readList(read, conditions, page, options)).json)
+}
+
+/** Reads from the primary: a replica may not have the latest entries. */
+async function readList(
+  read: Read,
+  conditions: readonly Condition[],
+  page: Page,
+  { isDescending, reader, operation = listOperation }: PageOptions,
+) {
   const outcome = await read({
     kind: 'list',
-    operation: readOperations(change).list,
+    operation,
     ancestors: [],
     conditions,
     include: [],
@@ -97,7 +178,7 @@ async function readPage(
     ...(reader && { reader: { ...reader, isCurrent: true } }),
   })
   if (outcome.kind !== 'list') throw new Error(`The history cannot be read: the outcome is "${outcome.kind}".`)
-  return JSON.parse(outcome.json)
+  return outcome
 }
 
 /** The value of a field in its stored form. */
@@ -107,12 +188,15 @@ function storedValue(noun: AnyNoun, field: string, state: State): Value {
   return 'value' in reading ? reading.value : value
 }
 
-/** Whether a deleted record was below the parent in the path. */
+/** Whether a deleted record was below the records before it in the path. */
 export function wasBelow({ levels, shape }: Operation, ancestors: readonly Value[], state: State): boolean {
-  const parent: Relation | undefined = levels.at(-1)?.relations.at(-1)
-  if (!parent) return true
-  const field = directReference(parent)
-  return field !== undefined && storedValue(shape.noun, field, state) === ancestors.at(-1)
+  const relations: readonly Relation[] = levels.at(-1)?.relations ?? []
+  return relations.every((relation) => {
+    const field = directReference(relation)
+    if (field !== undefined) return storedValue(shape.noun, field, state) === ancestors[relation.level]
+    // The parent must have been referenced; the records above it are looked up.
+    return relation.level < levels.length - 2
+  })
 }
 
 /** The values of a deleted record. */
@@ -120,12 +204,31 @@ export function stateOf({ before }: Entry): State {
   return new Map(Object.entries(JSON.parse(before ?? '{}') as Values))
 }
 
-/** Whether the caller would see a deleted record. Conditions on other records cannot be checked: those may have changed since. */
-export function isVisibleState({ operation, rowFilter }: ReadPlan, state: State): boolean {
+/**
+ * Whether the caller would see a deleted record with this complete state. Conditions on other records cannot be checked: those
+ * may have changed since.
+ */
+function isVisibleState(plan: ReadPlan, state: State): boolean {
+  return visibilityOf(plan, state) === 'visible'
+}
+
+/** The visibility of a deleted record: `unknown` if it depends on more than the record's own fields. */
+export function visibilityOf({ operation, rowFilter }: ReadPlan, state: State): 'visible' | 'hidden' | 'unknown' {
   const { noun } = operation.shape
-  if (!rowFilter) return true
+  const conditions = rowFilter?.[noun.name] ?? []
+  if (!rowFilter || conditions.length === 0) return 'visible'
   const values = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, storedValue(noun, field, state)]))
-  return (rowFilter[noun.name] ?? []).every(
-    (condition) => condition.kind === 'equal' && satisfies(condition, rowFilter, values, undefined) === true,
+  const results = conditions.map((condition) =>
+    condition.kind === 'equal' ? satisfies(condition, rowFilter, values, undefined) : undefined,
   )
+  if (results.includes(false)) return 'hidden'
+  return results.every((result) => result === true) ? 'visible' : 'unknown'
+}
+
+/** Whether the record was deleted, below the records in the path, and visible to the caller when it was deleted. */
+export async function wasFound(plan: ReadPlan, name: string, read: Read): Promise<boolean> {
+  const entry = await newestEntry(read, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
+  if (entry?.kind !== 'DELETED') return false
+  const state = stateOf(entry)
+  return wasBelow(plan.operation, plan.ancestors, state) && isVisibleState(plan, state)
 }

@@ -11,7 +11,7 @@ import type { ParsedRequest } from '../read/parsed-request.ts'
 import { readAfter } from '../read-after.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
 import { originOf } from './entries.ts'
-import { entriesOf, equal, isVisibleState, newestEntry, recordName, stateOf, wasBelow } from './entry-reads.ts'
+import { entryHeads, equal, recordName, wasFound } from './entry-reads.ts'
 
 /** The time limit of the transaction. */
 const limitMs = 30_000
@@ -59,27 +59,20 @@ class Erasure {
     const { noun } = operation.shape
     const current = await this.#run(plan)
     const name = recordName(noun, current.kind === 'record' ? current.identity : key)
-    if (current.kind !== 'record' && !(await this.#wasFound(plan, name))) return false
+    if (current.kind !== 'record' && !(await wasFound(plan, name, this.#run))) return false
     await this.#eraseRecord(noun.name, name, new Set())
     return true
   }
 
   readonly #run = (plan: Plan) => this.#transaction.run(plan)
 
-  async #wasFound(plan: ReadPlan, name: string): Promise<boolean> {
-    const entry = await newestEntry(this.#run, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
-    if (entry?.kind !== 'DELETED') return false
-    const state = stateOf(entry)
-    return wasBelow(plan.operation, plan.ancestors, state) && isVisibleState(plan, state)
-  }
-
   /** Erases the entries of a record and of its links, and then those of the records that it owns or owned. */
   async #eraseRecord(noun: string, name: string, erased: Set<string>): Promise<void> {
     erased.add(name)
     const entries: number[] = []
     const owned = new Map<string, string>()
-    for await (const { id } of entriesOf(this.#run, [equal('record', name)], { isDescending: false })) entries.push(id)
-    for await (const entry of entriesOf(this.#run, [equal('linked', name)], { isDescending: false })) {
+    for await (const { id } of entryHeads(this.#run, [equal('record', name)], false)) entries.push(id)
+    for await (const entry of entryHeads(this.#run, [equal('linked', name)], false)) {
       if (entry.kind === 'LINKED' || entry.kind === 'UNLINKED') entries.push(entry.id)
       else owned.set(entry.record, entry.noun)
     }

@@ -12,13 +12,12 @@ import { runPlan } from '../run.ts'
 import {
   entriesOf,
   equal,
-  isVisibleState,
-  newestEntry,
+  numberOfEntries,
   oldestEntry,
   type Read,
   recordName,
   type State,
-  wasBelow,
+  wasFound,
 } from './entry-reads.ts'
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
@@ -41,20 +40,24 @@ export function withPastReads(
  * Reads the current record first and its entries afterwards: entries of changes in between are undone as well. For each
  * field, the first entry after the time that names it has the value at that time.
  */
-async function pastRecord(plan: ReadPlan, at: string, read: Read): Promise<Outcome> {
-  const { operation } = plan
+async function pastRecord(plan: ReadPlan, at: string, readAny: Read): Promise<Outcome> {
+  const { operation, reader } = plan
   const { noun } = operation.shape
   const last = operation.levels.length - 1
   const missing: Outcome = { kind: 'missing', level: last }
+  // A replica may not have the changes of the entries.
+  const read: Read = (part) => readAny(reader ? { ...part, reader: { ...reader, isCurrent: true } } : part)
   const current = await read(plan)
   if (current.kind === 'missing' && current.level < last) return current
   const isCurrent = current.kind === 'record'
   const identity = isCurrent ? current.identity : plan.key
-  await requireHistory(noun, identity, at, plan, read)
-  const { state, isLater } = await stateBefore(recordName(noun, identity), at, plan, read)
-  if (isLater) return missing
+  const name = recordName(noun, identity)
+  if (!isCurrent && !(await wasFound(plan, name, read))) return missing
+  const { state, isLater } = await stateBefore(name, at, read)
+  // Checked afterwards: entries that were deleted meanwhile may be missing in the state.
+  await requireHistory(noun, identity, at, read)
+  if (isLater || (!isCurrent && state.size === 0)) return missing
   if (isCurrent) return { ...current, json: merged(operation, JSON.parse(current.json), state) }
-  if (state.size === 0 || !wasBelow(operation, plan.ancestors, state) || !isVisibleState(plan, state)) return missing
   return { kind: 'record', identity, version: 0, json: merged(operation, {}, state) }
 }
 
@@ -62,12 +65,11 @@ async function pastRecord(plan: ReadPlan, at: string, read: Read): Promise<Outco
 async function stateBefore(
   record: string,
   at: string,
-  { reader }: ReadPlan,
   read: Read,
 ): Promise<{ readonly state: State; readonly isLater: boolean }> {
   const state = new Map<string, Value>()
   const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: after(at) } as const]
-  for await (const { kind, time, before } of entriesOf(read, conditions, { isDescending: false, reader })) {
+  for await (const { kind, time, before } of entriesOf(read, conditions, { isDescending: false })) {
     if (kind === 'ERASED') throw tooShort(record.replace('/', ' '), time, at)
     if (kind === 'CREATED') return { state, isLater: state.size === 0 }
     for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
@@ -77,26 +79,25 @@ async function stateBefore(
   return { state, isLater: false }
 }
 
-/** The first millisecond after a time. */
+/** The first millisecond after a time. Times far in the future cannot be compared as texts, and have no entries. */
 function after(time: string): string {
-  return new Date(Date.parse(time) + 1).toISOString()
+  return new Date(Math.min(Date.parse(time) + 1, Date.now() + maxSkewMs)).toISOString()
 }
 
+/** How much the clock of the database may be ahead. */
+const maxSkewMs = 60 * 60 * 1000
+
 /** Throws if the history began after the time: that of the noun, or that of a record with a limited number of entries. */
-async function requireHistory(
-  noun: AnyNoun,
-  identity: Value,
-  at: string,
-  { reader }: ReadPlan,
-  read: Read,
-): Promise<void> {
-  const start = await newestEntry(read, [equal('record', noun.name), equal('kind', 'STARTED')], reader)
-  if (start !== undefined && start.time > at) throw tooShort(noun.name, start.time, at)
-  if (historyLimits(noun).entries === undefined) return
+async function requireHistory(noun: AnyNoun, identity: Value, at: string, read: Read): Promise<void> {
+  const starts = [equal('record', noun.name), equal('kind', 'STARTED')]
+  for await (const { time } of entriesOf(read, starts, { isDescending: true }))
+    if (time > at) throw tooShort(noun.name, time, at)
+  const { entries: maxEntries } = historyLimits(noun)
+  if (maxEntries === undefined) return
   const ofRecord = [equal('record', recordName(noun, identity)), equal('noun', noun.name)]
-  const oldest = await oldestEntry(read, ofRecord, reader)
-  if (oldest !== undefined && oldest.kind !== 'CREATED' && oldest.time > at)
-    throw tooShort(`${noun.name} ${identity}`, oldest.time, at)
+  if ((await numberOfEntries(read, ofRecord)) < maxEntries) return
+  const oldest = await oldestEntry(read, ofRecord)
+  if (oldest !== undefined && oldest.time > at) throw tooShort(`${noun.name} ${identity}`, oldest.time, at)
 }
 
 function tooShort(subject: string, start: string, at: string): ProblemError {

@@ -12,23 +12,38 @@ function subjectOf(noun: AnyNoun, identity: Value): string {
   return `${noun.name} ${identity}`
 }
 
-export function invalidValue(noun: AnyNoun, identity: Value, field: string, value: Value, fault: string): ProblemError {
+/** The problem of a value that is no longer valid; without details if the caller may not see the field. */
+export function invalidValue(
+  noun: AnyNoun,
+  identity: Value,
+  details: { readonly field: string; readonly value: Value; readonly fault: string } | undefined,
+): ProblemError {
+  const reason = details
+    ? `its ${details.field} is ${quoted(details.value)}, but it ${details.fault}`
+    : 'it has a value that is no longer valid'
   return new ProblemError(
     problem('rule-broken', {
-      detail: `${subjectOf(noun, identity)} cannot be restored: its ${field} is ${quoted(value)}, but it ${fault}.`,
+      detail: `${subjectOf(noun, identity)} cannot be restored: ${reason}.`,
       hint: 'The declaration has changed since the record was deleted. Create a new record.',
     }),
   )
 }
 
-/** The problem of a record that cannot be created as it was. */
-export function refusedProblem(noun: AnyNoun, identity: Value, refusal: Refusal): ProblemError {
+/** The problem of a record that cannot be created as it was. It names only fields that the caller may see. */
+export function refusedProblem(
+  noun: AnyNoun,
+  identity: Value,
+  refusal: Refusal,
+  isShown: (field: string) => boolean,
+): ProblemError {
   const subject = `${subjectOf(noun, identity)} cannot be restored`
   if (refusal.reason === 'taken') {
-    const values = refusal.taken.map(({ field, value }) => `the ${field} ${quoted(value)}`).join(' and ')
+    const values = refusal.taken.map(({ field, value }) =>
+      isShown(field) ? `the ${field} ${quoted(value)}` : 'the value of a unique field',
+    )
     return new ProblemError(
       problem('value-taken', {
-        detail: `${subject}: another ${noun.name} has ${values}.`,
+        detail: `${subject}: another ${noun.name} has ${values.join(' and ')}.`,
         hint: 'Change or delete the other record first.',
       }),
     )
@@ -36,7 +51,7 @@ export function refusedProblem(noun: AnyNoun, identity: Value, refusal: Refusal)
   if (refusal.reason === 'no-target') {
     const targets = refusal.missing.map(({ field, value }) => {
       const target = targetOf(noun, field)
-      return { target, text: `${target.name} ${value}` }
+      return { target, text: isShown(field) ? `${target.name} ${value}` : `a ${target.name}` }
     })
     const isRestorable = targets.every(({ target }) => hasHistory(target))
     return new ProblemError(

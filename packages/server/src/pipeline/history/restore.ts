@@ -5,6 +5,7 @@ import {
   type AnyNoun,
   type Operation,
   operations,
+  ProblemError,
   readText,
   readValue,
   resource,
@@ -24,8 +25,19 @@ import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { ChangeNotifier } from '../hook/hooks.ts'
 import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
-import { originOf } from './entries.ts'
-import { type Entry, entriesOf, equal, newestEntry, recordName, stateOf, wasBelow } from './entry-reads.ts'
+import { type EntryFields, isVisible, originOf } from './entries.ts'
+import {
+  type Entry,
+  type EntryHead,
+  entryHeads,
+  equal,
+  newestEntry,
+  recordName,
+  stateOf,
+  visibilityOf,
+  wasBelow,
+  wholeEntry,
+} from './entry-reads.ts'
 import { invalidValue, linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
@@ -38,6 +50,8 @@ export interface RestoreDependencies {
   readonly plan: PlanFor
   readonly model: Model
   readonly store: RecordStore
+  /** The fields that callers may see. */
+  readonly entryFields: EntryFields
   /** Undefined if an operation has no hooks. */
   readonly notifierFor: (operation: Operation) => ChangeNotifier | undefined
 }
@@ -66,6 +80,11 @@ interface Deleted {
   readonly version: number
 }
 
+/** Thrown if the caller could not see the restored record. */
+class OutOfSight extends Error {
+  override readonly name = 'OutOfSight'
+}
+
 class Restoration {
   readonly #dependencies: RestoreDependencies
   readonly #transaction: Transaction
@@ -74,7 +93,7 @@ class Restoration {
   readonly #origin: Origin
   readonly #now = timestamp()
   /** The removed links of all restored records, by the ID of the entry: both records of a link may be restored. */
-  readonly #links = new Map<number, Entry>()
+  readonly #links = new Map<number, EntryHead>()
   /** References to records that are restored later. */
   readonly #references: Omit<Deleted, 'version'>[] = []
 
@@ -97,12 +116,15 @@ class Restoration {
     const name = recordName(noun, key)
     const entry = await newestEntry(this.#read, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
     if (entry?.kind !== 'DELETED' || !wasBelow(operation, ancestors, stateOf(entry))) return missing
-    const deleted = deletedRecord(noun, key, entry)
-    const refusal = await this.#create(deleted, rowFilter)
-    if (refusal?.reason === 'out-of-sight') return missing
-    const itself = new Set([name])
-    if (refusal && isWaitingFor(noun, refusal, itself)) await this.#createWithoutCycle(deleted, itself, rowFilter)
-    else if (refusal) throw refusedProblem(noun, key, refusal)
+    const visibility = visibilityOf(plan, stateOf(entry))
+    if (visibility === 'hidden') return missing
+    try {
+      await this.#createFirst(this.#deletedRecord(noun, key, entry), rowFilter)
+    } catch (error) {
+      // A problem would reveal values of a record that the caller may not see.
+      if (error instanceof OutOfSight || (error instanceof ProblemError && visibility === 'unknown')) return missing
+      throw error
+    }
     // On SQLite, entries of changes by other programs have no transaction, so records that were deleted together cannot be found.
     if (entry.transaction !== null) {
       await this.#restoreOwned(name, entry.transaction)
@@ -110,6 +132,29 @@ class Restoration {
     }
     for (const references of this.#references) await this.#setReferences(references)
     return this.#transaction.run(plan)
+  }
+
+  /** Creates the record of the request, which may refer to itself. */
+  async #createFirst(deleted: Deleted, rowFilter: RowFilter | undefined): Promise<void> {
+    const { noun, identity } = deleted
+    const itself = new Set([recordName(noun, identity)])
+    const refusal = await this.#create(deleted, rowFilter)
+    if (refusal && isWaitingFor(noun, refusal, itself)) await this.#createWithoutCycle(deleted, itself, rowFilter)
+    else if (refusal) throw this.#problem(deleted, refusal)
+  }
+
+  #problem({ noun, identity }: Deleted, refusal: Refusal): Error {
+    if (refusal.reason === 'out-of-sight') return new OutOfSight()
+    return refusedProblem(noun, identity, refusal, (field) => this.#isShown(noun, field))
+  }
+
+  /** Whether the caller may see a field. */
+  #isShown(noun: AnyNoun, field: string): boolean {
+    return isVisible(this.#dependencies.entryFields.get(noun.name) ?? new Map(), field, this.#caller)
+  }
+
+  #deletedRecord(noun: AnyNoun, identity: Value, entry: Entry): Deleted {
+    return deletedRecord(noun, identity, entry, (field) => this.#isShown(noun, field))
   }
 
   readonly #read = (plan: Parameters<Transaction['run']>[0]) => this.#transaction.run(plan)
@@ -121,12 +166,12 @@ class Restoration {
       [equal('linked', name), ...removals],
       [equal('record', name), ...removals],
     ]
-    const owned: Entry[] = []
-    for await (const entry of entriesOf(this.#read, below, { isDescending: true })) {
+    const owned: EntryHead[] = []
+    for await (const entry of entryHeads(this.#read, below, true)) {
       if (entry.kind === 'UNLINKED') this.#links.set(entry.id, entry)
       else owned.push(entry)
     }
-    for await (const entry of entriesOf(this.#read, links, { isDescending: true }))
+    for await (const entry of entryHeads(this.#read, links, true))
       if (entry.kind === 'UNLINKED') this.#links.set(entry.id, entry)
     await this.#createAll(owned)
     for (const { noun, record } of owned) if (this.#hasDependents(noun)) await this.#restoreOwned(record, transaction)
@@ -142,11 +187,13 @@ class Restoration {
   }
 
   /** Records may refer to each other: one whose target is not restored yet is tried again after the others. */
-  async #createAll(entries: readonly Entry[]): Promise<void> {
-    let waiting = entries.flatMap((entry) => {
+  async #createAll(entries: readonly EntryHead[]): Promise<void> {
+    let waiting: Deleted[] = []
+    for (const entry of entries) {
       const noun = this.#dependencies.model.nouns.get(entry.noun)?.noun
-      return noun ? [deletedRecord(noun, identityIn(noun, entry.record), entry)] : []
-    })
+      const whole = await wholeEntry(this.#read, entry)
+      if (noun) waiting.push(this.#deletedRecord(noun, identityIn(noun, entry.record), whole))
+    }
     while (waiting.length > 0) {
       const pending = new Set(waiting.map(({ noun, identity }) => recordName(noun, identity)))
       const deferred: Deleted[] = []
@@ -154,7 +201,7 @@ class Restoration {
         const refusal = await this.#create(deleted)
         if (!refusal) pending.delete(recordName(deleted.noun, deleted.identity))
         else if (isWaitingFor(deleted.noun, refusal, pending)) deferred.push(deleted)
-        else throw refusedProblem(deleted.noun, deleted.identity, refusal)
+        else throw this.#problem(deleted, refusal)
       }
       // The remaining records reference each other in a cycle.
       const [first, ...others] = deferred
@@ -173,7 +220,7 @@ class Restoration {
     )
     const withoutThem = { ...values, ...Object.fromEntries(cyclicFields.map((field) => [field, null])) }
     const refusal = await this.#create({ ...deleted, values: withoutThem }, rowFilter)
-    if (refusal) throw refusedProblem(noun, identity, refusal)
+    if (refusal) throw this.#problem(deleted, refusal)
     this.#references.push({
       noun,
       identity,
@@ -195,7 +242,7 @@ class Restoration {
       origin: this.#origin,
     }
     const outcome = await this.#transaction.run(plan)
-    if (outcome.kind === 'refused') throw refusedProblem(noun, identity, outcome.refusal)
+    if (outcome.kind === 'refused') throw this.#problem({ noun, identity, values, version: 0 }, outcome.refusal)
   }
 
   /** Creates a record as it was; returns why it was refused. */
@@ -222,7 +269,7 @@ class Restoration {
   }
 
   /** Adds a link again, unless the other record does not exist any more. */
-  async #link({ noun: name, record, linked }: Entry): Promise<void> {
+  async #link({ noun: name, record, linked }: EntryHead): Promise<void> {
     const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
     if (!link || linked === null) return
     const [near, far] = link.nouns
@@ -268,7 +315,7 @@ function identityIn(noun: AnyNoun, record: string): Value {
 }
 
 /** The record of an entry. A field that was added since has its default. */
-function deletedRecord(noun: AnyNoun, identity: Value, entry: Entry): Deleted {
+function deletedRecord(noun: AnyNoun, identity: Value, entry: Entry, isShown: (field: string) => boolean): Deleted {
   const state = stateOf(entry)
   const values: Record<string, Value> = {}
   for (const field of Object.keys(noun.fields)) {
@@ -276,7 +323,8 @@ function deletedRecord(noun: AnyNoun, identity: Value, entry: Entry): Deleted {
     const value = state.get(field)
     if (value !== undefined) {
       const reading = readValue(spec, value)
-      if ('fault' in reading && value !== null) throw invalidValue(noun, identity, field, value, reading.fault)
+      if ('fault' in reading && value !== null)
+        throw invalidValue(noun, identity, isShown(field) ? { field, value, fault: reading.fault } : undefined)
       values[field] = 'value' in reading ? reading.value : value
     } else if (!spec.databaseDefault) values[field] = spec.default ?? null
   }

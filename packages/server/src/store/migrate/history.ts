@@ -1,4 +1,5 @@
 /** The tables whose changes are recorded, and the changes to their triggers in a migration. */
+import { textLiteral } from '../sql/sql.ts'
 import { derivedName } from './derived-name.ts'
 import {
   declaredName,
@@ -44,6 +45,15 @@ export interface MigrationEntry {
   readonly fields?: string
 }
 
+/** Marks the entries of a dropped table in their noun and record. No noun has a space in its name. */
+export function retireQuery(
+  noun: string,
+  { table, column }: { readonly table: string; readonly column: (field: string) => string },
+): string {
+  const sets = ['noun', 'record'].map((field) => `${column(field)} = 'dropped ' || ${column(field)}`)
+  return `UPDATE ${table} SET ${sets.join(', ')} WHERE ${column('noun')} = ${textLiteral(noun)}`
+}
+
 /** The application of entries that a migration writes. */
 export const migrationApplication = 'nomen migrate'
 
@@ -52,6 +62,8 @@ export interface HistoryStatements {
   create(table: RecordedTable): readonly string[]
   drop(table: RecordedTable): readonly string[]
   insert(entry: MigrationEntry): string
+  /** Marks the entries of an earlier table of this name: its records have nothing in common with those of the new table. */
+  retire(table: RecordedTable): string
 }
 
 /** The statements to run before and after the tables change. Triggers of changed tables are created again. */
@@ -59,7 +71,7 @@ export function historyChanges(
   before: Schema,
   after: Schema,
   changedTables: ReadonlySet<string>,
-  { create, drop, insert }: HistoryStatements,
+  { create, drop, insert, retire }: HistoryStatements,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
   const form = (table: RecordedTable) => JSON.stringify(create(table))
   const [old, now] = [recordedTables(before), recordedTables(after)]
@@ -67,8 +79,16 @@ export function historyChanges(
     !changedTables.has(table.table) && others.some((other) => form(other) === form(table))
   return {
     first: old.filter((table) => !isKept(table, now)).flatMap(drop),
-    last: [...now.filter((table) => !isKept(table, old)).flatMap(create), ...migrationEntries(old, now).map(insert)],
+    last: [
+      ...now.filter(({ table }) => !tableNames(before).has(table)).map(retire),
+      ...now.filter((table) => !isKept(table, old)).flatMap(create),
+      ...migrationEntries(old, now).map(insert),
+    ],
   }
+}
+
+function tableNames({ nouns, links }: Schema): ReadonlySet<string> {
+  return new Set([...nouns, ...links].map(({ name }) => name))
 }
 
 /** Whether records may have lost entries that would now be kept: their history is complete only from now on. */

@@ -24,6 +24,7 @@ import { PostgresBuckets } from './buckets.ts'
 import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Reads } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
+import { postgresDialect } from './dialect.ts'
 import { measurePostgres } from './metrics.ts'
 import { migrateServer } from './migrate/server.ts'
 import { pooledOwnTables, postgresOwnTables } from './own-tables.ts'
@@ -78,7 +79,7 @@ export class PostgresStore implements Store {
     this.#database = new PostgresDatabase(hosts)
     this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
-    this.#historySweep = sweepHistory(pooledOwnTables(this.#database, []), model, options.onFault)
+    this.#historySweep = sweepHistory(pooledOwnTables(this.#database, []), postgresDialect, model, options.onFault)
     this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isRetry) =>
       isRead(plan) ? this.#reader.read(plan, statements) : this.#writer.writeIn(statements, plan, isRetry),
     )

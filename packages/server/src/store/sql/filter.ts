@@ -280,7 +280,7 @@ function deletedMatches<Input>(
   const last = `${context.alias}d`
   const values = sql`(select ${column(context.noun, 'before', last)}
     from ${table(context.noun)} as ${sql.table(last)}
-    where ${column(context.noun, 'record', last)} = ${column(context.noun, field, context.alias)}
+    where ${dialect.isEqual(specOf(context.noun, 'record'), column(context.noun, 'record', last), column(context.noun, field, context.alias), true)}
       and ${column(context.noun, 'kind', last)} = 'DELETED'
     order by ${column(context.noun, context.noun.identity, last)} desc
     limit 1)`

@@ -1,8 +1,9 @@
 /** Deletes history entries that are older than their noun keeps them. */
-import { change } from '@nomen/core'
+import { change, specOf } from '@nomen/core'
 import { throttledReport } from '../../foundation/throttled-report.ts'
 import { historyLimits, type Model, writtenNouns } from '../model.ts'
 import type { StoreFaultListener } from '../store.ts'
+import type { Dialect } from './dialect.ts'
 import { bareColumn, slot, table } from './fragment.ts'
 import type { OwnTableDatabase, OwnTableWork } from './own-tables/dialect.ts'
 import { type Sql, sql } from './sql.ts'
@@ -32,39 +33,48 @@ const [from, to, entry] = (['from', 'to', 'id'] as const).map((key) => slot<Inpu
   Sql,
 ]
 
-/** The entry that says when the history of a noun begins. Columns: ID, time, 1 if the history begins before a time. */
-const startQuery = sql`select ${id}, cast(${time} as text), case when ${time} < ${to} then 1 else 0 end
-from ${table(change)}
-where ${record} = ${name} and ${kind} = 'STARTED'
-order by ${id} desc
-limit 1`
-
-/** The oldest entries within a range of time. */
-const oldest = (columns: Sql) => sql`select ${columns}
+/** The statements for one kind of database. */
+function statementsOf(dialect: Dialect) {
+  const isNoun = dialect.isEqual(specOf(change, 'record'), record, name, true)
+  const inOrder = sql.join([dialect.order(specOf(change, 'time'), time, false), id])
+  /** The oldest entries within a range of time. */
+  const oldest = (columns: Sql) => sql`select ${columns}
 from ${table(change)}
 where ${noun} = ${name} and ${record} <> ${name} and ${time} >= ${from} and ${time} < ${to}
-order by ${time}, ${id}
+order by ${inOrder}
 limit ${sql.lit(sweepSize)}`
-
-const oldestTimes = oldest(sql`cast(${time} as text)`)
-const deleteQuery = sql`delete from ${table(change)} where ${id} in (${oldest(id)})`
-const moveStart = sql`update ${table(change)} set ${time} = ${to} where ${id} = ${entry}`
+  return {
+    /**
+     * The first entry that says when the history of a noun begins: it moves with the deletes. There are more if the history ended
+     * and began again. Columns: ID, time, 1 if the time is before another one.
+     */
+    start: sql`select ${id}, cast(${time} as text), case when ${time} < ${to} then 1 else 0 end
+from ${table(change)}
+where ${isNoun} and ${kind} = 'STARTED'
+order by ${id}
+limit 1`,
+    oldestTimes: oldest(sql`cast(${time} as text)`),
+    delete: sql`delete from ${table(change)} where ${id} in (${oldest(id)})`,
+    moveStart: sql`update ${table(change)} set ${time} = ${to} where ${id} = ${entry}`,
+  }
+}
 
 /** Deletes some entries of a noun before a time, and moves the start of its history. Returns whether there may be more. */
-function* deleteOldest(noun: string, to: string): OwnTableWork<boolean> {
-  const [start] = yield { statement: startQuery, input: { noun, to } }
+function* deleteOldest(statements: ReturnType<typeof statementsOf>, noun: string, to: string): OwnTableWork<boolean> {
+  const [start] = yield { statement: statements.start, input: { noun, to } }
   if (Number(start?.[2] ?? 0) === 0) return false
   const [startId, from] = start ?? []
-  const times = yield { statement: oldestTimes, input: { noun, from, to } }
-  if (times.length > 0) yield { statement: deleteQuery, input: { noun, from, to } }
+  const times = yield { statement: statements.oldestTimes, input: { noun, from, to } }
+  if (times.length > 0) yield { statement: statements.delete, input: { noun, from, to } }
   const hasMore = times.length === sweepSize
-  yield { statement: moveStart, input: { id: startId, to: hasMore ? times.at(-1)?.[0] : to } }
+  yield { statement: statements.moveStart, input: { id: startId, to: hasMore ? times.at(-1)?.[0] : to } }
   return hasMore
 }
 
 /** Deletes old entries soon after the start and from time to time, until it is stopped. */
 export function sweepHistory(
   database: OwnTableDatabase,
+  dialect: Dialect,
   model: Model,
   onFault: StoreFaultListener = () => {},
 ): { stop(): void } {
@@ -73,11 +83,12 @@ export function sweepHistory(
     return days === undefined ? [] : [{ noun: noun.name as string, days }]
   })
   if (limited.length === 0) return { stop: () => {} }
+  const statements = statementsOf(dialect)
   let isStopped = false
   const sweep = async () => {
     for (const { noun, days } of limited) {
       const to = new Date(Date.now() - days * dayMs).toISOString()
-      while (!isStopped && (await database.write(() => deleteOldest(noun, to))));
+      while (!isStopped && (await database.write(() => deleteOldest(statements, noun, to))));
     }
   }
   const report = throttledReport<unknown>((error) => {

@@ -20,7 +20,7 @@ interface ScopeOptions {
 export function scope(dialect: Dialect, relations: readonly Relation[], options: ScopeOptions = {}): readonly Sql[] {
   return relations.map((relation) => {
     const { steps, history, level } = relation
-    if (history) return isChangeOf(history, level)
+    if (history) return isChangeOf(dialect, history, level)
     const ancestor = ancestorKey(dialect, steps.at(-1)?.to as AnyNoun, level)
     return relatedTo(dialect, relation, ancestor, options)
   })
@@ -60,9 +60,10 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options
 }
 
 /** The condition that the history entry `t` is about an ancestor, or about a link of it. */
-function isChangeOf({ name }: AnyNoun, level: number): Sql {
+function isChangeOf(dialect: Dialect, { name }: AnyNoun, level: number): Sql {
   const record = slot<{ readonly ancestors: readonly Value[] }>(({ ancestors }) => `${name}/${ancestors[level]}`)
-  return sql`(${column(change, 'record')} = ${record} or ${column(change, 'linked')} = ${record})`
+  const is = (field: string) => dialect.isEqual(specOf(change, field), column(change, field), record, true)
+  return sql`(${is('record')} or ${is('linked')})`
 }
 
 /** The conditions that the caller sees an intermediate record. A link contains only its identity. */

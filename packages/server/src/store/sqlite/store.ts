@@ -96,7 +96,7 @@ export class SqliteStore implements Store {
     const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads, usageTables)
     this.#sweeps = [
       sweepKeys(ownTables, sqliteOwnTables, options.onFault),
-      sweepHistory(ownTables, model, options.onFault),
+      sweepHistory(ownTables, sqliteDialect, model, options.onFault),
     ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
     const [database, reads] = [this.#database, this.#reads]

@@ -9,6 +9,7 @@ import {
   migrationApplication,
   type RecordedField,
   type RecordedTable,
+  retireQuery,
   versionProperty,
 } from '../../migrate/history.ts'
 import type { Origin } from '../../plan.ts'
@@ -16,6 +17,7 @@ import { sql, textLiteral, writeSql } from '../../sql/sql.ts'
 import { columnName, tableName } from '../../stored-name.ts'
 import { postgresDialect } from '../dialect.ts'
 import { identifier } from '../name.ts'
+import { indexedPrefixLength } from './table.ts'
 
 /** The setting of a transaction that has the user, the application and the request of a write, as JSON. */
 export const originSetting = 'nomen.origin'
@@ -33,6 +35,7 @@ export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).flatMap((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `drop function if exists ${identifier(historyTrigger(table, event))} cascade`),
+  retire: ({ noun }) => retireQuery(noun, { table: identifier(tableName(change)), column: changeColumn }),
   insert: ({ noun, kind, fields }) => {
     const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
     const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
@@ -67,7 +70,10 @@ function deleteOldest(table: RecordedTable, event: HistoryEvent): string {
   const { maxEntries } = table
   if (maxEntries === undefined) return ''
   const [history, id] = [identifier(tableName(change)), changeColumn('id')]
-  const ofRecord = `${changeColumn('record')} = ${recordOf(table, event)} and ${changeColumn('noun')} = ${textLiteral(table.noun)}`
+  const [record, value] = [changeColumn('record'), recordOf(table, event)]
+  // The form of its index.
+  const prefix = (text: string) => `left(${text}, ${indexedPrefixLength})`
+  const ofRecord = `${prefix(record)} = ${prefix(value)} and ${record} = ${value} and ${changeColumn('noun')} = ${textLiteral(table.noun)}`
   return `
   delete from ${history} where ${ofRecord} and ${id} <= (
     select ${id} from ${history} where ${ofRecord} order by ${id} desc limit 1 offset ${maxEntries}

@@ -9,6 +9,7 @@ import {
   migrationApplication,
   type RecordedField,
   type RecordedTable,
+  retireQuery,
   versionProperty,
 } from '../../migrate/history.ts'
 import { quotedName, type Sql, sql, textLiteral, writeSql } from '../../sql/sql.ts'
@@ -23,6 +24,7 @@ export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).map((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `DROP TRIGGER IF EXISTS ${quotedName(historyTrigger(table, event))}`),
+  retire: ({ noun }) => retireQuery(noun, { table: quotedName(tableName(change)), column: changeColumn }),
   insert: ({ noun, kind, fields }) => {
     const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
     const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
