@@ -15,7 +15,7 @@ import { readOperations } from '../../logic/record-reads.ts'
 import { satisfies } from '../../store/decide/refusal.ts'
 import { TooLarge } from '../../store/error.ts'
 import type { Outcome } from '../../store/outcome.ts'
-import type { Condition, ListPlan, Reader, ReadPlan, Values } from '../../store/plan.ts'
+import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'
 
 /** Runs a read: on the store, or in a transaction. */
 export type Read = (plan: ListPlan | ReadPlan) => MaybePromise<Outcome>
@@ -98,15 +98,14 @@ export async function wholeEntry(read: Read, { id }: EntryHead): Promise<Entry> 
 export async function* entriesOf(
   read: Read,
   conditions: readonly Condition[],
-  options: { readonly isDescending: boolean; readonly reader?: Reader | undefined },
+  isDescending: boolean,
 ): AsyncGenerator<Entry> {
-  const { isDescending } = options
   let following = conditions
   let pageSize = maxPageSize
   for (;;) {
     let entries: readonly Entry[]
     try {
-      entries = await readPage(read, following, { pageNumber: 1, pageSize }, options)
+      entries = await readPage(read, following, { pageNumber: 1, pageSize }, isDescending)
     } catch (error) {
       // A list has a limit in bytes, and entries may be large.
       if (!(error instanceof TooLarge) || pageSize === 1) throw error
@@ -121,33 +120,24 @@ export async function* entriesOf(
 }
 
 /** The number of entries that satisfy the conditions. */
-export async function numberOfEntries(read: Read, conditions: readonly Condition[], reader?: Reader): Promise<number> {
-  return (await readList(read, conditions, onlyOne, { isDescending: false, reader })).numberOfRecords
+export async function numberOfEntries(read: Read, conditions: readonly Condition[]): Promise<number> {
+  return (await readList(read, conditions, onlyOne, { isDescending: false })).numberOfRecords
 }
 
 /** The newest entry that satisfies the conditions. */
-export async function newestEntry(
-  read: Read,
-  conditions: readonly Condition[],
-  reader?: Reader,
-): Promise<Entry | undefined> {
-  return (await readPage(read, conditions, onlyOne, { isDescending: true, reader }))[0]
+export async function newestEntry(read: Read, conditions: readonly Condition[]): Promise<Entry | undefined> {
+  return (await readPage(read, conditions, onlyOne, true))[0]
 }
 
 /** The oldest entry that satisfies the conditions. */
-export async function oldestEntry(
-  read: Read,
-  conditions: readonly Condition[],
-  reader?: Reader,
-): Promise<Entry | undefined> {
-  return (await readPage(read, conditions, onlyOne, { isDescending: false, reader }))[0]
+export async function oldestEntry(read: Read, conditions: readonly Condition[]): Promise<Entry | undefined> {
+  return (await readPage(read, conditions, onlyOne, false))[0]
 }
 
 const onlyOne: Page = { pageNumber: 1, pageSize: 1 }
 
 interface PageOptions {
   readonly isDescending: boolean
-  readonly reader?: Reader | undefined
   readonly operation?: Operation
 }
 
@@ -155,17 +145,16 @@ async function readPage(
   read: Read,
   conditions: readonly Condition[],
   page: Page,
-  options: PageOptions,
+  isDescending: boolean,
 ): Promise<readonly Entry[]> {
-  return JSON.parse((await readList(read, conditions, page, options)).json)
+  return JSON.parse((await readList(read, conditions, page, { isDescending })).json)
 }
 
-/** Reads from the primary: a replica may not have the latest entries. */
 async function readList(
   read: Read,
   conditions: readonly Condition[],
   page: Page,
-  { isDescending, reader, operation = listOperation }: PageOptions,
+  { isDescending, operation = listOperation }: PageOptions,
 ) {
   const outcome = await read({
     kind: 'list',
@@ -175,7 +164,6 @@ async function readList(
     include: [],
     order: [{ field: change.identity, isDescending }],
     page,
-    ...(reader && { reader: { ...reader, isCurrent: true } }),
   })
   if (outcome.kind !== 'list') throw new Error(`The history cannot be read: the outcome is "${outcome.kind}".`)
   return outcome

@@ -69,7 +69,7 @@ async function stateBefore(
 ): Promise<{ readonly state: State; readonly isLater: boolean }> {
   const state = new Map<string, Value>()
   const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: after(at) } as const]
-  for await (const { kind, time, before } of entriesOf(read, conditions, { isDescending: false })) {
+  for await (const { kind, time, before } of entriesOf(read, conditions, false)) {
     if (kind === 'ERASED') throw tooShort(record.replace('/', ' '), time, at)
     if (kind === 'CREATED') return { state, isLater: state.size === 0 }
     for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
@@ -90,8 +90,7 @@ const maxSkewMs = 60 * 60 * 1000
 /** Throws if the history began after the time: that of the noun, or that of a record with a limited number of entries. */
 async function requireHistory(noun: AnyNoun, identity: Value, at: string, read: Read): Promise<void> {
   const starts = [equal('record', noun.name), equal('kind', 'STARTED')]
-  for await (const { time } of entriesOf(read, starts, { isDescending: true }))
-    if (time > at) throw tooShort(noun.name, time, at)
+  for await (const { time } of entriesOf(read, starts, true)) if (time > at) throw tooShort(noun.name, time, at)
   const { entries: maxEntries } = historyLimits(noun)
   if (maxEntries === undefined) return
   const ofRecord = [equal('record', recordName(noun, identity)), equal('noun', noun.name)]

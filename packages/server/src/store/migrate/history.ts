@@ -1,5 +1,4 @@
 /** The tables whose changes are recorded, and the changes to their triggers in a migration. */
-import { textLiteral } from '../sql/sql.ts'
 import { derivedName } from './derived-name.ts'
 import {
   declaredName,
@@ -45,13 +44,17 @@ export interface MigrationEntry {
   readonly fields?: string
 }
 
+/** The names of a table, of its columns and of a noun in SQL. */
+interface HistoryNames {
+  readonly table: string
+  readonly column: (field: string) => string
+  readonly literal: (text: string) => string
+}
+
 /** Marks the entries of a dropped table in their noun and record. No noun has a space in its name. */
-export function retireQuery(
-  noun: string,
-  { table, column }: { readonly table: string; readonly column: (field: string) => string },
-): string {
+export function retireQuery(noun: string, { table, column, literal }: HistoryNames): string {
   const sets = ['noun', 'record'].map((field) => `${column(field)} = 'dropped ' || ${column(field)}`)
-  return `UPDATE ${table} SET ${sets.join(', ')} WHERE ${column('noun')} = ${textLiteral(noun)}`
+  return `UPDATE ${table} SET ${sets.join(', ')} WHERE ${column('noun')} = ${literal(noun)}`
 }
 
 /** The application of entries that a migration writes. */

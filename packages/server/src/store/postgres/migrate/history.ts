@@ -35,7 +35,8 @@ export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).flatMap((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `drop function if exists ${identifier(historyTrigger(table, event))} cascade`),
-  retire: ({ noun }) => retireQuery(noun, { table: identifier(tableName(change)), column: changeColumn }),
+  retire: ({ noun }) =>
+    retireQuery(noun, { table: identifier(tableName(change)), column: changeColumn, literal: textLiteral }),
   insert: ({ noun, kind, fields }) => {
     const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
     const values = [noun, noun, kind, fields, migrationApplication].map((text) =>

@@ -24,7 +24,8 @@ export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).map((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `DROP TRIGGER IF EXISTS ${quotedName(historyTrigger(table, event))}`),
-  retire: ({ noun }) => retireQuery(noun, { table: quotedName(tableName(change)), column: changeColumn }),
+  retire: ({ noun }) =>
+    retireQuery(noun, { table: quotedName(tableName(change)), column: changeColumn, literal: textLiteral }),
   insert: ({ noun, kind, fields }) => {
     const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
     const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
