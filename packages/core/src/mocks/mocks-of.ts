@@ -2,7 +2,6 @@
 import type { AnyApi, Api } from '../api/api.ts'
 import type { FieldSpec } from '../field/field.ts'
 import type { IdentityOf } from '../noun/record-type.ts'
-import type { OperationKind } from '../operation/kind.ts'
 import { type Operation, operations } from '../operation/operation.ts'
 import type { DetailOf } from '../resource/record-type.ts'
 import type { AnyResource } from '../resource/resource.ts'
@@ -26,9 +25,6 @@ export interface MocksOf<A> extends Mocks {
   readonly collections: { readonly [Name in keyof DataOf<A>]: Collection<DataOf<A>[Name][number]> }
 }
 
-/** Kinds of operations that mocks do not have. */
-const unmockedKinds: readonly OperationKind[] = ['lookup', 'restore', 'erase', 'custom']
-
 /**
  * Creates MSW handlers (mocks) for all lists and single records of an api, with one data set per noun. `origin` is the
  * prefix of the paths. Custom operations need a handler of your own.
@@ -50,7 +46,7 @@ const unmockedKinds: readonly OperationKind[] = ['lookup', 'restore', 'erase', '
 export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*'): MocksOf<A> {
   // Paginated lists first: the handlers of plain arrays, which are below a parent, would also match its root.
   const mockedOperations = operations(api)
-    .filter(({ kind, levels }) => !unmockedKinds.includes(kind) && levels.every(hasNumbers))
+    .filter(({ kind, levels }) => !['lookup', 'restore', 'erase', 'custom'].includes(kind) && levels.every(hasNumbers))
     .sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)))
   const sources = new Map<string, Collection<object>>()
   const resources = operations(api).flatMap(({ levels }) => levels.filter(hasNumbers).map(({ resource }) => resource))
