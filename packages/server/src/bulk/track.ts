@@ -25,7 +25,7 @@ export class Track {
   /** Whether a second run would load records again, because the source cannot be read twice. */
   isBlind = false
 
-  /** With `isAnew`, the checkpoint of an earlier run is ignored. */
+  /** With `isFromStart`, the checkpoint of an earlier run is ignored. */
   constructor(writer: BulkWriter, source: Source, isFromStart: boolean) {
     this.#writer = writer
     this.#source = source
