@@ -6,8 +6,6 @@ import {
   type Operation,
   operations,
   ProblemError,
-  readText,
-  readValue,
   resource,
   specOf,
   targetOf,
@@ -17,14 +15,14 @@ import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
 import { readOperations } from '../../logic/record-reads.ts'
-import { versionProperty } from '../../store/migrate/history.ts'
 import type { Model } from '../../store/model.ts'
 import type { Outcome, Refusal } from '../../store/outcome.ts'
-import type { ChangePlan, CreatePlan, LinkPlan, Origin, ReadPlan, RowFilter, Values } from '../../store/plan.ts'
+import type { ChangePlan, CreatePlan, LinkPlan, Origin, ReadPlan, RowFilter } from '../../store/plan.ts'
 import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { ChangeNotifier } from '../hook/hooks.ts'
 import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
+import { type Deleted, deletedRecord, identityIn, isWaitingFor } from './deleted-record.ts'
 import { type EntryFields, isVisible, originOf } from './entries.ts'
 import {
   type Entry,
@@ -38,7 +36,7 @@ import {
   wasBelow,
   wholeEntry,
 } from './entry-reads.ts'
-import { invalidValue, linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
+import { linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
 const limitMs = 30_000
@@ -70,14 +68,6 @@ export function withRestore(operation: Operation, dependencies: RestoreDependenc
     )
     return position === undefined ? result : { ...result, position }
   }
-}
-
-/** A deleted record, and the values that it had. */
-interface Deleted {
-  readonly noun: AnyNoun
-  readonly identity: Value
-  readonly values: Values
-  readonly version: number
 }
 
 /** Thrown if the caller could not see the restored record. */
@@ -306,35 +296,4 @@ function linkOperation(link: AnyLink): Operation {
   const operation = operations(api).find(({ kind }) => kind === 'link') as Operation
   linkOperations.set(link, operation)
   return operation
-}
-
-/** The identity in the name of a record: `user/7`. */
-function identityIn(noun: AnyNoun, record: string): Value {
-  const reading = readText(specOf(noun, noun.identity), record.slice(noun.name.length + 1))
-  return 'value' in reading ? reading.value : null
-}
-
-/** The record of an entry. A field that was added since has its default. */
-function deletedRecord(noun: AnyNoun, identity: Value, entry: Entry, isShown: (field: string) => boolean): Deleted {
-  const state = stateOf(entry)
-  const values: Record<string, Value> = {}
-  for (const field of Object.keys(noun.fields)) {
-    const spec = specOf(noun, field)
-    const value = state.get(field)
-    if (value !== undefined) {
-      const reading = readValue(spec, value)
-      if ('fault' in reading && value !== null)
-        throw invalidValue(noun, identity, isShown(field) ? { field, value, fault: reading.fault } : undefined)
-      values[field] = 'value' in reading ? reading.value : value
-    } else if (!spec.databaseDefault) values[field] = spec.default ?? null
-  }
-  return { noun, identity, values, version: Number(state.get(versionProperty) ?? 1) }
-}
-
-/** Whether a record is refused only because a record that will be restored is missing. */
-function isWaitingFor(noun: AnyNoun, refusal: Refusal, pending: ReadonlySet<string>): boolean {
-  return (
-    refusal.reason === 'no-target' &&
-    refusal.missing.every(({ field, value }) => pending.has(recordName(targetOf(noun, field), value)))
-  )
 }

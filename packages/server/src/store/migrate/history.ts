@@ -44,21 +44,8 @@ export interface MigrationEntry {
   readonly fields?: string
 }
 
-/** The names of a table, of its columns and of a noun in SQL. */
-interface HistoryNames {
-  readonly table: string
-  readonly column: (field: string) => string
-  readonly literal: (text: string) => string
-}
-
-/** Marks the entries of a dropped table in their noun and record. No noun has a space in its name. */
-export function retireQuery(noun: string, { table, column, literal }: HistoryNames): string {
-  const sets = ['noun', 'record'].map((field) => `${column(field)} = 'dropped ' || ${column(field)}`)
-  return `UPDATE ${table} SET ${sets.join(', ')} WHERE ${column('noun')} = ${literal(noun)}`
-}
-
 /** The application of entries that a migration writes. */
-export const migrationApplication = 'nomen migrate'
+const migrationApplication = 'nomen migrate'
 
 /** The SQL of a database for the triggers of one table, and for the entries of a migration. */
 export interface HistoryStatements {
@@ -160,4 +147,42 @@ export function historyTrigger({ table }: RecordedTable, event: HistoryEvent): s
 export function entryKind({ fields }: RecordedTable, event: HistoryEvent): string {
   if (fields.length === 0) return event === 'insert' ? 'LINKED' : 'UNLINKED'
   return { insert: 'CREATED', update: 'CHANGED', delete: 'DELETED' }[event]
+}
+
+/** The SQL of one kind of database for the table of entries. */
+interface EntryTable {
+  readonly table: string
+  readonly column: (field: string) => string
+  readonly literal: (text: string) => string
+  /** The current time. */
+  readonly now: string
+  /** The condition that an entry is about a record, in the form of its index. */
+  readonly isAbout: (record: string) => string
+}
+
+/** The statements on the table of entries that both databases share. */
+export function entryStatements({ table, column, literal, now, isAbout }: EntryTable) {
+  return {
+    insert({ noun, kind, fields }: MigrationEntry): string {
+      const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(column)
+      const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
+        text === undefined ? 'NULL' : literal(text),
+      )
+      return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${[now, ...values].join(', ')})`
+    },
+    // No noun has a space in its name.
+    retire({ noun }: RecordedTable): string {
+      const sets = ['noun', 'record'].map((field) => `${column(field)} = 'dropped ' || ${column(field)}`)
+      return `UPDATE ${table} SET ${sets.join(', ')} WHERE ${column('noun')} = ${literal(noun)}`
+    },
+    /** Deletes the entries of a record beyond the limit; empty if there is no limit. */
+    deleteOldest({ noun, maxEntries }: RecordedTable, record: string): string {
+      if (maxEntries === undefined) return ''
+      const [id, ofRecord] = [column('id'), `${isAbout(record)} AND ${column('noun')} = ${literal(noun)}`]
+      return `
+  DELETE FROM ${table} WHERE ${ofRecord} AND ${id} <= (
+    SELECT ${id} FROM ${table} WHERE ${ofRecord} ORDER BY ${id} DESC LIMIT 1 OFFSET ${maxEntries}
+  );`
+    },
+  }
 }

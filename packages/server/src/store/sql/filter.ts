@@ -11,6 +11,8 @@ import type {
   RowFilter,
 } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
+import { changedField, deletedMatches } from './entry-filter.ts'
+import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -91,16 +93,6 @@ export function alternativeFilters(dialect: Dialect, plan: ListPlan, count: numb
 function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[] {
   const values = condition?.kind === 'equal' ? [...new Set(condition.values)] : []
   return values.includes(null) ? [...values.filter((value) => value !== null), null] : values
-}
-
-/** The context of a condition, and how to read its values at each run. */
-interface FilterContext<Input> {
-  readonly dialect: Dialect
-  readonly noun: AnyNoun
-  /** The alias of the table. */
-  readonly alias: string
-  readonly driver?: string | undefined
-  readonly read: (input: Input) => Condition | undefined
 }
 
 export function filter<Input>(context: FilterContext<Input>, condition: Condition): Sql {
@@ -201,21 +193,6 @@ function search<Input>(
   return any(texts.map((_, index) => dialect.contains(target, folded(index))))
 }
 
-/** The field has names that are separated by commas. */
-function changedField<Input>(
-  { dialect, noun, alias, read }: FilterContext<Input>,
-  field: string,
-  names: readonly string[],
-): Sql {
-  const list = sql`',' || ${column(noun, field, alias)} || ','`
-  const nameAt = (index: number) =>
-    slot<Input>((input) => {
-      const condition = read(input)
-      return condition?.kind === 'changed-field' ? `,${condition.names[index]},` : null
-    })
-  return any(names.map((_, index) => dialect.contains(list, nameAt(index))))
-}
-
 /** Checked record by record: the target is looked up by its identity. */
 function points<Input>(
   context: FilterContext<Input>,
@@ -254,48 +231,6 @@ function recorded<Input>(
   const isDeleted = sql`not exists (${from} where ${column(noun, noun.identity, alias)} = ${key})`
   return sql`case when ${isEntry} then ${isVisible} or (${isDeleted} and ${wasVisible}) else true end`
 }
-
-/** Kinds of fields whose values are the same text in JSON and as a bound value. */
-const textKinds: readonly FieldSpec['kind'][] = ['text', 'email', 'guid', 'choice', 'integer', 'identity', 'reference']
-
-/**
- * The condition that a deleted record had the values, by its last history entry. Undefined if a condition depends on more than
- * the fields of the record: other records may have changed since.
- */
-function deletedMatches<Input>(
-  context: FilterContext<Input>,
-  field: string,
-  noun: AnyNoun,
-  conditions: readonly Condition[],
-): Sql | undefined {
-  const { dialect } = context
-  const isSimple = conditions.every(
-    (condition) =>
-      condition.kind === 'equal' &&
-      condition.values.length > 0 &&
-      !condition.values.includes(null) &&
-      condition.fields.every((name) => textKinds.includes(specOf(noun, name).kind)),
-  )
-  if (!isSimple) return undefined
-  const last = `${context.alias}d`
-  const values = sql`(select ${column(context.noun, 'before', last)}
-    from ${table(context.noun)} as ${sql.table(last)}
-    where ${dialect.isEqual(specOf(context.noun, 'record'), column(context.noun, 'record', last), column(context.noun, field, context.alias), true)}
-      and ${column(context.noun, 'kind', last)} = 'DELETED'
-    order by ${column(context.noun, context.noun.identity, last)} desc
-    limit 1)`
-  const matches = conditions.map((condition, index) => {
-    const list = slot<Input>((input) => {
-      const outer = context.read(input)
-      const inner = outer?.kind === 'recorded' ? outer.conditions[index] : undefined
-      return dialect.listValue(anyText, inner?.kind === 'equal' ? inner.values.map(String) : [])
-    })
-    return any(condition.fields.map((name) => dialect.isAnyOf(anyText, dialect.property(values, name), list)))
-  })
-  return all(matches)
-}
-
-const anyText: FieldSpec = { kind: 'choice' }
 
 /** Evaluated before the records: the field is then looked up in its index. */
 function related<Input>(context: FilterContext<Input>, field: string, condition: RelatedCondition): Sql {

@@ -2,14 +2,13 @@
 import { change } from '@nomen/core'
 import {
   entryKind,
+  entryStatements,
   type HistoryEvent,
   type HistoryStatements,
   historyEvents,
   historyTrigger,
-  migrationApplication,
   type RecordedField,
   type RecordedTable,
-  retireQuery,
   versionProperty,
 } from '../../migrate/history.ts'
 import type { Origin } from '../../plan.ts'
@@ -31,19 +30,23 @@ const now = `date_trunc('milliseconds', clock_timestamp())`
 
 const changeColumn = (field: string) => identifier(columnName(change, field))
 
+const entries = entryStatements({
+  table: identifier(tableName(change)),
+  column: changeColumn,
+  literal: textLiteral,
+  now,
+  isAbout: (record) => {
+    const prefix = (text: string) => `left(${text}, ${indexedPrefixLength})`
+    return `${prefix(changeColumn('record'))} = ${prefix(record)} and ${changeColumn('record')} = ${record}`
+  },
+})
+
 export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).flatMap((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `drop function if exists ${identifier(historyTrigger(table, event))} cascade`),
-  retire: ({ noun }) =>
-    retireQuery(noun, { table: identifier(tableName(change)), column: changeColumn, literal: textLiteral }),
-  insert: ({ noun, kind, fields }) => {
-    const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
-    const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
-      text === undefined ? 'null' : textLiteral(text),
-    )
-    return `insert into ${identifier(tableName(change))} (${columns.join(', ')}) values (${[now, ...values].join(', ')})`
-  },
+  retire: entries.retire,
+  insert: entries.insert,
 }
 
 function createTrigger(table: RecordedTable, event: HistoryEvent): readonly string[] {
@@ -59,26 +62,11 @@ declare
   origin jsonb := coalesce(nullif(current_setting('${originSetting}', true), ''), '{}')::jsonb;
 begin
   insert into ${identifier(tableName(change))} (${columns.join(', ')})
-  ${entryOf(table, event)};${deleteOldest(table, event)}
+  ${entryOf(table, event)};${entries.deleteOldest(table, recordOf(table, event))}
   return null;
 end $$`,
     `create trigger ${name} after ${event} on ${identifier(table.table)} for each row${condition} execute function ${name}()`,
   ]
-}
-
-/** Deletes the entries of the record beyond the limit. */
-function deleteOldest(table: RecordedTable, event: HistoryEvent): string {
-  const { maxEntries } = table
-  if (maxEntries === undefined) return ''
-  const [history, id] = [identifier(tableName(change)), changeColumn('id')]
-  const [record, value] = [changeColumn('record'), recordOf(table, event)]
-  // The form of its index.
-  const prefix = (text: string) => `left(${text}, ${indexedPrefixLength})`
-  const ofRecord = `${prefix(record)} = ${prefix(value)} and ${record} = ${value} and ${changeColumn('noun')} = ${textLiteral(table.noun)}`
-  return `
-  delete from ${history} where ${ofRecord} and ${id} <= (
-    select ${id} from ${history} where ${ofRecord} order by ${id} desc limit 1 offset ${maxEntries}
-  );`
 }
 
 function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): string {

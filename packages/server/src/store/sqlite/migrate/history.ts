@@ -2,14 +2,13 @@
 import { change } from '@nomen/core'
 import {
   entryKind,
+  entryStatements,
   type HistoryEvent,
   type HistoryStatements,
   historyEvents,
   historyTrigger,
-  migrationApplication,
   type RecordedField,
   type RecordedTable,
-  retireQuery,
   versionProperty,
 } from '../../migrate/history.ts'
 import { quotedName, type Sql, sql, textLiteral, writeSql } from '../../sql/sql.ts'
@@ -20,19 +19,20 @@ const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`
 
 const changeColumn = (field: string) => quotedName(columnName(change, field))
 
+const entries = entryStatements({
+  table: quotedName(tableName(change)),
+  column: changeColumn,
+  literal: textLiteral,
+  now,
+  isAbout: (record) => `${changeColumn('record')} = ${record}`,
+})
+
 export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).map((event) => createTrigger(table, event)),
   drop: (table) =>
     historyEvents(table).map((event) => `DROP TRIGGER IF EXISTS ${quotedName(historyTrigger(table, event))}`),
-  retire: ({ noun }) =>
-    retireQuery(noun, { table: quotedName(tableName(change)), column: changeColumn, literal: textLiteral }),
-  insert: ({ noun, kind, fields }) => {
-    const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(changeColumn)
-    const values = [noun, noun, kind, fields, migrationApplication].map((text) =>
-      text === undefined ? 'NULL' : textLiteral(text),
-    )
-    return `INSERT INTO ${quotedName(tableName(change))} (${columns.join(', ')}) VALUES (${[now, ...values].join(', ')})`
-  },
+  retire: entries.retire,
+  insert: entries.insert,
 }
 
 function createTrigger(table: RecordedTable, event: HistoryEvent): string {
@@ -40,20 +40,8 @@ function createTrigger(table: RecordedTable, event: HistoryEvent): string {
   const condition = event === 'update' ? ` WHEN ${table.fields.map(isChanged).join(' OR ')}` : ''
   return `CREATE TRIGGER ${quotedName(historyTrigger(table, event))} AFTER ${event.toUpperCase()} ON ${quotedName(table.table)}${condition} BEGIN
   INSERT INTO ${quotedName(tableName(change))} (${columns.join(', ')})
-  ${entryOf(table, event)};${deleteOldest(table, event)}
+  ${entryOf(table, event)};${entries.deleteOldest(table, recordOf(table, event))}
 END`
-}
-
-/** Deletes the entries of the record beyond the limit. */
-function deleteOldest(table: RecordedTable, event: HistoryEvent): string {
-  const { maxEntries } = table
-  if (maxEntries === undefined) return ''
-  const [history, id] = [quotedName(tableName(change)), changeColumn('id')]
-  const ofRecord = `${changeColumn('record')} = ${recordOf(table, event)} AND ${changeColumn('noun')} = ${textLiteral(table.noun)}`
-  return `
-  DELETE FROM ${history} WHERE ${ofRecord} AND ${id} <= (
-    SELECT ${id} FROM ${history} WHERE ${ofRecord} ORDER BY ${id} DESC LIMIT 1 OFFSET ${maxEntries}
-  );`
 }
 
 function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): string {
