@@ -13,7 +13,7 @@ export interface PendingSignIn extends Registration {
   readonly redirectUri: string
   readonly verifier: string
   readonly state: string
-  /** With the scope `openid` alone: without it there is no ID token. */
+  /** Present only with the scope `openid`: without this scope, the provider returns no ID token. */
   readonly nonce?: string
 }
 

@@ -23,7 +23,7 @@ const usual = [
 /** The maximum number of values in the title of a record without a name. */
 const mostTelling = 2
 
-/** The fields that name a record: as the document says, else by their names. Only the identity if there is no such field. */
+/** The fields of a record's display name: those of the document, or fields with a usual name; otherwise the identity. */
 export function labelFields(service: Service, { noun, fields, identity, api, label }: Collection): readonly string[] {
   const has = (names: readonly string[]) => names.every((name) => fields.some((field) => field.name === name))
   if (label && has(label)) return label

@@ -63,7 +63,10 @@ const headOperation: Operation = {
   },
 }
 
-/** Iterates over the entries that satisfy the conditions, without their values: in a transaction, a list that is too large ends it. */
+/**
+ * Iterates over the entries that satisfy the conditions, without their values. For use in transactions: a list that exceeds the
+ * size limit would end the transaction.
+ */
 export async function* entryHeads(
   read: Read,
   conditions: readonly Condition[],
