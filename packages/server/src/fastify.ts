@@ -29,7 +29,10 @@ export function plugin(service: Service, settings: Omit<Settings, 'prefix'>): Fa
       checks,
       ownsRoot: prefix !== '',
     })
-    app.addHook('preClose', async () => parts.health.stop())
+    app.addHook('preClose', async () => {
+      parts.health.stop()
+      parts.stopFollowing()
+    })
     app.addHook('onClose', parts.close)
     const paths = [...parts.pipelines.keys(), ...pages].map(({ path }) => path)
     mountService(app, { ...parts, handle, meter: parts.meter.elsewhere, paths })

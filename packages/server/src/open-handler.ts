@@ -49,8 +49,8 @@ export async function openHandler(
     const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix, isMatched })
     const all = [...checks, ...pageChecks(settings, parts)]
     return {
-      handle: requestHandler({ ...parts, findRoute, admit: parts.gate(all) }),
-      handleAssumed: requestHandler({ ...parts, findRoute, admit: parts.assumedGate(all) }),
+      handle: requestHandler({ ...parts, findRoute, ...parts.gate(all) }),
+      handleAssumed: requestHandler({ ...parts, findRoute, ...parts.assumedGate(all) }),
       parts,
       pages,
     }

@@ -32,6 +32,9 @@ import { overloadReport } from './observe/overload-report.ts'
 import type { RequestTracer } from './observe/trace/span.ts'
 import { openTracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
+import { Followers } from './pipeline/follow/followers.ts'
+import { NewEntries } from './pipeline/follow/new-entries.ts'
+import { hasEntries } from './pipeline/history/entries.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
 import { type Pipeline, type PipelineDependencies, pipelinesOf } from './pipeline/pipeline.ts'
 import type { StartTrace } from './pipeline/request-trace.ts'
@@ -44,9 +47,9 @@ import type { RateLimitStore } from './store/store.ts'
 
 export interface Parts {
   /** Authenticates requests as the settings say, after these checks. */
-  readonly gate: (checks: readonly Check[]) => Admit
+  readonly gate: (checks: readonly Check[]) => Gate
   /** The same for callers that code of this process sets. */
-  readonly assumedGate: (checks: readonly Check[]) => Admit
+  readonly assumedGate: (checks: readonly Check[]) => Gate
   readonly findRecord: FindRecord | undefined
   readonly pipelines: ReadonlyMap<Operation, Pipeline>
   readonly inFlight: InFlightRequests
@@ -65,8 +68,13 @@ export interface Parts {
   /** Undefined if usage is not counted. */
   readonly respondWithUsage: ((query: string) => Promise<TextResponse>) | undefined
   readonly ship: ShipWorker | undefined
+  /** Ends streams and waiting polls. */
+  readonly stopFollowing: () => void
   readonly close: () => Promise<void>
 }
+
+/** Lets a request in, and checks the caller of a stream again, without the rate limit. */
+type Gate = Record<'admit' | 'readmit', Admit>
 
 export async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
   const events = settings.log ?? (await openApplicationLog())
@@ -109,16 +117,26 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const customPipeline = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
+    const gateOf = (readmit: Admit): Gate => ({ admit: limit(readmit), readmit })
+    const followers = hasEntries(model) ? new Followers(new NewEntries(store), settings.followerLimit) : undefined
+    if (followers)
+      registry.addValue(
+        'nomen_http_followers',
+        'Open streams and waiting polls for changes.',
+        'gauge',
+        () => followers.number,
+      )
     return {
       pipelines: pipelinesOf(service, {
         model,
         store,
+        followers,
         hooks,
         forgetCallers: records && (() => records.forget()),
         customPipeline,
       }),
-      gate: (checks) => limit(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
-      assumedGate: (checks) => limit(assumedGate(checks, challenger(service.name))),
+      gate: (checks) => gateOf(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
+      assumedGate: (checks) => gateOf(assumedGate(checks, challenger(service.name))),
       findRecord: records && ((user, claims) => records.find(user, claims)),
       inFlight,
       observe,
@@ -135,9 +153,11 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       metrics: settings.gatherMetrics ?? (() => registry.families()),
       respondWithUsage: rollup && usageResponder(service.operations, rollup, store.usage),
       ship,
+      stopFollowing: () => followers?.newEntries.stop(),
       close: async () => {
         close()
         schemaWatch?.stop()
+        followers?.newEntries.stop()
         await inFlight.ended()
         await hooks?.ended()
         await tracer?.flush()

@@ -105,6 +105,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     close: async () => {
       parts.health.stop()
       if (server?.listening) await pause(settings.stopDelay ?? 0)
+      parts.stopFollowing()
       inFlight.stop()
       if (server) await closeServer(server)
       await Promise.race([Promise.allSettled(pending), pause(closeTimeoutMs, undefined, { ref: false })])

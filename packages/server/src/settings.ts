@@ -106,6 +106,13 @@ export interface Settings {
    */
   readonly waitLimit?: number
   /**
+   * The maximum number of open streams and waiting requests for changes, for each user, or for each client address without
+   * authentication.
+   *
+   * @default 100
+   */
+  readonly followerLimit?: number
+  /**
    * How long `close` keeps serving before it stops, in milliseconds. During this time `/health/ready` responds with 503, so that
    * load balancers stop sending requests.
    *

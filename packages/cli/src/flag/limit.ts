@@ -55,6 +55,13 @@ export const limitFlags: readonly Flag[] = [
     about: 'maximum rate per user or client IP address, such as 100/s, 6000/m, 50000/h (default: unlimited)',
   },
   {
+    name: 'follower-limit',
+    environment: 'FOLLOWER_LIMIT',
+    value: 'number',
+    about:
+      'maximum number of open streams and waiting requests for changes, per user or client IP address (default: 100)',
+  },
+  {
     name: 'cors-origin',
     environment: 'CORS_ORIGIN',
     value: 'origins',
@@ -65,7 +72,7 @@ export const limitFlags: readonly Flag[] = [
 
 type Limits = Pick<
   Settings,
-  'bodyLimit' | 'listLimit' | 'timeouts' | 'stopDelay' | 'waitLimit' | 'rateLimit' | 'corsOrigins'
+  'bodyLimit' | 'listLimit' | 'timeouts' | 'stopDelay' | 'waitLimit' | 'rateLimit' | 'followerLimit' | 'corsOrigins'
 >
 
 export function readLimits(args: Arguments): Limits {
@@ -82,6 +89,7 @@ export function readLimits(args: Arguments): Limits {
     },
     stopDelay: wholeNumber(args, 'stop-delay', 0, [0, 3600]) * 1000,
     waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
+    followerLimit: wholeNumber(args, 'follower-limit', 100, [0, 1_000_000]),
     ...(corsOrigins && { corsOrigins }),
     ...(rateLimit && { rateLimit }),
   }

@@ -9,6 +9,9 @@ import type { ViaOf } from './client-offer.ts'
 /** The query of a list: filters, sort order and page. */
 export type QueryOf<R> = Flat<Filters<R> & (R extends { options: { paginated: false } } ? unknown : PageQuery)>
 
+/** The query of a client that follows changes: filters, and where it starts. */
+export type FollowQueryOf<R> = Omit<QueryOf<R>, keyof PageQuery | 'sort' | 'include'>
+
 interface PageQuery {
   readonly pageNumber?: number | undefined
   readonly pageSize?: number | undefined
@@ -33,6 +36,8 @@ type EntryFilters<R> = R extends { noun: typeof change }
       readonly timeTo?: string | undefined
       /** Changes of these fields. */
       readonly changedField?: OneOrMore<string>
+      /** Changes after the one with this ID, the oldest first. */
+      readonly afterId?: number | undefined
     }
   : unknown
 

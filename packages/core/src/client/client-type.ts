@@ -1,12 +1,13 @@
 /** The types of a client, derived from the declaration of an api. */
 import type { Api } from '../api/api.ts'
+import type { change } from '../noun/change.ts'
 import type { OperationInput, ResponseOutput } from '../resource/operation.ts'
 import type { DetailOf, ListItemOf, ManagedOf } from '../resource/record-type.ts'
 import type { Envelope } from '../wire/page.ts'
 import type { Camel, NounName, SegmentOf } from './client-name.ts'
 import type { Caller, ChildOffers, RootOffers } from './client-offer.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions, PastOptions } from './client-option.ts'
-import type { ChangeOf, CreationOf, IdOf, QueryOf, ReplacementOf } from './client-shape.ts'
+import type { ChangeOf, CreationOf, FollowQueryOf, IdOf, QueryOf, ReplacementOf } from './client-shape.ts'
 
 /** The type of a typed HTTP client: one property for each root resource, in camelCase. */
 export type Client<A, By extends Caller = 'client'> =
@@ -126,7 +127,20 @@ type Variants<R> = R extends { options: infer Options }
       (Options extends { detail: unknown } ? { readonly detail: Lists<R, 'detail'> } : unknown)
   : unknown
 
-type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { options: { paginated: false } }
+type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = Following<R, Variant> & Listing<R, Variant>
+
+/** Lists of history entries can be followed. */
+type Following<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { noun: typeof change }
+  ? {
+      /**
+       * Iterates over changes as they are made (server-sent events): those after `afterId`, or from now on. It connects again after
+       * an interruption, without a gap, and ends only if `signal` aborts it or the service rejects the request.
+       */
+      follow(query?: FollowQueryOf<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
+    }
+  : unknown
+
+type Listing<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { options: { paginated: false } }
   ? { list(query?: QueryOf<R>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
   : {
       /** Reads one page (GET). */

@@ -328,7 +328,7 @@ it('has only reads for history entries', () => {
   const { ticket: tickets, change: changes } = {} as Client<typeof desk>
   expectTypeOf(tickets.of(7).change.list).parameter(0).toExtend<{ timeFrom?: string | undefined } | undefined>()
   expectTypeOf(changes.read).returns.resolves.toHaveProperty('before').toEqualTypeOf<string | null>()
-  expectTypeOf<keyof typeof changes>().toEqualTypeOf<'list' | 'pages' | 'records' | 'read'>()
+  expectTypeOf<keyof typeof changes>().toEqualTypeOf<'list' | 'pages' | 'records' | 'follow' | 'read'>()
   expectTypeOf(tickets.read).parameter(1).toExtend<{ at?: string | undefined } | undefined>()
   expectTypeOf(tickets.restore).returns.resolves.toHaveProperty('title').toEqualTypeOf<string>()
   // @ts-expect-error: entries have no history

@@ -12,7 +12,8 @@ import type {
   PastOptions,
 } from './client-option.ts'
 import type { Client } from './client-type.ts'
-import { type Connection, connect } from './connection.ts'
+import { type Connection, connect, type OpenStream, streams } from './connection.ts'
+import { follow } from './follow.ts'
 
 type Query = { readonly [name: string]: unknown }
 type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'erase' | 'link'
@@ -23,6 +24,7 @@ type Versions = { readonly [names: string]: number | { readonly [Kind in Offer]?
 /** The connection and the versions of a client. */
 interface Context {
   readonly send: Connection
+  readonly open: OpenStream
   readonly version: number | undefined
   readonly versions: Versions
 }
@@ -47,7 +49,11 @@ export function client<A extends AnyApi>(options: ClientOptions<A>): Client<A> {
   const { version, versions = {} } = options as { readonly version?: number; readonly versions?: Versions }
   // No prototype: a noun may have the name "constructor".
   const versionsByPath = Object.assign(Object.create(null), versions) as Versions
-  return resourcesBelow({ send: connect(options), version, versions: versionsByPath }, [], '') as Client<A>
+  return resourcesBelow(
+    { send: connect(options), open: streams(options), version, versions: versionsByPath },
+    [],
+    '',
+  ) as Client<A>
 }
 
 /** A proxy that creates the resource for each property name. */
@@ -68,13 +74,13 @@ function resourcesBelow(context: Context, names: readonly string[], path: string
 }
 
 function resource(context: Context, names: readonly string[], path: string): object {
-  const { send } = context
+  const { send, open } = context
   const at = (offer: Offer, end = '') => `${prefix(context, names, offer)}${path}${end}`
   const recordPath = (offer: Offer, id: unknown) => at(offer, `/${encode(id)}`)
   const methods = {
-    ...lists(send, at('list')),
-    summary: lists(send, at('list', '-summary')),
-    detail: lists(send, at('list', '-detail')),
+    ...lists(send, open, at('list')),
+    summary: lists(send, open, at('list', '-summary')),
+    detail: lists(send, open, at('list', '-detail')),
     read: (id: unknown, call?: PastOptions) =>
       send('GET', recordPath('read', id) + queryString({ at: call?.at }), call),
     by: new Proxy(
@@ -109,7 +115,7 @@ function resource(context: Context, names: readonly string[], path: string): obj
   return Object.setPrototypeOf(methods, resourcesBelow(context, names, path))
 }
 
-function lists(send: Connection, path: string) {
+function lists(send: Connection, open: OpenStream, path: string) {
   const list = (query: Query = {}, call?: CallOptions) => send('GET', path + queryString(query), call)
   async function* pages(query: Query = {}, call?: CallOptions) {
     for (let pageNumber = Number(query.pageNumber ?? 1); ; pageNumber++) {
@@ -125,7 +131,12 @@ function lists(send: Connection, path: string) {
   async function* records(query?: Query, call?: CallOptions) {
     for await (const { results } of pages(query, call)) yield* results
   }
-  return { list, pages, records }
+  return {
+    list,
+    pages,
+    records,
+    follow: (query: Query = {}, call?: CallOptions) => follow(open, path + queryString(query), call),
+  }
 }
 
 /** Checks the envelope: without it, the loop over the pages of another service might not end. */

@@ -7,6 +7,14 @@ import { problem, record } from './response.ts'
 /** Sends a request and returns the body of the response. */
 export type Connection = (method: string, path: string, call?: AnyCallOptions, body?: unknown) => Promise<unknown>
 
+/** Opens an event stream after the event with this ID. Either signal aborts it. */
+export type OpenStream = (
+  path: string,
+  call: AnyCallOptions,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+) => Promise<Response | Failure>
+
 /** Options for calls within a service, which need no URL. */
 interface InternalOptions {
   /** Whether `fetch` does not normalise paths. */
@@ -14,21 +22,12 @@ interface InternalOptions {
 }
 
 export function connect(options: ConnectionOptions & InternalOptions): Connection {
-  const { baseUrl, retries = 2, isPathKept = false } = options
-  // The compiler cannot check a value from the environment.
-  if (typeof baseUrl !== 'string')
-    throw new Error(
-      `The client option baseUrl must be the URL of the service, not ${baseUrl}. Write { baseUrl: 'https://…' }.`,
-    )
-  const root = baseUrl.replace(/\/+$/, '')
+  const { retries = 2, isPathKept = false } = options
+  const root = rootOf(options)
   const agent = options.userAgent ?? defaultUserAgent()
   return async (method, path, call = {}, body) => {
     const { signal } = call
-    // fetch normalises such segments, encoded or not: the request would go to another record or to the whole list.
-    if (!isPathKept && /\/\.{0,2}(?=[/?]|$)/.test(path))
-      throw new Error(
-        `The path ${path} is invalid: an ID or a value in it is "", "." or "..". Check it before the call.`,
-      )
+    if (!isPathKept) checkPath(path)
     let isOpen = false
     for (let repeated = 0; ; repeated++) {
       // For each attempt, because a token may have expired meanwhile.
@@ -50,6 +49,45 @@ export function connect(options: ConnectionOptions & InternalOptions): Connectio
       await pause(wait, signal)
     }
   }
+}
+
+/** Opens event streams with the options of a client. */
+export function streams(options: ConnectionOptions): OpenStream {
+  const root = rootOf(options)
+  const agent = options.userAgent ?? defaultUserAgent()
+  return async (path, call, lastEventId, signal) => {
+    checkPath(path)
+    const headers = await headersOf(options, call, undefined, agent)
+    headers.set('accept', 'text/event-stream')
+    if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
+    call.signal?.throwIfAborted()
+    const { fetch = globalThis.fetch } = options
+    const requestLine = `GET ${root}${path}`
+    try {
+      const both = call.signal ? AbortSignal.any([call.signal, signal]) : signal
+      const response = await fetch(root + path, { method: 'GET', headers, signal: both })
+      if (response.ok) return response
+      return rejection(response, problem(response, requestLine, await response.text()))
+    } catch (error) {
+      if (call.signal?.aborted || (error as Error).name !== 'TypeError') throw error
+      return lostConnection(`${requestLine} got no response`, error as Error)
+    }
+  }
+}
+
+function rootOf({ baseUrl }: ConnectionOptions): string {
+  // The compiler cannot check a value from the environment.
+  if (typeof baseUrl !== 'string')
+    throw new Error(
+      `The client option baseUrl must be the URL of the service, not ${baseUrl}. Write { baseUrl: 'https://…' }.`,
+    )
+  return baseUrl.replace(/\/+$/, '')
+}
+
+/** fetch normalises such segments, encoded or not: the request would go to another record or to the whole list. */
+function checkPath(path: string): void {
+  if (/\/\.{0,2}(?=[/?]|$)/.test(path))
+    throw new Error(`The path ${path} is invalid: an ID or a value in it is "", "." or "..". Check it before the call.`)
 }
 
 /** The headers of a request. Those of the call override those of the client. */

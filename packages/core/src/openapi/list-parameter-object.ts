@@ -30,6 +30,10 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
       return { ...basis, ...repeated(parameter, { type: 'string', maxLength: parameter.maxLength }) }
     case 'changed-field':
       return { ...basis, ...repeated(parameter, { type: 'string' }) }
+    case 'after-id':
+      return { ...basis, schema: { type: 'integer', minimum: 0 } }
+    case 'wait':
+      return { ...basis, schema: { type: 'integer', minimum: 0, maximum: parameter.maximum, default: 0 } }
     case 'equal':
       return {
         ...basis,
@@ -101,6 +105,10 @@ function usage(parameter: ListParameter): string {
       return `A text to search for, ${sensitivity(parameter)}. Repeat it to match any of several texts.`
     case 'changed-field':
       return 'Changes of this field. Repeat it to match any of several fields.'
+    case 'after-id':
+      return 'Changes after the one with this ID, the oldest first. Not together with pageNumber, sort or include.'
+    case 'wait':
+      return 'With afterId: if there is no change yet, wait for one for up to this number of seconds.'
     case 'equal':
       return `Records with this value${parameter.spec.nullable ? '; empty for records without one' : ''}. Repeat it to match any of several values.`
     case 'range':

@@ -3,7 +3,7 @@ import type { FieldSpec } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase, kebabCase } from '../naming/kebab-case.ts'
 import { etagKinds } from '../operation/kind.ts'
-import { historyProblems, type Operation } from '../operation/operation.ts'
+import { followProblems, historyProblems, type Operation } from '../operation/operation.ts'
 import { scopeOf } from '../operation/scope.ts'
 import type { ResourceOptions } from '../resource/resource.ts'
 import { identityProperty, segmentOf } from '../resource/shape.ts'
@@ -105,6 +105,7 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
     ...pathParameters(operation),
     ...(list?.parameters ?? []).map(listParameterObject),
     ...(custom?.query ?? []).map(queryParameter),
+    ...(list?.isFollowed ? [lastEventId] : []),
     ...(at ? [atParameter(at)] : []),
     ...(etagKinds.includes(kind) ? [ifMatch] : []),
     ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),
@@ -112,6 +113,14 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
     parameterRef('RequestId'),
     parameterRef('TransactionId'),
   ]
+}
+
+const lastEventId: JsonSchema = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description:
+    'For server-sent events: the ID of the last event that the client has received. It takes precedence over afterId.',
+  schema: { type: 'string', pattern: '^\\d*$' },
 }
 
 function atParameter(spec: FieldSpec): JsonSchema {
@@ -179,13 +188,17 @@ function success(operation: Operation, schemas: Components): { readonly [status:
     'X-Request-Id': headerRef('RequestId'),
     ...(!list && kind !== 'delete' && kind !== 'unlink' && { ETag: headerRef('ETag') }),
     ...((kind === 'create' || kind === 'restore') && { Location: headerRef('Location') }),
+    ...(list?.isFollowed && { Link: nextLink }),
     ...deprecationHeaders(operation),
   }
   return {
     [`${status}`]: {
       description: successText(operation),
       headers,
-      content: { 'application/json': { schema, example: exampleFor(operation) } },
+      content: {
+        'application/json': { schema, example: exampleFor(operation) },
+        ...(list?.isFollowed && { 'text/event-stream': eventStream }),
+      },
     },
     ...(isRead && {
       304: {
@@ -194,6 +207,19 @@ function success(operation: Operation, schemas: Components): { readonly [status:
       },
     }),
   }
+}
+
+const nextLink: JsonSchema = {
+  description: 'With afterId or wait: the URL reference for the changes that follow, with rel="next".',
+  schema: { type: 'string', examples: ['<?afterId=42&wait=30>; rel="next"'] },
+}
+
+const eventStream: JsonSchema = {
+  schema: {
+    type: 'string',
+    description:
+      'Server-sent events, as long as the client stays connected: one for each change after afterId, or for each new change. The data is the JSON object of the change, the event ID is its ID.',
+  },
 }
 
 function customSuccess(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
@@ -214,7 +240,7 @@ const shared = /^(401|403|429|5..)$/
 
 /** The error responses by status. Operations of one kind mostly share them. */
 function failures(operation: Operation, responses: Components, refusals: readonly ProblemCode[]) {
-  const { kind, problems: operationProblems, levels, requiresIfMatch, custom, deprecation, at } = operation
+  const { kind, problems: operationProblems, levels, requiresIfMatch, custom, deprecation, at, list } = operation
   const all = Object.entries(problemResponses(operationProblems, refusals))
   const isShared = (status: string) =>
     shared.test(status) && !operationProblems.some((code) => `${problems[code][0]}` === status)
@@ -222,8 +248,9 @@ function failures(operation: Operation, responses: Components, refusals: readonl
   const conditional = requiresIfMatch ? 'Conditional' : ''
   return Object.fromEntries(
     all.map(([status, response]) => {
-      const isOfHistory = at && historyProblems.some((code) => `${problems[code][0]}` === status)
-      const ending = `${isOfHistory ? 'History' : ''}${capital(kind)}${status}`
+      const has = (codes: readonly ProblemCode[]) => codes.some((code) => `${problems[code][0]}` === status)
+      const start = at && has(historyProblems) ? 'History' : list?.isFollowed && has(followProblems) ? 'Change' : ''
+      const ending = `${start}${capital(kind)}${status}`
       const names = [
         ...(isShared(status) ? [`Fault${status}`] : []),
         // A removed endpoint does not read its request, so it has no other problems.

@@ -34,6 +34,8 @@ export type ListParameter =
   | { readonly kind: 'include'; readonly name: 'include'; readonly spec: FieldSpec; readonly maxValues: number }
   | SearchParameter
   | ChangedFieldParameter
+  | AfterIdParameter
+  | WaitParameter
   | EqualParameter
   | RangeParameter
   | CustomParameter
@@ -57,6 +59,20 @@ export interface ChangedFieldParameter {
   /** The field of the entry with the names of the changed fields. */
   readonly fields: readonly ['fields']
   readonly maxValues: number
+}
+
+/** The parameter `afterId` of history entries: lists the entries after this one, the oldest first. */
+export interface AfterIdParameter {
+  readonly kind: 'after-id'
+  readonly name: 'afterId'
+}
+
+/** The parameter `wait` of history entries: how long to wait for a new entry (long polling). */
+export interface WaitParameter {
+  readonly kind: 'wait'
+  readonly name: 'wait'
+  /** In seconds. */
+  readonly maximum: number
 }
 
 /** An equality filter: matches if any of the fields has any of the values. */
@@ -122,6 +138,7 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
     parameters.push({ kind: 'equal', name, spec, fields: [field], maxValues, ...(values && { default: values }) })
   }
   if (resource.noun === change) parameters.push(...timeRange(), changedField)
+  if (canBeFollowed(resource)) parameters.push(...followParameters)
   parameters.push(...declaredFilters(resource))
   return parameters
 }
@@ -140,6 +157,21 @@ function searchParameter(resource: AnyResource, names: readonly string[]): Searc
 }
 
 const changedField: ListParameter = { kind: 'changed-field', name: 'changedField', fields: ['fields'], maxValues: 20 }
+
+/** The parameters of a client that follows changes. */
+const followParameters: readonly ListParameter[] = [
+  { kind: 'after-id', name: 'afterId' },
+  { kind: 'wait', name: 'wait', maximum: 60 },
+]
+
+/** Whether clients can follow the lists of a resource: by the IDs of history entries. */
+function canBeFollowed(resource: AnyResource): boolean {
+  const { list, summary, detail } = resource.options as ResourceOptions
+  const { name } = identityProperty(resource)
+  return (
+    resource.noun === change && [list, summary, detail].every((names) => !Array.isArray(names) || names.includes(name))
+  )
+}
 
 /** The range of times that every list of history entries has. */
 function* timeRange(): Generator<ListParameter> {

@@ -40,6 +40,14 @@ export interface Level {
   readonly relations: readonly Relation[]
 }
 
+/** The parts of a list. */
+interface ListParts {
+  readonly parameters: readonly ListParameter[]
+  readonly isPaginated: boolean
+  /** Present for history entries: clients may wait for new ones, also with server-sent events. */
+  readonly isFollowed?: true
+}
+
 /** An operation (endpoint) of an api: a method on a path, with its parameters, shapes and problems. */
 export interface Operation {
   /** Unique in the api: `user.list`, `user.preference.update`; `v2.user.list` if its version differs from the api's. */
@@ -58,7 +66,7 @@ export interface Operation {
   /** The status of a successful response. */
   readonly status: 200 | 201 | 204
   /** Present for a list. */
-  readonly list?: { readonly parameters: readonly ListParameter[]; readonly isPaginated: boolean }
+  readonly list?: ListParts
   /** Present for a write with a request body. */
   readonly body?: Body
   /** Present for a create and a restore: the path template of the record. */
@@ -220,6 +228,16 @@ function belowRecord(context: Context, kind: 'restore' | 'erase', segment: strin
   return { ...operation, levels: [...above, { ...(operation.levels.at(-1) as Level), parameter }] }
 }
 
+/** The additional problems of a list that clients follow. */
+export const followProblems = ['invalid-header', 'too-many-requests'] as const satisfies readonly ProblemCode[]
+
+function listParts(api: AnyApi, resource: AnyResource): ListParts {
+  const parameters = listParameters(resource, api.options.pageSize)
+  const isPaginated = (resource.options as ResourceOptions).paginated !== false
+  const isFollowed = parameters.some(({ kind }) => kind === 'after-id')
+  return { parameters, isPaginated, ...(isFollowed && { isFollowed }) }
+}
+
 /** The additional problems of a read with the parameter `at`. */
 export const historyProblems = ['invalid-parameter', 'history-too-short'] as const satisfies readonly ProblemCode[]
 
@@ -279,7 +297,8 @@ function makeOperation(
   const hasBody = kind === 'create' || kind === 'replace' || kind === 'update'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
   const requiresIfMatch = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
-  const isPaginated = (resource.options as ResourceOptions).paginated !== false
+  const list = kind === 'list' ? listParts(api, resource) : undefined
+  const problems = [...problemsOf(kind, above.length > 0, requiresIfMatch), ...(list?.isFollowed ? followProblems : [])]
   return {
     id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${idSuffix}`,
     api: api.name,
@@ -291,12 +310,12 @@ function makeOperation(
     resource,
     shape,
     status: kind === 'create' || kind === 'restore' ? 201 : 200,
-    ...(kind === 'list' && { list: { parameters: listParameters(resource, api.options.pageSize), isPaginated } }),
+    ...(list && { list }),
     ...(hasBody && { body: bodyOf(resource, relations, kind === 'create') }),
     requiresIfMatch,
     ...(description !== undefined && { description }),
     ...(deprecation && { deprecation }),
-    problems: deprecation?.gone ? ['gone'] : problemsOf(kind, above.length > 0, requiresIfMatch),
+    problems: deprecation?.gone ? ['gone'] : problems,
   }
 }
 

@@ -6,6 +6,7 @@ import type { RequestHead } from '../message/request-head.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'
 import { accessEntry, clientClosedRequest, type Observer } from './access-entry.ts'
 import type { ClientAddress } from './admit/client-address.ts'
+import { type CountedBody, countedBody } from './counted-body.ts'
 import { Exchange, type ResponseBody, type Transport } from './exchange.ts'
 import type { HandleRequest } from './handle-request.ts'
 
@@ -142,11 +143,14 @@ class FetchTransport implements Transport {
   }
 
   send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
-    if (!this.#end()) return
+    const isWhole = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+    if (!this.#end()) {
+      if (!isWhole) void body[Symbol.asyncIterator]().return?.()
+      return
+    }
     const headers = new Headers()
     for (let index = 0; index < head.length; index += 2) headers.append(`${head[index]}`, `${head[index + 1]}`)
     const isHead = exchange.request.method === 'HEAD'
-    const isWhole = body === undefined || typeof body === 'string' || body instanceof Uint8Array
     if (isWhole && body !== undefined) headers.set('content-length', `${Buffer.byteLength(body)}`)
     if (!isWhole && !isHead) {
       this.#resolve(new Response(streamOf(this.#counted(exchange, status, body)), { status, headers }))
@@ -158,16 +162,13 @@ class FetchTransport implements Transport {
   }
 
   /** A stream is logged at its end, also if the reader stops early. */
-  async *#counted(exchange: Exchange, status: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let size = 0
-    try {
-      for await (const chunk of body) {
-        size += chunk.length
-        yield chunk
-      }
-    } finally {
-      if (exchange.isLogged) this.#observe(accessEntry(exchange, status, size), exchange)
-    }
+  #counted(exchange: Exchange, status: number, body: AsyncIterable<Uint8Array>): CountedBody {
+    const counted = countedBody(body, () => {
+      if (exchange.isLogged) this.#observe(accessEntry(exchange, status, counted.size), exchange)
+    })
+    // A reader that aborts its request does not always cancel the stream.
+    this.#request.signal.addEventListener('abort', () => void counted.return?.())
+    return counted
   }
 
   closeAfterResponse(): void {}
@@ -188,7 +189,7 @@ function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** A stream with backpressure: reads the source on demand, and ends it when the reader cancels. */
-function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(source: CountedBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await source.next()
@@ -196,7 +197,7 @@ function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
       else controller.enqueue(new Uint8Array(value))
     },
     cancel: async () => {
-      await source.return(undefined)
+      await source.return?.()
     },
   })
 }

@@ -15,13 +15,15 @@ import { hasBody, hasLargeBody, takesNoBody } from './body.ts'
 import { errorResponse } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpResponse, Respond } from './response.ts'
-import type { FindRoute, Routed } from './routes.ts'
+import type { FindRoute, Route, Routed } from './routes.ts'
 
 export interface HandlerDependencies {
   readonly findRoute: FindRoute
   readonly cors: Cors | undefined
   readonly loadShedder: LoadShedder
   readonly admit: Admit
+  /** Checks the caller of a stream again, without the rate limit. */
+  readonly readmit: Admit
   readonly bodyLimit: number
   readonly respond: Respond
   readonly startTrace: StartTrace | undefined
@@ -31,7 +33,7 @@ export interface HandlerDependencies {
 export type HandleRequest = (exchange: Exchange) => void
 
 export function requestHandler(dependencies: HandlerDependencies): HandleRequest {
-  const { findRoute, cors, loadShedder, admit, bodyLimit, respond, startTrace, onFault } = dependencies
+  const { findRoute, cors, loadShedder, admit, readmit, bodyLimit, respond, startTrace, onFault } = dependencies
 
   const serve = ({ trace, caller }: Exchange, { route, raw }: Routed) =>
     trace ? trace.run(() => route.serve({ ...raw, trace }, caller)) : route.serve(raw, caller)
@@ -78,6 +80,16 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     }
   }
 
+  const renewCaller = (exchange: Exchange, { scope }: Route) => {
+    const { caller } = exchange
+    return andThen(readmit(exchange, scope), (refused) => {
+      // The access log names the caller who opened the stream.
+      const renewed = exchange.caller
+      if (refused) exchange.caller = caller
+      return refused ? undefined : renewed
+    })
+  }
+
   return (exchange) => {
     const { request, transport } = exchange
     const routed = findRoute(exchange)
@@ -86,6 +98,7 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     exchange.isLogged = !route.isProbe
     exchange.isBuiltIn = route.isBuiltIn === true
     if (route.isProbe) return run(exchange, routed)
+    if (route.isFollowed && request.method === 'GET') routed.raw.renewCaller = () => renewCaller(exchange, route)
     if (!route.isBuiltIn) exchange.trace = startTrace?.(request, route.meter?.labels.route, exchange.startedAt)
     const earlyResponse =
       cors?.preflight(request.method, request.headers) ??

@@ -38,7 +38,8 @@ export function responder({ cors, isSecure = false, onFault }: ResponderOptions)
   }
   return (exchange, response) => {
     const { request, transport, quota, trace } = exchange
-    const { status, body } = response
+    const { status } = response
+    const body = response.stream ?? response.body
     // Of 304 too: it has the ETag that 200 would have.
     const encoding = typeof body === 'string' ? encodingFor(request.headers, body) : response.encoding
     const head = headOf(exchange)

@@ -20,6 +20,8 @@ export interface Route {
   readonly isProbe?: boolean
   /** A built-in path such as `/docs`, not an operation: rate-limited and logged, but neither traced nor counted as usage. */
   readonly isBuiltIn?: boolean
+  /** Whether the response may be a stream that outlives the token of its caller. */
+  readonly isFollowed?: boolean
   /** Whether it is also served under overload. */
   readonly isServedUnderOverload?: boolean
   serve(request: RawRequest, caller: Caller): MaybePromise<HttpResponse>
@@ -34,7 +36,10 @@ export interface Page extends Route {
 export interface Routed {
   readonly route: Route
   /** The request; its body is set once it has been read. */
-  readonly raw: Omit<RawRequest, 'body'> & { body: Uint8Array | undefined }
+  readonly raw: Omit<RawRequest, 'body' | 'renewCaller'> & {
+    body: Uint8Array | undefined
+    renewCaller?: RawRequest['renewCaller']
+  }
 }
 
 /** Finds the route of a request. Every request has one: for an unknown path it responds 404. */
@@ -56,7 +61,12 @@ export interface RoutesParts {
 export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesParts): FindRoute {
   const router = new Router<Route>()
   for (const [operation, serve] of pipelines)
-    router.add(operation.method, operation.path, { scope: scopeOf(operation), meter: meter.of(operation), serve })
+    router.add(operation.method, operation.path, {
+      scope: scopeOf(operation),
+      meter: meter.of(operation),
+      isFollowed: operation.list?.isFollowed === true,
+      serve,
+    })
   for (const page of pages) router.add('GET', page.path, { ...page, isBuiltIn: true })
   const operations = [...pipelines.keys()]
   const methods = allowOf(operations.map(({ method }) => method))

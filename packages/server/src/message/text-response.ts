@@ -4,6 +4,8 @@ import type { Problem } from '@nomen/core'
 export interface TextResponse {
   readonly status: number
   readonly body: string
+  /** The body in parts as they come, in place of the text. */
+  readonly stream?: AsyncIterable<Uint8Array>
   /** Media type of the body, if there is one. */
   readonly mediaType?: string
   /** The strong entity tag of a single record, without quotes. */

@@ -27,6 +27,9 @@ import { computedReads } from './computed/computed-value.ts'
 import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
+import { withEventStreams } from './follow/event-stream.ts'
+import type { Followers } from './follow/followers.ts'
+import { withLongPolls } from './follow/long-poll.ts'
 import {
   addOrigin,
   type EntryFields,
@@ -66,6 +69,8 @@ export interface CallablePipelines {
 export interface PipelineDependencies {
   readonly model: Model
   readonly store: RecordStore
+  /** Undefined if clients cannot follow changes. */
+  readonly followers?: Followers | undefined
   readonly hooks?: Hooks | undefined
   /** Drops cached records of callers, after one of them may have changed. */
   readonly forgetCallers?: (() => void) | undefined
@@ -78,7 +83,7 @@ export interface PipelineDependencies {
 /** The pipelines of all public operations. Only handlers can call internal operations. */
 export function pipelinesOf(service: Service, dependencies: PipelineDependencies): Pipelines {
   const { operations, rules = [], assignments = [], filters = [], computed = [], tenant, callers } = service
-  const { model, store, hooks, forgetCallers, customPipeline } = dependencies
+  const { model, store, followers, hooks, forgetCallers, customPipeline } = dependencies
   const visibility = visibilityOf(service, model)
   const readScopes = readScopesOf(operations)
   const entryFields = entryFieldsOf(operations)
@@ -96,6 +101,7 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
       store,
       readScopes,
       entryFields,
+      followers,
       notifierFor: (operation: Operation) => hooks?.notifierFor(operation),
     }
     return viewPipelines(operation, (view) => standardPipeline(view, stageDependencies))
@@ -129,6 +135,7 @@ interface StageDependencies {
   readonly readScopes: ReadScopes
   /** The fields that history entries may show. */
   readonly entryFields: EntryFields
+  readonly followers?: Followers | undefined
   /** Undefined if an operation has no hooks. */
   readonly notifierFor: (operation: Operation) => ChangeNotifier | undefined
 }
@@ -136,7 +143,7 @@ interface StageDependencies {
 /** The pipeline of an operation that the conventions define. */
 export function standardPipeline(operation: Operation, dependencies: StageDependencies): Pipeline {
   const { rules, assignments, model, filters, computed, visibility, tenant, store, readScopes } = dependencies
-  const { notifierFor } = dependencies
+  const { notifierFor, entryFields, followers } = dependencies
   const notify = notifierFor(operation)
   const hash = shapeHash(operation.shape, computed)
   const { fetched: storeOperation, complete: addComputed } = applyComputed(operation, computed)
@@ -152,21 +159,21 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
     applyVisibility(rowFilterFor(operation, visibility, model)),
     applyLabelScopes(operation, readScopes),
     newestFirst(operation),
-    limitFieldFilter(operation, dependencies.entryFields),
+    limitFieldFilter(operation, entryFields),
     addOrigin(operation, model),
     readAfterPosition(store),
   )
   const runPlan = runStages(operation, plan, store, notify)
   const run = withRestore(
     operation,
-    { plan, model, store, notifierFor, entryFields: dependencies.entryFields },
-    withPastReads(operation, { plan, store }, runPlan),
+    { plan, model, store, notifierFor, entryFields },
+    withPastReads(operation, { plan, store }, withLongPolls(operation, { plan, store, followers }, runPlan)),
   )
   const write = responseWriter(operation, hash)
-  const hideEntryFields = visibleEntries(operation, dependencies.entryFields)
+  const hideFields = visibleEntries(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
-    const visible = hideEntryFields ? hideEntryFields(outcome, caller) : outcome
+    const visible = hideFields ? hideFields(outcome, caller) : outcome
     const shown = operation.hidden ? withoutHidden(operation, visible) : visible
     if (!addComputed) return write(request, shown)
     return andThen(addComputed(shown, readsFor(request.raw, caller)), (completed) => write(request, completed))
@@ -174,10 +181,10 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
 
   const erase = erasures(operation, { plan, store })
   if (erase) return (raw, caller) => erase(read(raw), caller)
-  return (raw, caller) => {
+  return withEventStreams(operation, { read, plan, store, followers, entryFields, hideFields }, (raw, caller) => {
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))
-  }
+  })
 }
 
 function logicFor({ kind, link, shape }: Operation, logic: ServiceLogic): WriteLogicOf {

@@ -25,9 +25,17 @@ export interface RecordOutcome {
   readonly variant?: string
 }
 
+export interface ListOutcome {
+  readonly kind: 'list'
+  readonly json: string
+  readonly numberOfRecords: number
+  /** Present if the client follows changes: the ID after which to continue. */
+  readonly next?: number
+}
+
 type ReadOutcome =
   | RecordOutcome
-  | { readonly kind: 'list'; readonly json: string; readonly numberOfRecords: number }
+  | ListOutcome
   /** The record at this level of the path does not exist, or is not related to those above it. */
   | { readonly kind: 'missing'; readonly level: number }
 

@@ -45,6 +45,20 @@ export interface RecordStore {
   ): Promise<{ readonly result: Result; readonly position?: string | undefined }>
 }
 
+/** How far the history can be followed. */
+export interface HistoryPosition {
+  /** The highest ID up to which no further entry can appear: a follower that has read up to it has missed none. */
+  readonly settled: number
+  /** The last ID that was drawn, which may belong to a transaction in flight. */
+  readonly newest: number
+}
+
+/** For followers of changes. */
+export interface HistoryStore {
+  /** Call it only if the service records a history. */
+  historyPosition(): Promise<HistoryPosition>
+}
+
 /** Rows of one noun, or pairs of one link. */
 export type LoadPart =
   | { readonly noun: string; readonly rows: Iterable<Readonly<Record<string, unknown>>> }
@@ -95,7 +109,7 @@ export interface RateLimitStore {
 }
 
 /** The whole interface, for the assembly of a service. */
-export interface Store extends RecordStore, SampleStore, StoreLoad, MonitoredStore, RateLimitStore {
+export interface Store extends RecordStore, HistoryStore, SampleStore, StoreLoad, MonitoredStore, RateLimitStore {
   /** Counts of the requests by operation and caller. */
   readonly usage: UsageStore
   close(): Promise<void>

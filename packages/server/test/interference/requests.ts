@@ -162,6 +162,9 @@ function parameterValues(parameter: ListParameter, noun: string, tape: Tape, kno
     }
     case 'changed-field':
       return ['id']
+    case 'after-id':
+    case 'wait':
+      return []
     case 'custom':
       return [tape.oneIn(2)]
   }

@@ -1,10 +1,10 @@
 /** Requests and responses of `node:http`: head and body of a response leave in one write. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline, Readable } from 'node:stream'
 import type { RequestHead } from '../../message/request-head.ts'
 import type { OperationMeter } from '../../observe/metrics/http.ts'
 import type { Client, ClientAddress } from '../admit/client-address.ts'
 import { readStream } from '../body.ts'
+import { countedBody } from '../counted-body.ts'
 import { Exchange, type ResponseBody, type Transport } from '../exchange.ts'
 import type { InFlight, InFlightRequests } from './in-flight.ts'
 
@@ -69,23 +69,15 @@ export class NodeTransport implements Transport, InFlight {
 
   #stream(status: number, head: string[], body: AsyncIterable<Uint8Array>): void {
     const { request, response } = this
-    let size = 0
-    this.size = () => size
+    const counted = countedBody(body)
+    this.size = () => counted.size
     this.registerPending()
     response.once('prefinish', () => this.#inFlight.unread.add(response))
     response.writeHead(status, head)
-    if (request.method === 'HEAD') {
+    if (request.method === 'HEAD' || response.destroyed) {
+      void counted.return?.()
       response.end()
-      return
-    }
-    const counted = async function* () {
-      for await (const chunk of body) {
-        size += chunk.length
-        yield chunk
-      }
-    }
-    // A client that leaves ends the source, and a source that fails closes the connection.
-    pipeline(Readable.from(counted()), response, () => {})
+    } else void sendParts(counted, response)
   }
 
   closeAfterResponse(): void {
@@ -95,6 +87,32 @@ export class NodeTransport implements Transport, InFlight {
   abort(): void {
     this.response.destroy()
   }
+}
+
+/** A client that leaves ends the source, and a source that fails closes the connection. */
+async function sendParts(source: AsyncIterator<Uint8Array>, response: ServerResponse): Promise<void> {
+  response.once('close', () => void source.return?.())
+  try {
+    for (;;) {
+      const { done, value } = await source.next()
+      if (done || response.destroyed) break
+      if (!response.write(value)) await drained(response)
+    }
+    response.end()
+  } catch {
+    response.destroy()
+  }
+}
+
+/** Waits until the client has read enough, or has gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
 }
 
 /** Read in time: a closed connection has no address any more. */

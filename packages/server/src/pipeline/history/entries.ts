@@ -8,9 +8,14 @@ import { type Condition, isRead, type ListPlan } from '../../store/plan.ts'
 import type { PlanStage } from '../plan.ts'
 import type { RawRequest } from '../read/parsed-request.ts'
 
+/** Whether the service records a history. */
+export function hasEntries(model: Model): boolean {
+  return model.nouns.get(change.name)?.noun === change
+}
+
 /** Adds the origin to the plans of writes; undefined if the service records no history. */
 export function addOrigin({ method }: Operation, model: Model): PlanStage | undefined {
-  if (method === 'GET' || model.nouns.get(change.name)?.noun !== change) return undefined
+  if (method === 'GET' || !hasEntries(model)) return undefined
   return (plan, { raw }, { caller }) => (isRead(plan) ? plan : { ...plan, origin: originOf(raw, caller) })
 }
 
@@ -74,6 +79,12 @@ function limited(condition: Condition, entryFields: EntryFields, caller: Caller)
   return alternatives.length === 0
     ? { kind: 'equal', fields: ['noun'], values: [] }
     : { kind: 'any', fields: [], alternatives }
+}
+
+/** The scopes of a caller that decide which fields of entries the caller sees. */
+export function entryView(entryFields: EntryFields, caller: Caller): string {
+  const scopes = new Set([...entryFields.values()].flatMap((fields) => [...fields.values()]))
+  return [...scopes].filter((scope) => scope !== undefined && hasScope(caller, scope)).join()
 }
 
 /** Whether the caller may see a field. */

@@ -69,9 +69,17 @@ function queryReader({ list, path }: Operation): (query: Query) => ListQuery {
       errors.push({ parameter: parameter.name, detail: fault })
       hint ??= hintOf(parameter, texts)
     }
+    if (read.afterId !== undefined) errors.push(...unfollowed(query))
     if (errors.length > 0) throw invalidParameter(errors, hint)
     return read
   }
+}
+
+/** Changes are followed in their own order, from an ID on. */
+function unfollowed(query: Query): readonly FieldError[] {
+  return ['pageNumber', 'sort', 'include']
+    .filter((name) => query.has(name))
+    .map((parameter) => ({ parameter, detail: 'cannot be combined with afterId or wait' }))
 }
 
 /** Rejects all parameters, for operations that have none. */
@@ -104,6 +112,15 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
     case 'changed-field':
       read.conditions.push({ kind: parameter.kind, fields: parameter.fields, names: [...new Set(texts)] })
       return texts.every(isStorable) ? undefined : 'must not contain U+0000 or an unpaired surrogate'
+    case 'after-id':
+      return readNumber(texts, Number.MAX_SAFE_INTEGER, (id) => {
+        read.afterId = id
+      })
+    case 'wait':
+      return readNumber(texts, parameter.maximum, (seconds) => {
+        read.wait = seconds
+        read.afterId ??= 'latest'
+      })
     case 'equal':
       return readValues(parameter.spec, texts, (values) => {
         read.conditions.push({ kind: 'equal', fields: parameter.fields, values })
@@ -164,6 +181,16 @@ function readValues(spec: FieldSpec, texts: readonly string[], use: (values: Val
     values.push(reading.value)
   }
   use(values)
+  return undefined
+}
+
+function readNumber(texts: readonly string[], maximum: number, use: (value: number) => void): string | undefined {
+  const [text = ''] = texts
+  if (texts.length > 1) return repeatedDetail(texts)
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(value)) return `must be an integer from 0, not ${quoted(text)}`
+  if (value > maximum) return `must be at most ${maximum}, not ${quoted(text)}`
+  use(value)
   return undefined
 }
 

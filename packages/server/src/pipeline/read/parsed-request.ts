@@ -1,5 +1,7 @@
 /** A request before and after its values are parsed and validated. */
 import type { CustomParameter, Value } from '@nomen/core'
+import type { Caller } from '../../define/caller.ts'
+import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Condition, CreatePlan, Order, Values } from '../../store/plan.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { EntityTags } from '../entity-tag.ts'
@@ -22,6 +24,8 @@ export interface RawRequest {
   readonly isFromHandler?: true
   /** Whether reads must not come from a replica, because a write depends on them. */
   readonly isCurrent?: true
+  /** For a stream: authenticates the caller again. Returns undefined if the caller is no longer allowed. */
+  readonly renewCaller?: (() => MaybePromise<Caller | undefined>) | undefined
   /** The trace of the request. */
   readonly trace?: RequestTrace | undefined
   /** The transaction that the request is part of, if any. */
@@ -33,6 +37,10 @@ export interface ListQuery {
   readonly include: readonly Value[]
   readonly order: readonly Order[]
   readonly page?: { readonly pageNumber: number; readonly pageSize: number }
+  /** Present if the client follows changes: the ID of the last one that it has; `latest` for new changes only. */
+  readonly afterId?: number | 'latest'
+  /** How long to wait for a change, in seconds. */
+  readonly wait?: number
   /** Custom filters and their values. */
   readonly custom?: readonly { readonly parameter: CustomParameter; readonly value: Value }[]
 }

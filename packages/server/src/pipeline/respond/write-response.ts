@@ -29,6 +29,7 @@ export function responseWriter(
           status,
           mediaType: json,
           body: isPaginated ? envelope(request.list?.page as Page, outcome) : outcome.json,
+          ...(outcome.next !== undefined && { headers: { link: nextLink(request.raw.query, outcome.next) } }),
         }
       case 'record': {
         // The past state of a record is not what a change would be compared with.
@@ -52,6 +53,13 @@ export function responseWriter(
         throw refusalProblem(operation, request, outcome.refusal)
     }
   }
+}
+
+/** Where a client that follows changes continues. */
+function nextLink(query: string, next: number): string {
+  const parameters = new URLSearchParams(query)
+  parameters.set('afterId', `${next}`)
+  return `<?${parameters}>; rel="next"`
 }
 
 function created(location: string, { json: body, isReplay }: Outcome & { kind: 'record' }, tag: string): TextResponse {

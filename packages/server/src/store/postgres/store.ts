@@ -12,6 +12,7 @@ import { usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
 import {
   defaultListBytes,
+  type HistoryPosition,
   type LoadPart,
   type Store,
   type StoreFaultListener,
@@ -32,6 +33,7 @@ import { PlanReader } from './plan-reader.ts'
 import type { ReplicaListener } from './replica/replica.ts'
 import { ReadReplicas } from './replica/replicas.ts'
 import { PostgresSchemaGuard } from './schema-guard.ts'
+import { SettledEntries } from './settled-entries.ts'
 import { compile, type Statement } from './statement.ts'
 import { TableSizes } from './table-sizes.ts'
 import { TallyCompactor } from './tally/compactor.ts'
@@ -64,6 +66,7 @@ export class PostgresStore implements Store {
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
   readonly #historySweep: { stop(): void }
+  readonly #settledEntries: SettledEntries
   readonly #transactions: PostgresTransactions
   readonly #sizes: TableSizes
   readonly #schema: PostgresSchemaGuard
@@ -80,6 +83,7 @@ export class PostgresStore implements Store {
     this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
     this.#historySweep = sweepHistory(pooledOwnTables(this.#database, []), postgresDialect, model, options.onFault)
+    this.#settledEntries = new SettledEntries(this.#database)
     this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isRetry) =>
       isRead(plan) ? this.#reader.read(plan, statements) : this.#writer.writeIn(statements, plan, isRetry),
     )
@@ -119,6 +123,10 @@ export class PostgresStore implements Store {
   async transaction<Result>(work: TransactionWork<Result>, { limit, reader }: TransactionOptions) {
     const result = this.#compactor.after(this.#transactions.run(work, limit))
     return this.#replicas?.withPosition(reader, result) ?? { result: await result }
+  }
+
+  historyPosition(): Promise<HistoryPosition> {
+    return this.#settledEntries.read()
   }
 
   load(parts: Iterable<LoadPart>): Promise<number> {

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../error.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
-import type { LoadPart, Store, StoreTrouble, TransactionOptions, TransactionWork } from '../store.ts'
+import type { HistoryPosition, LoadPart, Store, StoreTrouble, TransactionOptions, TransactionWork } from '../store.ts'
 import type { UsageStore } from '../usage.ts'
 import { measureSqlite } from './metrics.ts'
 import { SqliteStore, type SqliteStoreOptions } from './store.ts'
@@ -68,6 +68,10 @@ class ReadOnlyStore implements Store {
 
   async transaction<Result>(work: TransactionWork<Result>, options: TransactionOptions) {
     return (await this.#writableStore()).transaction(work, options)
+  }
+
+  historyPosition(): Promise<HistoryPosition> {
+    return this.#store.historyPosition()
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {

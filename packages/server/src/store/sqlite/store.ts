@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { change } from '@nomen/core'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { absentFields } from '../bulk/absent-field.ts'
 import { StoreUnavailable } from '../error.ts'
@@ -18,6 +19,7 @@ import { insertQuery, linkQuery, type WriteInput } from '../sql/record-query.ts'
 import { quotedName } from '../sql/sql.ts'
 import {
   defaultListBytes,
+  type HistoryPosition,
   type LoadPart,
   type Store,
   type StoreFaultListener,
@@ -172,6 +174,15 @@ export class SqliteStore implements Store {
 
   async transaction<Result>(work: TransactionWork<Result>, { limit }: TransactionOptions) {
     return { result: await this.#transactions.run(work, limit) }
+  }
+
+  /** Transactions run one after the other, so every committed entry is settled. */
+  async historyPosition(): Promise<HistoryPosition> {
+    await this.#transactions.exclusive
+    this.#reads.read()
+    const query = this.#database.prepare('select "seq" from "sqlite_sequence" where "name" = ?')
+    const newest = Number(query.get(tableName(change))?.seq ?? 0)
+    return { settled: newest, newest }
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {

@@ -1,0 +1,74 @@
+/** Follows changes over server-sent events, and connects again after an interruption. */
+import type { AnyCallOptions } from './client-option.ts'
+import type { OpenStream } from './connection.ts'
+import { type Failure, pause, waitAfter } from './repetition.ts'
+
+/** The service sends a line at least every 15 seconds. */
+const maxSilenceMs = 45_000
+
+/** After this number of failures, the time between two attempts grows no more. */
+const maxDoublings = 7
+
+/** The end of a stream, which is continued. */
+const interrupted: Failure = { error: new Error('The stream ended.'), isPassing: true, isOpen: false }
+
+/** Iterates over the data of events. It ends only if the call is aborted or the service rejects it. */
+export async function* follow(open: OpenStream, path: string, call: AnyCallOptions = {}): AsyncGenerator<unknown> {
+  const { signal } = call
+  let lastEventId: string | undefined
+  for (let failures = 0; ; failures = Math.min(failures + 1, maxDoublings)) {
+    const silence = new AbortController()
+    const attempt = await open(path, call, lastEventId, silence.signal)
+    let failure = interrupted
+    if ('error' in attempt) failure = attempt
+    else {
+      try {
+        for await (const { id, data } of eventsOf(attempt, silence)) {
+          failures = 0
+          lastEventId = id ?? lastEventId
+          if (data !== undefined) yield JSON.parse(data)
+        }
+      } catch (error) {
+        if (!isInterruption(error, silence.signal) || signal?.aborted) throw error
+      }
+    }
+    signal?.throwIfAborted()
+    const waitMs = waitAfter(failure, failures)
+    if (waitMs === undefined) throw failure.error
+    await pause(waitMs, signal)
+  }
+}
+
+function isInterruption(error: unknown, silence: AbortSignal): boolean {
+  return silence.aborted || (error as Error).name === 'TypeError'
+}
+
+interface ServerEvent {
+  readonly id: string | undefined
+  readonly data: string | undefined
+}
+
+/** Reads events. They end in an empty line. */
+async function* eventsOf({ body }: Response, silence: AbortController): AsyncGenerator<ServerEvent> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const timer = setTimeout(() => silence.abort(new Error('The stream was silent for too long.')), maxSilenceMs)
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const events = text.split(/\r?\n\r?\n/)
+      text = events.pop() ?? ''
+      for (const event of events) yield { id: lineOf(event, 'id'), data: lineOf(event, 'data') }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** The value of a field. The events of the service have each field once. */
+function lineOf(event: string, field: string): string | undefined {
+  return new RegExp(`^${field}: ?(.*)$`, 'm').exec(event)?.[1]
+}

@@ -1,0 +1,42 @@
+/** A body that is sent in parts: counts its bytes, and passes on at once that the reader has gone. */
+
+export interface CountedBody extends AsyncIterableIterator<Uint8Array> {
+  /** The number of bytes that were sent. */
+  readonly size: number
+}
+
+/** `onEnd` is called once: at the end of the body, or when it fails or is ended early. */
+export function countedBody(body: AsyncIterable<Uint8Array>, onEnd: () => void = () => {}): CountedBody {
+  // Not a generator: that would pass on `return` only after a pending `next`.
+  const source = body[Symbol.asyncIterator]()
+  let size = 0
+  let isEnded = false
+  const end = () => {
+    if (!isEnded) onEnd()
+    isEnded = true
+  }
+  return {
+    get size() {
+      return size
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      try {
+        const result = await source.next()
+        if (result.done) end()
+        else size += result.value.length
+        return result
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+    async return() {
+      await source.return?.()
+      end()
+      return { done: true, value: undefined }
+    },
+  }
+}

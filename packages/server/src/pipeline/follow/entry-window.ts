@@ -1,0 +1,49 @@
+/** Reads the next history entries after an ID, the oldest first, for clients that follow changes. */
+import { change, type Operation, type Page } from '@nomen/core'
+import { TooLarge } from '../../store/error.ts'
+import type { Outcome } from '../../store/outcome.ts'
+import type { ListPlan } from '../../store/plan.ts'
+import type { Read } from '../history/entry-reads.ts'
+
+/** The maximum number of IDs that one read covers, so that its cost does not grow with the history. */
+const maxIds = 10_000
+
+/** Reads up to a page of the entries that the plan selects, after an ID and up to a settled one. */
+export async function readWindow(
+  plan: ListPlan,
+  { afterId, settled, pageSize }: { readonly afterId: number; readonly settled: number; readonly pageSize: number },
+  read: Read,
+): Promise<Outcome> {
+  const end = Math.min(afterId + maxIds, settled)
+  if (end <= afterId) return { kind: 'list', json: '[]', numberOfRecords: 0, next: afterId }
+  const outcome = await readFitting(
+    {
+      ...plan,
+      conditions: [...plan.conditions, { kind: 'range', fields: [change.identity], from: afterId + 1, to: end + 1 }],
+      order: [{ field: change.identity, isDescending: false }],
+      // A replica may not have all entries up to the settled one.
+      ...(plan.reader && { reader: { ...plan.reader, isCurrent: true } }),
+    },
+    { pageNumber: 1, pageSize },
+    read,
+  )
+  if (outcome.kind !== 'list') return outcome
+  const entries = JSON.parse(outcome.json) as readonly Readonly<Record<string, unknown>>[]
+  const last = entries.at(-1)?.[idName(plan.operation)]
+  return { ...outcome, next: entries.length < outcome.numberOfRecords ? Number(last) : end }
+}
+
+/** The property of an entry that has its ID. */
+export function idName({ shape }: Operation): string {
+  return shape.properties.find(({ field }) => field === change.identity)?.name ?? change.identity
+}
+
+/** A list has a limit in bytes, and entries may be large. */
+async function readFitting(plan: ListPlan, page: Page, read: Read): Promise<Outcome> {
+  try {
+    return await read({ ...plan, page })
+  } catch (error) {
+    if (!(error instanceof TooLarge) || page.pageSize === 1) throw error
+    return readFitting(plan, { ...page, pageSize: Math.ceil(page.pageSize / 8) }, read)
+  }
+}

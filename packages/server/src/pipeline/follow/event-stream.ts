@@ -1,0 +1,230 @@
+/** Server-sent events: a stream of the changes after an ID. */
+import { type Operation, ProblemError, problem } from '@nomen/core'
+import type { Caller } from '../../define/caller.ts'
+import type { MaybePromise } from '../../foundation/maybe-promise.ts'
+import { quoted } from '../../foundation/quoted.ts'
+import type { TextResponse } from '../../message/text-response.ts'
+import type { Outcome } from '../../store/outcome.ts'
+import type { ListPlan } from '../../store/plan.ts'
+import { type EntryFields, entryView } from '../history/entries.ts'
+import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
+import { missingRecord } from '../respond/refusal-problem.ts'
+import { runPlan } from '../run.ts'
+import { idName, readWindow } from './entry-window.ts'
+import type { Followers } from './followers.ts'
+import { type FollowParts, startOf } from './long-poll.ts'
+import { SharedWindows } from './shared-windows.ts'
+
+/** How often a stream without changes sends a line, so that proxies keep the connection open. */
+const heartbeatMs = 15_000
+
+/** How long a client waits before it connects again, in milliseconds. */
+const reconnectMs = 1000
+
+/** The number of entries in one read. */
+const pageSize = 100
+
+const encoder = new TextEncoder()
+
+/** The text of some events, and the ID after which to continue. */
+interface Events {
+  /** Absent if no entry in the window matches. */
+  readonly bytes?: Uint8Array
+  readonly next: number
+  /** Whether a record in the path no longer exists. */
+  readonly isGone?: true
+}
+
+interface StreamParts extends FollowParts {
+  readonly read: (raw: RawRequest) => ParsedRequest
+  readonly entryFields: EntryFields
+  /** Removes fields that the caller may not see. */
+  readonly hideFields: ((outcome: Outcome, caller: Caller) => Outcome) | undefined
+}
+
+type Serve = (raw: RawRequest, caller: Caller) => MaybePromise<TextResponse>
+
+/** Returns the pipeline of the operation: with event streams if it is a list of changes, otherwise `serve`. */
+export function withEventStreams(operation: Operation, parts: StreamParts, serve: Serve): Serve {
+  const { followers } = parts
+  if (!followers || !operation.list?.isFollowed) return serve
+  const windows = new SharedWindows<Events>()
+  return (raw, caller) =>
+    raw.renewCaller && acceptsEvents(raw)
+      ? openStream(operation, { ...parts, followers, windows }, raw, caller)
+      : serve(raw, caller)
+}
+
+/** Whether the Accept header names the media type of event streams. */
+function acceptsEvents({ headers: { accept } }: RawRequest): boolean {
+  return typeof accept === 'string' && /(^|,)\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept)
+}
+
+type OpenParts = StreamParts & { readonly followers: Followers; readonly windows: SharedWindows<Events> }
+
+async function openStream(
+  operation: Operation,
+  parts: OpenParts,
+  raw: RawRequest,
+  caller: Caller,
+): Promise<TextResponse> {
+  const request = parts.read(raw)
+  const { followers } = parts
+  await requirePath(operation, parts, request, caller)
+  const afterId = await startOf(lastEventId(raw) ?? request.list?.afterId, followers.newEntries)
+  const stream = new EventStream(operation, parts, request, { caller, afterId, leave: followers.join(raw, caller) })
+  return {
+    status: 200,
+    mediaType: 'text/event-stream',
+    body: '',
+    stream,
+    // nginx would collect the events in a buffer.
+    headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  }
+}
+
+/** A record in the path must exist. */
+async function requirePath(
+  operation: Operation,
+  { plan: planFor, store }: OpenParts,
+  request: ParsedRequest,
+  caller: Caller,
+) {
+  if (operation.levels.length === 1) return
+  const plan = planFor(request, { now: '', caller }) as ListPlan
+  const first = { afterId: 0, settled: 1, pageSize: 1 }
+  const outcome = await readWindow(plan, first, (part) => runPlan(part, store, request.raw))
+  if (outcome.kind === 'missing') throw missingRecord(operation, request.raw.parameters, outcome.level)
+}
+
+/** A client that connects again says which event it has received last. */
+function lastEventId({ headers }: RawRequest): number | undefined {
+  const id = headers['last-event-id']
+  if (id === undefined || id === '') return undefined
+  if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return Number(id)
+  throw new ProblemError(
+    problem('invalid-header', {
+      detail: `Last-Event-ID ${quoted(id)} is invalid.`,
+      hint: 'Send the ID of the last event that you have received.',
+    }),
+  )
+}
+
+interface StreamState {
+  readonly caller: Caller
+  readonly afterId: number
+  readonly leave: () => void
+}
+
+/** Not a generator: `return` must end a pending `next` at once, when the client disconnects. */
+class EventStream implements AsyncIterableIterator<Uint8Array> {
+  readonly #operation: Operation
+  readonly #parts: OpenParts
+  readonly #request: ParsedRequest
+  readonly #leave: () => void
+  #caller: Caller
+  #afterId: number
+  #hasBegun = false
+  #isEnded = false
+  #cancelWait: (() => void) | undefined
+
+  constructor(operation: Operation, parts: OpenParts, request: ParsedRequest, { caller, afterId, leave }: StreamState) {
+    this.#operation = operation
+    this.#parts = parts
+    this.#request = request
+    this.#caller = caller
+    this.#afterId = afterId
+    this.#leave = leave
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true
+      return this.#send(`retry: ${reconnectMs}\n${resumeAt(this.#afterId)}`)
+    }
+    try {
+      return await this.#nextEvents()
+    } catch (error) {
+      await this.return()
+      throw error
+    }
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#isEnded = true
+    this.#cancelWait?.()
+    this.#leave()
+    return { done: true, value: undefined }
+  }
+
+  async #nextEvents(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const { newEntries } = this.#parts.followers
+    const heartbeatAt = performance.now() + heartbeatMs
+    while (!this.#isEnded) {
+      if (newEntries.isStopped || !(await this.#renewCaller())) return this.#end()
+      if (this.#afterId < newEntries.settled) {
+        const { bytes, next, isGone } = await this.#read(newEntries.settled)
+        if (isGone) return this.#end()
+        this.#afterId = next
+        if (bytes) return { done: false, value: bytes }
+        continue
+      }
+      const waitMs = heartbeatAt - performance.now()
+      if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
+      const { ended, cancel } = newEntries.wait(this.#afterId, waitMs)
+      this.#cancelWait = cancel
+      await ended
+    }
+    return this.return()
+  }
+
+  /** The last event has the ID from which the client continues, with another instance of the service. */
+  #hasSaidEnd = false
+  #end(): Promise<IteratorResult<Uint8Array, undefined>> | IteratorResult<Uint8Array, undefined> {
+    if (this.#hasSaidEnd) return this.return()
+    this.#hasSaidEnd = true
+    return this.#send(resumeAt(this.#afterId))
+  }
+
+  #send(text: string): IteratorYieldResult<Uint8Array> {
+    return { done: false, value: encoder.encode(text) }
+  }
+
+  /** The token may have expired, and scopes and the record of the caller may have changed. False if the stream must end. */
+  async #renewCaller(): Promise<boolean> {
+    const { renewCaller } = this.#request.raw
+    if (!renewCaller) return true
+    const caller = await renewCaller()
+    if (caller) this.#caller = caller
+    return caller !== undefined
+  }
+
+  #read(settled: number): Promise<Events> {
+    const { plan: planFor, windows, entryFields } = this.#parts
+    const [caller, afterId] = [this.#caller, this.#afterId]
+    const plan = planFor(this.#request, { now: '', caller }) as ListPlan
+    return windows.read(plan, [afterId, settled], entryView(entryFields, caller), () => this.#readEvents(plan, settled))
+  }
+
+  async #readEvents(plan: ListPlan, settled: number): Promise<Events> {
+    const { store, hideFields } = this.#parts
+    const { raw } = this.#request
+    const window = { afterId: this.#afterId, settled, pageSize }
+    const outcome = await readWindow(plan, window, (part) => runPlan(part, store, raw))
+    if (outcome.kind !== 'list') return { next: settled, isGone: true }
+    const visible = hideFields ? hideFields(outcome, this.#caller) : outcome
+    const entries = JSON.parse('json' in visible ? visible.json : '[]') as readonly Readonly<Record<string, unknown>>[]
+    const name = idName(this.#operation)
+    const text = entries.map((entry) => `id: ${entry[name]}\ndata: ${JSON.stringify(entry)}\n\n`).join('')
+    return { next: outcome.next ?? settled, ...(text !== '' && { bytes: encoder.encode(text) }) }
+  }
+}
+
+/** An event without data: clients keep the ID and report nothing. */
+function resumeAt(id: number): string {
+  return `id: ${id}\n\n`
+}

@@ -1,0 +1,65 @@
+/** The requests that follow changes: long polls and event streams. Their number is limited for each caller. */
+import { ProblemError, problem } from '@nomen/core'
+import { userKey } from '../../auth/user-key.ts'
+import type { Caller } from '../../define/caller.ts'
+import type { RawRequest } from '../read/parsed-request.ts'
+import type { NewEntries } from './new-entries.ts'
+
+/** The default limit for each user, or for each client address without authentication. */
+export const defaultFollowerLimit = 100
+
+export class Followers {
+  readonly newEntries: NewEntries
+  readonly #limit: number
+  readonly #numbers = new Map<string, number>()
+  #total = 0
+
+  constructor(newEntries: NewEntries, limit = defaultFollowerLimit) {
+    this.newEntries = newEntries
+    this.#limit = limit
+  }
+
+  /** The number of open streams and waiting polls. */
+  get number(): number {
+    return this.#total
+  }
+
+  /** Runs a poll that waits, as one of the caller's followers. */
+  async count<Result>(raw: RawRequest, caller: Caller, follow: () => Promise<Result>): Promise<Result> {
+    const leave = this.join(raw, caller)
+    try {
+      return await follow()
+    } finally {
+      leave()
+    }
+  }
+
+  /** Adds a follower, and returns the function that removes it. Throws a problem if the caller has too many. */
+  join({ address }: RawRequest, caller: Caller): () => void {
+    const user = userKey(caller)
+    const key = user === undefined ? `address ${address}` : `user ${user}`
+    const number = this.#numbers.get(key) ?? 0
+    if (number >= this.#limit) throw tooMany(this.#limit)
+    this.#set(key, number + 1)
+    let isJoined = true
+    return () => {
+      if (isJoined) this.#set(key, (this.#numbers.get(key) ?? 1) - 1)
+      isJoined = false
+    }
+  }
+
+  #set(key: string, number: number): void {
+    this.#total += number - (this.#numbers.get(key) ?? 0)
+    if (number === 0) this.#numbers.delete(key)
+    else this.#numbers.set(key, number)
+  }
+}
+
+function tooMany(limit: number): ProblemError {
+  return new ProblemError(
+    problem('too-many-requests', {
+      detail: `You have ${limit} open streams and waiting requests for changes, which is the limit.`,
+      hint: 'Close some of them first.',
+    }),
+  )
+}

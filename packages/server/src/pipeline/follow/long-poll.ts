@@ -1,0 +1,77 @@
+/** Long polling: a list of changes after an ID that waits until there is one. */
+import type { Operation, ProblemError } from '@nomen/core'
+import type { Caller } from '../../define/caller.ts'
+import type { MaybePromise } from '../../foundation/maybe-promise.ts'
+import type { Outcome } from '../../store/outcome.ts'
+import type { ListPlan } from '../../store/plan.ts'
+import type { RecordStore } from '../../store/store.ts'
+import type { PlanFor } from '../plan.ts'
+import { invalidParameter } from '../read/parameter-problem.ts'
+import type { ParsedRequest } from '../read/parsed-request.ts'
+import { runPlan } from '../run.ts'
+import { readWindow } from './entry-window.ts'
+import type { Followers } from './followers.ts'
+import type { NewEntries } from './new-entries.ts'
+
+type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
+
+export interface FollowParts {
+  readonly plan: PlanFor
+  readonly store: RecordStore
+  /** Undefined if the service records no history. */
+  readonly followers: Followers | undefined
+}
+
+/** The number of entries in one read, for lists without pages. */
+const defaultPageSize = 500
+
+/** Returns the function that runs the operation: with long polling if it is a list of changes, otherwise `run`. */
+export function withLongPolls(operation: Operation, parts: FollowParts, run: Run): Run {
+  const { followers } = parts
+  if (!followers || !operation.list?.isFollowed) return run
+  return (request, caller) => {
+    const { afterId, wait } = request.list ?? {}
+    if (afterId === undefined) return run(request, caller)
+    const follow = () => poll(parts, followers.newEntries, request, caller)
+    return wait ? followers.count(request.raw, caller, follow) : follow()
+  }
+}
+
+async function poll(
+  { plan: planFor, store }: FollowParts,
+  newEntries: NewEntries,
+  request: ParsedRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const { afterId: requested, wait = 0, page } = request.list ?? {}
+  let afterId = await startOf(requested, newEntries)
+  const until = performance.now() + wait * 1000
+  for (;;) {
+    const { settled } = newEntries
+    const outcome = await readWindow(
+      planFor(request, { now: '', caller }) as ListPlan,
+      { afterId, settled, pageSize: page?.pageSize ?? defaultPageSize },
+      (part) => runPlan(part, store, request.raw),
+    )
+    const waitMs = until - performance.now()
+    const isAtEnd = outcome.kind === 'list' && outcome.numberOfRecords === 0 && (outcome.next ?? 0) >= settled
+    if (!isAtEnd || waitMs <= 0 || newEntries.isStopped) return outcome
+    afterId = outcome.next ?? afterId
+    await newEntries.wait(afterId, waitMs).ended
+  }
+}
+
+/** The ID after which a client follows changes, from the request or the current one. */
+export async function startOf(requested: number | 'latest' | undefined, newEntries: NewEntries): Promise<number> {
+  const { settled, newest } = await newEntries.read()
+  if (requested === undefined || requested === 'latest') return settled
+  if (requested > newest) throw unknownId(requested, newest)
+  return requested
+}
+
+function unknownId(requested: number, newest: number): ProblemError {
+  return invalidParameter(
+    [{ parameter: 'afterId', detail: `is ${requested}, but the newest change has the ID ${newest}` }],
+    'If the database was restored from a backup, read all records again, and follow the changes from then on.',
+  )
+}

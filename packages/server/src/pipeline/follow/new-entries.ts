@@ -1,0 +1,91 @@
+/** Notices new history entries of all processes, and wakes the requests that wait for them. */
+import type { HistoryPosition, HistoryStore } from '../../store/store.ts'
+
+/** How often the database is asked while requests wait: also sooner if a transaction in flight delays entries, or later after a fault. */
+const checkEveryMs = 40
+const checkPendingMs = 10
+const checkAfterFaultMs = 1000
+
+/** How many requests are woken in one turn of the event loop. */
+const wakeSize = 200
+
+/** A request that waits for an entry after the ID. */
+interface Waiting {
+  readonly afterId: number
+  /** By `performance.now()`. */
+  readonly until: number
+  readonly resolve: () => void
+}
+
+export class NewEntries {
+  readonly #store: HistoryStore
+  readonly #waiting = new Set<Waiting>()
+  #position: HistoryPosition = { settled: 0, newest: 0 }
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+
+  constructor(store: HistoryStore) {
+    this.#store = store
+  }
+
+  /** Whether waiting requests must come to an end. */
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** The highest settled ID that is known. */
+  get settled(): number {
+    return this.#position.settled
+  }
+
+  /** Reads the current position. */
+  async read(): Promise<HistoryPosition> {
+    this.#position = await this.#store.historyPosition()
+    return this.#position
+  }
+
+  /** Returns when there is an entry after the ID, or after the time, or when it is cancelled or stopped. */
+  wait(afterId: number, timeMs: number): { readonly ended: Promise<void>; cancel(): void } {
+    if (this.#isStopped) return { ended: Promise.resolve(), cancel: () => {} }
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const waiting: Waiting = { afterId, until: performance.now() + timeMs, resolve }
+    this.#waiting.add(waiting)
+    this.#timer ??= setTimeout(this.#check, checkEveryMs).unref()
+    const cancel = () => {
+      this.#waiting.delete(waiting)
+      resolve()
+    }
+    return { ended, cancel }
+  }
+
+  /** Ends all waits, now and later. */
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    this.#wake([...this.#waiting])
+  }
+
+  readonly #check = async (): Promise<void> => {
+    let waitMs = checkEveryMs
+    try {
+      const { settled, newest } = await this.read()
+      if (settled < newest) waitMs = checkPendingMs
+    } catch {
+      // The requests themselves report that the database is away.
+      waitMs = checkAfterFaultMs
+    }
+    const now = performance.now()
+    this.#wake([...this.#waiting].filter(({ afterId, until }) => afterId < this.settled || until <= now))
+    this.#timer = this.#waiting.size > 0 && !this.#isStopped ? setTimeout(this.#check, waitMs).unref() : undefined
+  }
+
+  /** Wakes some now and the others in later turns, so that other requests run in between. */
+  #wake(all: readonly Waiting[]): void {
+    for (const waiting of all) this.#waiting.delete(waiting)
+    const wakeFrom = (start: number) => {
+      for (const { resolve } of all.slice(start, start + wakeSize)) resolve()
+      if (start + wakeSize < all.length) setImmediate(wakeFrom, start + wakeSize)
+    }
+    wakeFrom(0)
+  }
+}
