@@ -6,6 +6,9 @@ const checkEveryMs = 40
 const checkPendingMs = 10
 const checkAfterFaultMs = 1000
 
+/** How often waits whose time is over are ended. */
+const timeoutsEveryMs = 200
+
 /** How many requests are woken in one turn of the event loop. */
 const wakeSize = 200
 
@@ -22,6 +25,10 @@ export class NewEntries {
   readonly #waiting = new Set<Waiting>()
   #position: HistoryPosition = { settled: 0, newest: 0 }
   #timer: NodeJS.Timeout | undefined
+  /** The settled ID for which requests were woken last. */
+  #wokenFor = 0
+  /** When to look for waits whose time is over, by `performance.now()`. */
+  #nextTimeouts = 0
   #isStopped = false
 
   constructor(store: HistoryStore) {
@@ -44,9 +51,9 @@ export class NewEntries {
     return this.#position
   }
 
-  /** Returns when there is an entry after the ID, or after the time, or when it is cancelled or stopped. */
+  /** Ends when there is an entry after the ID, after the time, or when it is cancelled or stopped. */
   wait(afterId: number, timeMs: number): { readonly ended: Promise<void>; cancel(): void } {
-    if (this.#isStopped) return { ended: Promise.resolve(), cancel: () => {} }
+    if (this.#isStopped || afterId < this.settled) return { ended: Promise.resolve(), cancel: () => {} }
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const waiting: Waiting = { afterId, until: performance.now() + timeMs, resolve }
     this.#waiting.add(waiting)
@@ -75,7 +82,11 @@ export class NewEntries {
       waitMs = checkAfterFaultMs
     }
     const now = performance.now()
-    this.#wake([...this.#waiting].filter(({ afterId, until }) => afterId < this.settled || until <= now))
+    if (this.settled !== this.#wokenFor || now >= this.#nextTimeouts) {
+      this.#wokenFor = this.settled
+      this.#nextTimeouts = now + timeoutsEveryMs
+      this.#wake([...this.#waiting].filter(({ afterId, until }) => afterId < this.settled || until <= now))
+    }
     this.#timer = this.#waiting.size > 0 && !this.#isStopped ? setTimeout(this.#check, waitMs).unref() : undefined
   }
 
