@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '@nomen/testing/postgres'
 import { end, startNode, type Usage, usageOf } from '../child.ts'
@@ -82,7 +83,7 @@ await session('bench:follow', async (folder) => {
     say(`${databaseNames[kind]}: ${number} streams`)
     const server = kind === 'postgres' ? await startPostgres() : undefined
     const database = (await server?.createDatabase()) ?? `sqlite:${join(folder, 'notes.db')}`
-    const child = startNode([join(import.meta.dirname, 'service.ts'), database])
+    const child = startNode([fileURLToPath(import.meta.resolve('./service.ts')), database])
     const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data')
     const url = new URL(`${line}`.trim())
     await reachAll(url, [], 0)

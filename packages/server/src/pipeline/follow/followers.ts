@@ -6,7 +6,7 @@ import type { RawRequest } from '../read/parsed-request.ts'
 import type { NewEntries } from './new-entries.ts'
 
 /** The default limit for each user, or for each client address without authentication. */
-export const defaultFollowerLimit = 100
+const defaultFollowerLimit = 100
 
 export class Followers {
   readonly newEntries: NewEntries
