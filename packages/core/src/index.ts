@@ -58,6 +58,7 @@ export type {
   EqualParameter,
   ListParameter,
   RangeParameter,
+  RecordedParameter,
   SearchParameter,
 } from './operation/list-parameter.ts'
 export { internalOperations, type Level, type Method, type Operation, operations } from './operation/operation.ts'

@@ -7,7 +7,15 @@ import type { Envelope } from '../wire/page.ts'
 import type { Camel, NounName, SegmentOf } from './client-name.ts'
 import type { Caller, ChildOffers, RootOffers } from './client-offer.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions, PastOptions } from './client-option.ts'
-import type { ChangeOf, CreationOf, FollowQueryOf, IdOf, QueryOf, ReplacementOf } from './client-shape.ts'
+import type {
+  ChangeOf,
+  ChangeQueryOf,
+  CreationOf,
+  FollowQueryOf,
+  IdOf,
+  QueryOf,
+  ReplacementOf,
+} from './client-shape.ts'
 
 /** The type of a typed HTTP client: one property for each root resource, in camelCase. */
 export type Client<A, By extends Caller = 'client'> =
@@ -15,7 +23,20 @@ export type Client<A, By extends Caller = 'client'> =
     ? { readonly [R in Options['resources'][number] as Camel<SegmentOf<R>>]: Root<R, Options['writes'], By> }
     : never
 
-type Root<R, Form, By> = Calls<R, RootOffers<R, By>, never, By> & Below<R, Form, 'direct', By>
+type Root<R, Form, By> = Calls<R, RootOffers<R, By>, never, By> & Below<R, Form, 'direct', By> & Changes<R>
+
+/** The changes of all records of a resource, if it has a child resource of `change`. */
+type Changes<R> = R extends { options: { children: readonly (infer Child)[] } } ? ChangesOf<R, Child> : unknown
+type ChangesOf<R, Child> = [Extract<Child, { noun: typeof change }>] extends [never]
+  ? unknown
+  : {
+      readonly [C in Extract<Child, { noun: typeof change }> as Camel<SegmentOf<C>>]: Listing<
+        C,
+        'list',
+        ChangeQueryOf<R, C>
+      > &
+        Following<C, 'list', Omit<ChangeQueryOf<R, C>, 'pageNumber' | 'pageSize'>>
+    }
 
 /** The custom operations of a resource, and the children and operations of a single record. */
 type Below<R, Form, Level, By> = OperationsOf<R, 'collection'> &
@@ -130,23 +151,27 @@ type Variants<R> = R extends { options: infer Options }
 type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = Following<R, Variant> & Listing<R, Variant>
 
 /** Lists of history entries can be followed. */
-type Following<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { noun: typeof change }
+type Following<R, Variant extends 'list' | 'summary' | 'detail', Query = FollowQueryOf<R>> = R extends {
+  noun: typeof change
+}
   ? {
       /**
        * Iterates over changes as they are made (server-sent events): those after `afterId`, or from now on. It connects again after
        * an interruption, without a gap, and ends only if `signal` aborts it or the service rejects the request.
        */
-      follow(query?: FollowQueryOf<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
+      follow(query?: Query, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
     }
   : unknown
 
-type Listing<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { options: { paginated: false } }
-  ? { list(query?: QueryOf<R>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
+type Listing<R, Variant extends 'list' | 'summary' | 'detail', Query = QueryOf<R>> = R extends {
+  options: { paginated: false }
+}
+  ? { list(query?: Query, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
   : {
       /** Reads one page (GET). */
-      list(query?: QueryOf<R>, call?: CallOptions): Promise<Envelope<ListItemOf<R, Variant>>>
+      list(query?: Query, call?: CallOptions): Promise<Envelope<ListItemOf<R, Variant>>>
       /** Iterates over the pages, from `pageNumber` to the last. */
-      pages(query?: QueryOf<R>, call?: CallOptions): AsyncGenerator<Envelope<ListItemOf<R, Variant>>>
+      pages(query?: Query, call?: CallOptions): AsyncGenerator<Envelope<ListItemOf<R, Variant>>>
       /** Iterates over the records of all pages. */
-      records(query?: QueryOf<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
+      records(query?: Query, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
     }

@@ -328,6 +328,13 @@ it('has only reads for history entries', () => {
   const { ticket: tickets, change: changes } = {} as Client<typeof desk>
   expectTypeOf(tickets.of(7).change.list).parameter(0).toExtend<{ timeFrom?: string | undefined } | undefined>()
   expectTypeOf(changes.read).returns.resolves.toHaveProperty('before').toEqualTypeOf<string | null>()
+  expectTypeOf(tickets.change.follow({ title: ['a', 'b'], afterId: 7 })).toExtend<
+    AsyncGenerator<{ id: number; kind: string }>
+  >()
+  // @ts-expect-error: the name of a property of an entry
+  tickets.change.list({ id: 7 })
+  // @ts-expect-error: not a field of a ticket
+  tickets.change.list({ record: 'ticket/7' })
   expectTypeOf<keyof typeof changes>().toEqualTypeOf<'list' | 'pages' | 'records' | 'follow' | 'read'>()
   expectTypeOf(tickets.read).parameter(1).toExtend<{ at?: string | undefined } | undefined>()
   expectTypeOf(tickets.restore).returns.resolves.toHaveProperty('title').toEqualTypeOf<string>()

@@ -18,6 +18,7 @@ it('has read operations only, below a noun with history and at the root', () => 
   })
   expect(operations(directory).map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /user/{userId}/change',
+    'GET /user/change',
     'GET /user/{userId}/change/{id}',
     'GET /change',
     'GET /change/{id}',

@@ -31,10 +31,21 @@ export const change = noun('change', {
     .nullable()
     .description('The noun and the ID of the other record of a link, or of the owner of the record.')
     .example('role/3'),
-  kind: choice('CREATED', 'CHANGED', 'DELETED', 'LINKED', 'UNLINKED', 'ERASED', 'STARTED', 'MIGRATED')
+  kind: choice(
+    'CREATED',
+    'CHANGED',
+    'DELETED',
+    'LINKED',
+    'UNLINKED',
+    'ERASED',
+    'STARTED',
+    'MIGRATED',
+    'ENTERED',
+    'LEFT',
+  )
     .unindexed()
     .description(
-      'ERASED: earlier entries of the record were erased. STARTED, MIGRATED: the history of the noun begins, or a migration changed its fields.',
+      'ERASED: earlier entries of the record were erased. STARTED, MIGRATED: the history of the noun begins, or a migration changed its fields. ENTERED, LEFT: with filters by fields of the record, changes after which it matches them, or no longer matches them.',
     ),
   fields: text().nullable().unindexed().description('The names of the changed fields.').example('email,status'),
   before: text().nullable().unindexed().description('The values before the change, as a JSON object.'),

@@ -40,6 +40,8 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
         ...repeated(parameter, valueSchema(parameter.spec), parameter.default),
         ...(parameter.default && { 'x-nomen-default-filter': parameter.default }),
       }
+    case 'recorded':
+      return { ...basis, ...repeated(parameter, valueSchema(parameter.spec)) }
     case 'range':
       return { ...basis, schema: valueSchema(parameter.spec), 'x-nomen-range': parameter.range }
     case 'custom': {
@@ -82,6 +84,7 @@ function valueSchema(spec: Parameters<typeof fieldSchema>[0]): JsonSchema {
 function described(parameter: ListParameter): string | undefined {
   switch (parameter.kind) {
     case 'equal':
+    case 'recorded':
     case 'range':
       return parameter.description ?? parameter.spec.description
     case 'custom':
@@ -111,6 +114,8 @@ function usage(parameter: ListParameter): string {
       return 'With afterId: if there is no change yet, wait for one for up to this number of seconds.'
     case 'equal':
       return `Records with this value${parameter.spec.nullable ? '; empty for records without one' : ''}. Repeat it to match any of several values.`
+    case 'recorded':
+      return `Changes of records that have this value before or after the change${parameter.spec.nullable ? '; empty for records without one' : ''}. Repeat it to match any of several values.`
     case 'range':
       return parameter.bound === 'from' ? 'At this time or later.' : 'Before this time.'
     case 'custom':

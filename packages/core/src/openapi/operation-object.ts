@@ -62,10 +62,10 @@ const descriptions: { readonly [kind: string]: string } = {
   link: 'Idempotent: linking records that are already linked changes nothing.',
 }
 
-function summaryOf({ kind, resource, shape, lookup, levels, custom }: Operation): string {
+function summaryOf({ kind, resource, shape, lookup, levels, custom, changesOf }: Operation): string {
   const name = `${resource.noun.name}`.replaceAll('-', ' ')
   const parent = levels.at(-2)
-  const below = parent ? ` of a ${parent.resource.noun.name}` : ''
+  const below = parent ? ` of a ${parent.resource.noun.name}` : changesOf ? ` of every ${changesOf.name}` : ''
   switch (kind) {
     case 'list':
       return `List each ${name}${below}${shape.name === 'list' ? '' : `, as ${shape.name}`}`

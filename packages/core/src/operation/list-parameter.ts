@@ -37,6 +37,7 @@ export type ListParameter =
   | AfterIdParameter
   | WaitParameter
   | EqualParameter
+  | RecordedParameter
   | RangeParameter
   | CustomParameter
 
@@ -86,6 +87,18 @@ export interface EqualParameter {
   readonly description?: string
   /** The values if the request does not have the parameter. */
   readonly default?: readonly Value[]
+}
+
+/** A filter of history entries by a field of their record: matches if the record has any of the values before or after the change. */
+export interface RecordedParameter {
+  readonly kind: 'recorded'
+  readonly name: string
+  readonly spec: FieldSpec
+  /** A field of the record's noun. */
+  readonly field: string
+  readonly maxValues: number
+  /** The description of the filter. */
+  readonly description?: string
 }
 
 /** One bound of a range filter. */
@@ -141,6 +154,44 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
   if (canBeFollowed(resource)) parameters.push(...followParameters)
   parameters.push(...declaredFilters(resource))
   return parameters
+}
+
+/**
+ * The query parameters of the changes of all records of a resource: pages, the time and the fields of a change, and the equality filters of the
+ * records. Filters by fields with a scope are left out, because not every caller may use them.
+ */
+export function recordedParameters(
+  { resource, changes }: { readonly resource: AnyResource; readonly changes: AnyResource },
+  apiPageSize?: PageSize,
+): readonly ListParameter[] {
+  const kinds: readonly ListParameter['kind'][] = [
+    'pageNumber',
+    'pageSize',
+    'range',
+    'changed-field',
+    'after-id',
+    'wait',
+  ]
+  const own = listParameters(changes, apiPageSize).filter(({ kind }) => kinds.includes(kind))
+  // A filter has the name of a property of the list items, which are entries here, or another name.
+  const names = new Set<string>([...own, ...completeShape(changes).properties].map(({ name }) => name))
+  const filters = listParameters(resource).flatMap((parameter): readonly RecordedParameter[] => {
+    if (parameter.kind !== 'equal' || names.has(parameter.name)) return []
+    const { name, spec, fields, maxValues, description } = parameter
+    const [field, ...others] = fields
+    if (field === undefined || others.length > 0 || spec.scope !== undefined) return []
+    return [
+      {
+        kind: 'recorded',
+        name,
+        spec,
+        field,
+        maxValues,
+        ...(description !== undefined && { description }),
+      },
+    ]
+  })
+  return [...own, ...filters]
 }
 
 function searchParameter(resource: AnyResource, names: readonly string[]): SearchParameter {

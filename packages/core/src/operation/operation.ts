@@ -7,6 +7,7 @@ import { timestamp } from '../field/kinds.ts'
 import { kebabCase } from '../naming/kebab-case.ts'
 import { hasHistory } from '../noun/change.ts'
 import type { AnyLink } from '../noun/link.ts'
+import type { AnyNoun } from '../noun/noun.ts'
 import { type Offers, offersOf } from '../resource/offer.ts'
 import { type NamedOperation, namedOperations } from '../resource/operation.ts'
 import { directLink, type Relation, relationsOf } from '../resource/relation.ts'
@@ -25,7 +26,7 @@ import { type Body, bodyOf } from './body.ts'
 import { type CustomParts, customParts, fieldProperties } from './custom.ts'
 import type { OperationKind } from './kind.ts'
 import { deprecationOf, versionOf } from './lifetime.ts'
-import { type ListParameter, listParameters } from './list-parameter.ts'
+import { type ListParameter, listParameters, recordedParameters } from './list-parameter.ts'
 import { customProblems, problemsOf } from './problem.ts'
 
 /** An HTTP method of an operation. */
@@ -75,6 +76,8 @@ export interface Operation {
   readonly lookup?: Property
   /** Present for a read of a noun with history: the type of the query parameter `at`, the time of the record's state. */
   readonly at?: FieldSpec
+  /** Present for a list of the changes of all records of a noun. */
+  readonly changesOf?: AnyNoun
   /** Present for link and unlink. */
   readonly link?: AnyLink
   /** Present for a custom operation. */
@@ -166,7 +169,10 @@ function* operationsOf(context: Context): Generator<Operation> {
   if (offers.has('list')) {
     for (const variant of ['list', 'summary', 'detail'] as const) {
       const shape = variant === 'list' || options[variant] ? shapeOf(resource, variant) : undefined
-      if (shape) yield makeOperation(context, 'list', 'list', 'GET', variant === 'list' ? '' : `-${variant}`, shape)
+      if (!shape) continue
+      const list = makeOperation(context, 'list', 'list', 'GET', variant === 'list' ? '' : `-${variant}`, shape)
+      yield list
+      if (list.list?.isFollowed && above.length === 1) yield changesOfAll(context, list)
     }
   }
   const complete = completeShape(resource)
@@ -209,6 +215,21 @@ function* operationsOf(context: Context): Generator<Operation> {
     const link = directLink(relations.at(-1) as Relation) as AnyLink
     yield { ...makeOperation(context, 'link', 'link', 'PUT', recordPath, complete), link }
     yield { ...makeOperation(context, 'unlink', 'link', 'DELETE', recordPath, complete), link }
+  }
+}
+
+/** Lists the changes of all records of a root resource: `GET /user/change`. */
+function changesOfAll({ api, resource: changes, above }: Context, list: Operation): Operation {
+  const { resource, parameter } = above[0] as Level
+  const parameters = recordedParameters({ resource, changes }, api.options.pageSize)
+  return {
+    ...list,
+    id: `${list.id}-all`,
+    path: list.path.replace(`/{${parameter}}`, ''),
+    levels: [{ ...(list.levels.at(-1) as Level), relations: [] }],
+    list: { ...(list.list as ListParts), parameters },
+    changesOf: resource.noun,
+    problems: list.problems.filter((code) => code !== 'record-not-found'),
   }
 }
 

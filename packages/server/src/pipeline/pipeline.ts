@@ -36,9 +36,11 @@ import {
   entryFieldsOf,
   limitFieldFilter,
   newestFirst,
+  ofNoun,
   visibleEntries,
 } from './history/entries.ts'
 import { erasures } from './history/erase.ts'
+import { withMoves } from './history/move.ts'
 import { withPastReads } from './history/past-record.ts'
 import { withRestore } from './history/restore.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
@@ -159,6 +161,7 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
     applyVisibility(rowFilterFor(operation, visibility, model)),
     applyLabelScopes(operation, readScopes),
     newestFirst(operation),
+    ofNoun(operation),
     limitFieldFilter(operation, entryFields),
     addOrigin(operation, model),
     readAfterPosition(store),
@@ -173,7 +176,8 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
   const hideFields = visibleEntries(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
-    const visible = hideFields ? hideFields(outcome, caller) : outcome
+    const marked = operation.changesOf ? withMoves(request.list?.conditions, outcome) : outcome
+    const visible = hideFields ? hideFields(marked, caller) : marked
     const shown = operation.hidden ? withoutHidden(operation, visible) : visible
     if (!addComputed) return write(request, shown)
     return andThen(addComputed(shown, readsFor(request.raw, caller)), (completed) => write(request, completed))

@@ -19,6 +19,7 @@ export type Condition =
   | ReferenceCondition
   | RelatedCondition
   | RecordedCondition
+  | StateCondition
   | AnyCondition
 
 /** All conditions of at least one of the alternatives are satisfied. */
@@ -61,6 +62,14 @@ export interface RecordedCondition {
   readonly entry: string
   readonly noun: AnyNoun
   readonly conditions: readonly Condition[]
+}
+
+/** For history entries of records of one noun: the record satisfies all conditions before the change, or all of them after it. */
+export interface StateCondition {
+  readonly kind: 'state'
+  readonly fields: readonly ['record']
+  readonly noun: AnyNoun
+  readonly conditions: readonly Extract<Condition, { kind: 'equal' }>[]
 }
 
 /** The fields of the record itself that a condition depends on. */

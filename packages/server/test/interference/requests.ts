@@ -164,6 +164,7 @@ function parameterValues(parameter: ListParameter, noun: string, tape: Tape, kno
       return ['id']
     case 'after-id':
     case 'wait':
+    case 'recorded':
       return []
     case 'custom':
       return [tape.oneIn(2)]

@@ -7,6 +7,7 @@ import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
 import { type EntryFields, entryView } from '../history/entries.ts'
+import { withMoves } from '../history/move.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
 import { runPlan } from '../run.ts'
@@ -216,7 +217,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     const window = { afterId: this.#afterId, settled, pageSize }
     const outcome = await readWindow(plan, window, (part) => runPlan(part, store, raw))
     if (outcome.kind !== 'list') return { next: settled, isGone: true }
-    const visible = hideFields ? hideFields(outcome, this.#caller) : outcome
+    const marked = withMoves(plan.conditions, outcome)
+    const visible = hideFields ? hideFields(marked, this.#caller) : marked
     const entries = JSON.parse('json' in visible ? visible.json : '[]') as readonly Readonly<Record<string, unknown>>[]
     const name = idName(this.#operation)
     const text = entries.map((entry) => `id: ${entry[name]}\ndata: ${JSON.stringify(entry)}\n\n`).join('')

@@ -37,6 +37,13 @@ export function newestFirst({ kind, shape }: Operation): PlanStage | undefined {
   }
 }
 
+/** Limits the changes of all records of a noun to that noun. Undefined for other operations. */
+export function ofNoun({ changesOf }: Operation): PlanStage | undefined {
+  if (!changesOf) return undefined
+  const condition: Condition = { kind: 'equal', fields: ['noun'], values: [changesOf.name] }
+  return (plan) => ({ ...(plan as ListPlan), conditions: [...(plan as ListPlan).conditions, condition] })
+}
+
 /** The fields that entries of a noun may show, with the scope that each of them requires. */
 export type EntryFields = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
 

@@ -1,5 +1,6 @@
 /** Reads the query of a list: pages, order, filters, search and include. */
 import {
+  type AnyNoun,
   type CustomParameter,
   type FieldError,
   type FieldSpec,
@@ -8,6 +9,7 @@ import {
   nearest,
   type Operation,
   type RangeParameter,
+  type RecordedParameter,
   readBound,
   readText,
   type SearchParameter,
@@ -41,7 +43,7 @@ export function listReader(operation: Operation): (query: string) => ListQuery {
     query.length > maxCachedLength ? read(parseQuery(query)) : cache.get(query, () => read(parseQuery(query)))
 }
 
-function queryReader({ list, path }: Operation): (query: Query) => ListQuery {
+function queryReader({ list, path, changesOf }: Operation): (query: Query) => ListQuery {
   const parameters = list?.parameters ?? []
   const names = new Set(parameters.map(({ name }) => name))
   const size = parameters.find((parameter) => parameter.kind === 'pageSize')
@@ -64,7 +66,10 @@ function queryReader({ list, path }: Operation): (query: Query) => ListQuery {
         if (condition) read.conditions.push(condition)
         continue
       }
-      const fault = readParameter(parameter, texts, read)
+      const fault =
+        parameter.kind === 'recorded' && changesOf
+          ? readRecorded(parameter, texts, changesOf, read)
+          : readParameter(parameter, texts, read)
       if (fault === undefined) continue
       errors.push({ parameter: parameter.name, detail: fault })
       hint ??= hintOf(parameter, texts)
@@ -94,8 +99,7 @@ function defaultCondition(parameter: ListParameter): Condition | undefined {
 
 /** Adds the values of a parameter to the list query. Returns the fault as the predicate of a sentence, if there is one. */
 function readParameter(parameter: ListParameter, texts: readonly string[], read: Read): string | undefined {
-  if ('maxValues' in parameter && texts.length > parameter.maxValues)
-    return `was sent ${texts.length} times. Send it at most ${parameter.maxValues} times`
+  if ('maxValues' in parameter && texts.length > parameter.maxValues) return tooOften(texts, parameter.maxValues)
   switch (parameter.kind) {
     case 'pageNumber':
       return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, read)
@@ -125,6 +129,8 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
       return readValues(parameter.spec, texts, (values) => {
         read.conditions.push({ kind: 'equal', fields: parameter.fields, values })
       })
+    case 'recorded':
+      throw new Error('Only the changes of a noun can be filtered by the fields of their records.')
     case 'range':
       return readRange(parameter, texts, read)
     case 'custom':
@@ -132,8 +138,12 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
   }
 }
 
+function tooOften(texts: readonly string[], maxValues: number): string {
+  return `was sent ${texts.length} times. Send it at most ${maxValues} times`
+}
+
 /** Parameters that are repeated for several values. */
-const repeatable: readonly ListParameter['kind'][] = ['equal', 'include', 'sort']
+const repeatable: readonly ListParameter['kind'][] = ['equal', 'recorded', 'include', 'sort']
 
 /** Advice for a parameter with an invalid value. */
 function hintOf(parameter: ListParameter, texts: readonly string[]): string | undefined {
@@ -220,6 +230,28 @@ function readSort(
     if (!read.order.some((key) => key.field === field)) read.order.push({ field, isDescending })
   }
   return undefined
+}
+
+/** All filters by fields of the record become one condition, because one state must satisfy all of them. */
+function readRecorded(
+  { spec, field, maxValues }: RecordedParameter,
+  texts: readonly string[],
+  noun: AnyNoun,
+  read: Read,
+): string | undefined {
+  if (texts.length > maxValues) return tooOften(texts, maxValues)
+  return readValues(spec, texts, (values) => {
+    const index = read.conditions.findIndex(({ kind }) => kind === 'state')
+    const others = read.conditions[index]
+    const condition = { kind: 'equal', fields: [field], values } as const
+    const conditions = others?.kind === 'state' ? [...others.conditions, condition] : [condition]
+    read.conditions[index === -1 ? read.conditions.length : index] = {
+      kind: 'state',
+      fields: ['record'],
+      noun,
+      conditions,
+    }
+  })
 }
 
 /** Both bounds of a range become one condition, so that one value must be between them. */

@@ -11,7 +11,7 @@ import type {
   RowFilter,
 } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { changedField, deletedMatches } from './entry-filter.ts'
+import { changedField, deletedMatches, matchingState } from './entry-filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
@@ -43,6 +43,7 @@ function formOf(condition: Condition): string {
   }
   if (condition.kind === 'recorded')
     return `${condition.entry} ${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
+  if (condition.kind === 'state') return `${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'any')
     return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`
   const { values } = condition
@@ -131,6 +132,8 @@ function filterBy<Input>(
       return related(context, field, condition)
     case 'recorded':
       return recorded(context, field, condition)
+    case 'state':
+      return matchingState(context, condition)
   }
 }
 

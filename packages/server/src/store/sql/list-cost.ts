@@ -43,6 +43,8 @@ function conditionCost(condition: Condition): number {
     case 'reference':
     case 'recorded':
       return fields.length * (lookupCost + sum(condition.conditions))
+    case 'state':
+      return condition.conditions.length * lookupCost * 4
     case 'related':
       return lookupCost + sum(condition.conditions)
     case 'any':
