@@ -237,6 +237,8 @@ describe('parseLine', () => {
     ['no time', line.replace(/\[.*\] /, '')],
     ['a month that does not exist', line.replace('/11/', '/13/')],
     ['an unknown month name', line.replace('/11/', '/Nom/')],
+    ['a day that its month does not have', line.replace('15/11/', '31/Feb/')],
+    ['29 February of a common year', line.replace('15/11/', '29/02/')],
     ['an hour that does not exist', line.replace(':03:', ':24:')],
     ['no user', line.replace('alice ', '')],
     ['no status', line.replace(' 200', ' ok')],
