@@ -147,15 +147,27 @@ describe('a report', () => {
   })
 
   it('reports the period that it covers and the missing days', () => {
-    const report = reported(
-      entries({ time: timeOf('2026-11-10') }, { time: timeOf('2026-11-13') }, { time: timeOf('2026-11-12') }),
-    )
-    expect(report.window).toEqual({
+    const days = ['2026-11-10', '2026-11-13', '2026-11-12']
+    const lines = days.flatMap((day) => Array.from({ length: 10 }, () => entries({ time: timeOf(day) })).flat())
+    expect(reported(lines).window).toEqual({
       first: '2026-11-10T12:00:00Z',
       last: '2026-11-13T12:00:00Z',
       gaps: ['2026-11-11'],
     })
     expect(reported('')).not.toHaveProperty('window')
+  })
+
+  it('reports missing days of the requested period, and none that has lines for pages of the service', () => {
+    const lines = entries(...Array.from({ length: 100 }, () => ({ time: timeOf('2026-11-10') })), {
+      time: timeOf('2026-11-12'),
+      target: '/metrics',
+    })
+    const reader = new LineReader(endpoints, undefined, ['/metrics'])
+    reader.read(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')))
+    reader.end()
+    const requested = { from: Date.parse('2026-11-09'), to: Date.parse('2026-11-14T23:59:59Z') }
+    const { requests, window } = usageReport(endpoints, reader, 30, requested)
+    expect([requests, window?.gaps]).toEqual([100, ['2026-11-09', '2026-11-11', '2026-11-13']])
   })
 
   it('reads logs of Apache and nginx, and counts unreadable lines', () => {
