@@ -240,6 +240,7 @@ describe('parseLine', () => {
     ['a day that its month does not have', line.replace('15/11/', '31/Feb/')],
     ['29 February of a common year', line.replace('15/11/', '29/02/')],
     ['an hour that does not exist', line.replace(':03:', ':24:')],
+    ['the end of a day', line.replace('03:29:00', '24:00:00')],
     ['no user', line.replace('alice ', '')],
     ['no status', line.replace(' 200', ' ok')],
     ['a size that is not a number', line.replace(' 512', ' 5x')],

@@ -111,7 +111,7 @@ function unmapped(address: string): string {
   return address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 }
 
-const stamp = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/
+const stamp = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):((?:[01]\d|2[0-3]):\d\d:\d\d) ([+-]\d\d)(\d\d)$/
 
 /** As Apache and nginx write them. */
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
