@@ -38,7 +38,7 @@ const flags: readonly Flag[] = [
   },
   {
     name: 'allow-gaps',
-    about: 'for --retire: days without data had no calls',
+    about: 'for --retire: treat days without data as days without calls',
   },
   {
     name: 'from',
