@@ -126,23 +126,45 @@ describe('by property', () => {
     ['status', 'active'],
     ['status', 'RETIRED'],
     ['status', ''],
+    ['created', ''],
+    ['created', 'yesterday'],
+    ['created', '2026-13-45T99:00:00Z'],
+    ['created', '2026-02-30T00:00:00Z'],
+    ['lastUpdated', 'foo'],
   ])('decision filter: a value of the wrong type or outside a choice is rejected: %s=%s', async (name, value) => {
     expectProblem(await get(`/user?${query([[name, value]])}`), 'invalid-parameter', name, value)
   })
 
+  it.each(['x', '', '0b2f8c1e', '{0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10}'])(
+    'decision filter: a text that is not a guid is rejected: %s',
+    async (value) => {
+      const url = `/v1/application?${query([['guid', value]])}`
+      expectProblem(await get(url), 'invalid-parameter', 'must be a guid such as', value)
+    },
+  )
+
+  it('decision filter: a date is not a timestamp, and the hint names the range of the whole day', async () => {
+    const response = await get<{ hint?: string }>('/user?created=2026-11-15')
+    expectProblem(response, 'invalid-parameter', 'must be a timestamp such as 2026-11-15T03:29:00.000Z', '2026-11-15')
+    expect(response.body.hint).toBe(
+      'For a whole day, use createdOrUpdatedFrom=2026-11-15&createdOrUpdatedTo=2026-11-16.',
+    )
+  })
+
   it.each([
-    ['created', 'garbage'],
-    ['created', '2026-01-01'],
     ['email', 'no address at all'],
     ['id', '-1'],
     ['id', '0'],
     ['id', '9007199254740991'],
     ['id', '-9007199254740991'],
     ['department', '999'],
-  ])('decision filter: a value is never checked for format or existence: %s=%s', async (name, value) => {
-    const response = await get<{ results: unknown[] }>(`/user?${query([[name, value]])}`)
-    expect([response.status, response.body.results]).toEqual([200, []])
-  })
+  ])(
+    'decision filter: a value of the right type is never checked for limits or existence: %s=%s',
+    async (name, value) => {
+      const response = await get<{ results: unknown[] }>(`/user?${query([[name, value]])}`)
+      expect([response.status, response.body.results]).toEqual([200, []])
+    },
+  )
 
   it('decision filter: a timestamp equals itself in any notation', async () => {
     const { id, created } = users[5] as (typeof users)[number]

@@ -91,6 +91,23 @@ describe('media types', () => {
     }
   })
 
+  it.each([
+    ['POST', '/user', 'accept-post', 'application/json'],
+    ['PUT', '/user/1', 'accept', 'application/json'],
+    ['PATCH', '/user/1', 'accept-patch', 'application/json, application/merge-patch+json'],
+  ] as const)('decision content: 415 lists the media types that %s %s accepts', async (method, url, name, types) => {
+    const { headers } = await send(method, url, '{}', { 'content-type': 'text/plain' })
+    expect(headers[name]).toBe(types)
+    expect(headers['accept-encoding']).toBeUndefined()
+  })
+
+  it('decision content: 415 lists the encodings that a body may have', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const response = await send('PATCH', '/user/1', '{}', headers)
+    expectProblem(response, 'unsupported-media-type', 'gzip')
+    expect([response.headers['accept-encoding'], response.headers['accept-patch']]).toEqual(['identity', undefined])
+  })
+
   it('decision content: a body without a type is 415', async () => {
     const response = await send('PATCH', '/user/1', Buffer.from('{"phone":"8"}'), {})
     expectProblem(response, 'unsupported-media-type')

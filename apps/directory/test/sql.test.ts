@@ -101,7 +101,8 @@ describe('SQL in strings', () => {
       expectProblem(await get(`/user?${query('include', text)}`), 'invalid-parameter', 'include')
       expectProblem(await get(`/user?${query('id', text)}`), 'invalid-parameter', 'id')
       expectProblem(await get(`/user?${query(text, '1')}`), 'unknown-parameter')
-      expect((await get<{ results: unknown[] }>(`/user?${query('created', text)}`)).body.results).toEqual([])
+      expectProblem(await get(`/user?${query('created', text)}`), 'invalid-parameter', 'created')
+      expect((await get<{ results: unknown[] }>(`/user?${query('email', text)}`)).body.results).toEqual([])
     })
   })
 

@@ -34,7 +34,6 @@ describe('nomen usage', () => {
     expect(output).toMatch(/^GET {4}\/user +2 {2}in use by shop \(2\)$/m)
     expect(output).toMatch(/^GET {4}\/department +0 {2}never called$/m)
     expect(output).toContain('5 requests from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z, 1 of them to other paths')
-    expect(output).toContain('The logs have no lines of 2026-11-11')
   })
 
   it('counts only the requested period, and reports the requested and the covered period', async () => {
@@ -52,10 +51,8 @@ describe('nomen usage', () => {
     expect(none.output).toContain(
       'no requests in that period: their 5 requests are from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z.',
     )
-    expect([gate.code, gate.output]).toEqual([1, expect.stringContaining('Requested period: from 2026-11-11 to now.')])
-    expect(gate.errors).toContain(
-      'Not enough data to decide whether a removal is safe: the logs cover 0 s, less than 30 days.',
-    )
+    expect([gate.code, gate.output]).toEqual([2, expect.stringContaining('Requested period: from 2026-11-11 to now.')])
+    expect(gate.errors).toContain('Cannot say whether a removal is safe.\n  The logs cover 1 day, less than 30 days.')
   })
 
   it('reads standard input, and writes JSON and CSV', async () => {
@@ -95,23 +92,59 @@ describe('nomen usage', () => {
     expect(output).toContain(
       exitCode === 0 ? 'Safe to remove: the 2 endpoints were not called for 2 days or longer.' : 'is still called by',
     )
-    expect(output).toContain('The logs have no lines of 2026-11-11')
   })
 
-  it('never reports a removal as safe if the logs do not cover the period', async () => {
+  it('cannot say whether a removal is safe if the logs do not cover the period', async () => {
     const { code, output, errors } = await nomen(['usage', logs(), ...api, '--retire', '/department'])
     expect([code, errors]).toEqual([
-      1,
-      expect.stringContaining(
-        'Not enough data to decide whether a removal is safe: the logs cover 2 days, less than 30 days.',
-      ),
+      2,
+      expect.stringContaining('Cannot say whether a removal is safe.\n  The logs cover 2 days, less than 30 days.'),
     ])
     expect(errors).toContain('Try again after 2026-12-10T08:00:00Z')
     expect(output).not.toContain('Safe')
   })
 
+  it('cannot say whether a removal is safe if too many lines are unreadable', async () => {
+    const gate = (unreadable: number) => {
+      const input = `${line('/user').repeat(98)}${line('/user', { time: Date.parse('2026-11-11T08:00:00Z') })}${'?\n'.repeat(unreadable)}`
+      return nomen(['usage', '-', ...api, '--retire', '/department', '--quiet-after', '1'], { input })
+    }
+    expect(await gate(1)).toMatchObject({ code: 0, output: expect.stringContaining('1 line could not be read.') })
+    const { code, output, errors } = await gate(2)
+    expect([code, output]).toEqual([2, expect.not.stringContaining('Safe')])
+    expect(errors).toContain('2 of 101 lines could not be read, more than 1 %.')
+  })
+
+  it('reads the common format: calls of an unknown application', async () => {
+    const input =
+      line('/v1/role')
+        .replace(/ "[^"]*" "[^"]*"\n$/, '\n')
+        .repeat(5) + line('/user')
+    const { code, output } = await nomen(['usage', '-', ...api, '--retire', 'v1'], { input })
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('GET /v1/role is still called by\n  unattributed: 5, last'),
+    ])
+  })
+
+  it('cannot say whether a removal is safe if the logs have gaps, unless they are allowed', async () => {
+    const times = [10, 11, 12, 14, 15].map((day) => Date.parse(`2026-11-${day}T08:00:00Z`))
+    const input = times.map((time) => line('/user', { time }).repeat(10)).join('')
+    const gate = (...flags: string[]) =>
+      nomen(['usage', '-', ...api, '--retire', '/department', '--quiet-after', '5', ...flags], { input })
+    const [doubt, allowed] = await Promise.all([gate(), gate('--allow-gaps')])
+    expect([doubt.code, doubt.output]).toEqual([2, expect.stringContaining('The logs have no lines of 2026-11-13')])
+    expect(doubt.errors).toContain(
+      'Calls may be missing on 2026-11-13. Add the logs of these days, or add --allow-gaps',
+    )
+    expect(allowed).toMatchObject({ code: 0, output: expect.stringContaining('Safe to remove') })
+  })
+
   it('reports a removal as safe after a long enough period without requests', async () => {
-    const input = line('/department') + line('/user', { time: Date.parse('2026-11-30T08:00:00Z') })
+    const days = Array.from({ length: 20 }, (_, day) =>
+      line('/user', { time: Date.parse('2026-11-11T08:00:00Z') + day * 86_400_000 }),
+    )
+    const input = line('/department') + days.join('')
     const gate = (days: string) =>
       nomen(['usage', '-', ...api, '--retire', '/department', '--quiet-after', days], { input })
     expect(await gate('20')).toMatchObject({ code: 0 })

@@ -1,5 +1,5 @@
 /** Opens a service: connects to the database and handles requests. */
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assumedCaller } from './auth/assumed-caller.ts'
 import type { Caller } from './define/caller.ts'
@@ -75,13 +75,15 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const prefix = readPrefix(settings.prefix)
   const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix, checks })
   const { inFlight, clientOf, loadShedder, meter, respond } = parts
-  const listener: RequestListener = (request, response) => {
-    const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere)
+  const serve = (request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean): void => {
+    const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere, isContinueExpected)
     const refused = messageRefusal(request) ?? inFlight.unread.refusal(request)
     if (refused || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
     if (refused) respond(transport.exchange, refused)
     else handle(transport.exchange)
   }
+  // A server of the application sends 100 Continue itself.
+  const listener: RequestListener = (request, response) => serve(request, response, false)
   const pending = new Set<Promise<Response>>()
   const inProcess = { observe: parts.observe, clientOf, meter: meter.elsewhere, pending, inFlight }
   let server: Server | undefined
@@ -93,11 +95,14 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     listener,
     listen: ({ port, host = '127.0.0.1' }) => {
       // With another server, requests may have waited before they arrive here.
-      const serve: RequestListener = (request, response) => {
-        loadShedder.onRequest()
-        listener(request, response)
-      }
-      server = nodeServer({ timeouts: settings.timeouts, listener: serve, inFlight })
+      const listenerOf =
+        (isContinueExpected: boolean): RequestListener =>
+        (request, response) => {
+          loadShedder.onRequest()
+          serve(request, response, isContinueExpected)
+        }
+      const { timeouts } = settings
+      server = nodeServer({ timeouts, listener: listenerOf(false), continueListener: listenerOf(true), inFlight })
       return listen(server, port, host)
     },
     metrics: () => parts.registry.families(),

@@ -152,7 +152,7 @@ describe('a custom filter', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid-parameter'])
     expect(wrong.body.errors).toEqual([
       { parameter: 'dueIn', detail: 'must be at least 1, not "0"' },
-      { parameter: 'dueOn', detail: 'must be a date such as "2026-11-15", not "soon"' },
+      { parameter: 'dueOn', detail: 'must be a date such as 2026-11-15, not "soon"' },
     ])
   })
 

@@ -68,14 +68,25 @@ describe('a decimal', () => {
     },
   )
 
-  it.each(['1e3', '12.345', '1000', ' 10', '+10', '10.', '0x0A', 'abc', '99999999999999999999', '1'.repeat(40)])(
-    'is not found by another value: %s',
-    async (text) => {
-      const app = await openService(items)
-      await posted(app, 'price', ['10.00', '123.45', '0.10'])
-      // 1000 and 12345 are how many hundredths 10.00 and 123.45 are.
+  it('is not found by another value', async () => {
+    const app = await openService(items)
+    await posted(app, 'price', ['10.00', '123.45', '0.10'])
+    // 1000 and 12345 are how many hundredths 10.00 and 123.45 are.
+    for (const text of ['1000', '12345', '-10']) {
       expect(await app.column('price', `/item?${query('price', text)}`)).toEqual([])
       expect(await app.column('price', `/item?${query('price', text, '0.1')}`)).toEqual(['0.10'])
+    }
+  })
+
+  it.each(['1e3', '12.345', ' 10', '+10', '10.', '0x0A', 'abc', '99999999999999999999', '1'.repeat(40)])(
+    'cannot be filtered by %s',
+    async (text) => {
+      const app = await openService(items)
+      for (const values of [[text], ['0.1', text]])
+        expect(await app.get(`/item?${query('price', ...values)}`)).toMatchObject({
+          status: 400,
+          body: { code: 'invalid-parameter', errors: [{ parameter: 'price' }] },
+        })
     },
   )
 
@@ -201,7 +212,8 @@ describe('a date', () => {
       days.slice(1, 3),
     )
     expect(await app.column('due', '/item?due=')).toEqual([null])
-    expect(await app.column('due', '/item?due=tomorrow')).toEqual([])
+    for (const wrong of ['tomorrow', '2025-02-29', '2026-11-15T00:00:00Z'])
+      expect((await app.get(`/item?due=${wrong}`)).status, wrong).toBe(400)
     for (const wrong of ['0000-12-31', '2025-02-29', '2026-13-01', '2026-1-1', '20261115', '2026-11-15T00:00:00Z', ''])
       expect((await app.send('POST', '/item', { due: wrong })).status, wrong).toBe(400)
     expect((await app.get('/item?dueDayFrom=2025-02-29')).status).toBe(400)
@@ -230,7 +242,11 @@ describe('a timestamp', () => {
     expect(await app.column('id', '/item?sort=at')).toEqual([5, 4, 3, 1, 2, 6])
     expect(await app.column('id', '/item?momentFrom=2024-02-29&momentTo=2026-11-15T03:29:00.123Z')).toEqual([3, 4])
     expect(await app.column('id', '/item?momentFrom=2026-11-15T03:29:00.123Z&momentTo=2027-01-01')).toEqual([1, 2])
-    expect(await app.column('id', '/item?at=soon')).toEqual([])
+    for (const wrong of ['soon', '2026-11-15T24:00:00Z', '2026-02-30T00:00:00Z'])
+      expect((await app.get(`/item?at=${wrong}`)).status, wrong).toBe(400)
+    const { status, body } = await app.get('/item?at=2026-11-15')
+    expect([status, body.hint]).toEqual([400, 'For a whole day, use momentFrom=2026-11-15&momentTo=2026-11-16.'])
+    expect((await app.get('/item?at=9999-12-31')).body.hint).toBe('For a whole day, use momentFrom=9999-12-31.')
     for (const wrong of [
       '0000-12-31T23:59:59Z',
       '2026-11-15',

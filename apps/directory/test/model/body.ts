@@ -3,7 +3,7 @@
 import type { Target } from './collection.ts'
 import type { Faults } from './refusal.ts'
 import type { Request } from './request.ts'
-import { isStorable, readInteger, type Value } from './value.ts'
+import { isGuid, isStorable, readInteger, type Value } from './value.ts'
 import { isMutable, type Property, propertyOf } from './view.ts'
 
 /** The values in the body by stored field. */
@@ -80,7 +80,7 @@ function isValid({ type, isNullable, isNonEmpty }: Property, value: unknown): bo
   if (typeof value !== 'string' || !isStorable(value)) return false
   if (type === 'choice') return value === 'ACTIVE' || value === 'SUSPENDED'
   if (type === 'email') return /^[!-~]+@[A-Za-z0-9.-]+$/.test(value) && value.split('@').length === 2
-  if (type === 'guid') return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+  if (type === 'guid') return isGuid(value)
   return !isNonEmpty || value !== ''
 }
 

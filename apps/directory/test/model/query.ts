@@ -1,7 +1,16 @@
 /** Lists in the model: filters, include, search, sort and pages. */
 
 import type { Faults } from './refusal.ts'
-import { compareValues, foldCase, isCalendarDay, isStorable, readInteger, readTimestamp, type Value } from './value.ts'
+import {
+  compareValues,
+  foldCase,
+  isCalendarDay,
+  isGuid,
+  isStorable,
+  readInteger,
+  readTimestamp,
+  type Value,
+} from './value.ts'
 import { listItemOf, type Property, propertyOf, type View } from './view.ts'
 import { identityOf, type Row, type World } from './world.ts'
 
@@ -94,15 +103,16 @@ function filter(view: View, property: Property, texts: readonly string[], faults
   return (row) => values.includes(row[property.field] as Value)
 }
 
-/** The value of a filter, or undefined if the text has the wrong type. A value in the wrong format matches no record. */
+/** The value of a filter, or undefined if the text has the wrong type. */
 function readFilter({ type, isNullable }: Property, text: string): Value | undefined {
   if (text === '' && isNullable) return null
   if (!isStorable(text)) return undefined
   if (type === 'identity' || type === 'reference') return readInteger(text)
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
   if (type === 'choice') return text === 'ACTIVE' || text === 'SUSPENDED' ? text : undefined
-  if (type === 'moment') return readTimestamp(text) ?? text
-  return type === 'guid' ? text.toLowerCase() : text
+  if (type === 'moment') return readTimestamp(text)
+  if (type === 'guid') return isGuid(text) ? text.toLowerCase() : undefined
+  return text
 }
 
 /** The creation or the last change lies within both bounds. */

@@ -9,6 +9,7 @@ import { writeOutput } from '../output/write.ts'
 import { endpointsOf } from '../usage/endpoints.ts'
 import { type LogSource, logSources } from '../usage/log-source.ts'
 import { type RequestedPeriod, requestedPeriod } from '../usage/requested-period.ts'
+import { doubtsOf } from '../usage/retirement.ts'
 import { isAddress, serviceUsage } from '../usage/service-usage.ts'
 import { usageCsv } from '../usage/usage-csv.ts'
 import { usagePage } from '../usage/usage-page.ts'
@@ -32,7 +33,12 @@ const flags: readonly Flag[] = [
     value: 'endpoint',
     about:
       'check whether an endpoint can be removed: "GET /v1/user/{id}", an operation ID, a path, or a version such as v1; ' +
-      'exits with 1 if it was called in the last --quiet-after days, or if the data covers less time',
+      'exits with 1 if it was called in the last --quiet-after days, and with 2 if the data is not enough to say: it covers ' +
+      'less time, has gaps, or more than 1 % of the lines are unreadable',
+  },
+  {
+    name: 'allow-gaps',
+    about: 'for --retire: treat days without data as days without calls',
   },
   {
     name: 'from',
@@ -62,13 +68,13 @@ export const usageCommand: Command = {
 
 Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
-input; the combined format of Apache and nginx works too. The application is the product in the User-Agent header, or
-else the site of the calling page, or else the user.
+input; the combined and the common format of Apache and nginx work too. The application is the product in the
+User-Agent header, or else the site of the calling page, or else the user.
 
 ${flagHelp(flags)}
 
-"Never called" means not called in the period that the data covers. The report always shows this period, and days
-without data.`,
+"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
+days without data on which the service usually has requests.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const format = args.text('format') ?? 'table'
@@ -77,7 +83,7 @@ without data.`,
     const span = requestedPeriod(args, Date.now())
     const retired = args.text('retire')
     const report = await reportOf(args, { quietAfter, span, retired })
-    if (retired !== undefined) return retire(report, matching(report.endpoints, retired))
+    if (retired !== undefined) return retire(report, matching(report.endpoints, retired), args.isOn('allow-gaps'))
     const output = args.text('output')
     writeOutput(formatReport(report, format, output === undefined), output)
   },
@@ -103,7 +109,8 @@ async function reportOf(args: Arguments, { quietAfter, span, retired }: ReportOp
     if (retired !== undefined) matching(endpoints, retired)
     const reader = new LineReader(endpoints, span?.moments, pages)
     await readAll(sources, reader)
-    return { ...usageReport(endpoints, reader, quietAfter), ...(span && { requested: span.requested }) }
+    const report = usageReport(endpoints, reader, quietAfter, span?.past)
+    return { ...report, ...(span && { requested: span.requested }) }
   }
   if (others.length > 0)
     throw new CommandError(
@@ -171,41 +178,20 @@ function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<num
   )
 }
 
-const dayMs = 86_400_000
-
 /** Reports whether the endpoints can be removed: only if the data covers the whole period and has no call of them. */
-function retire(report: UsageReport, indexes: ReadonlySet<number>): void {
+function retire(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowed: boolean): void {
   const endpoints = report.endpoints.filter((_, index) => indexes.has(index))
   const endpointsInUse = endpoints.filter(({ verdict }) => verdict === 'in use')
   for (const line of [...coverage(report), ...warnings(report)]) console.log(line)
-  if (!report.window) {
-    const isService = report.source === 'service'
-    throw new CommandError(
-      `Not enough data to decide whether a removal is safe: ${isService ? 'the service has counted no requests' : 'the logs contain no requests'}${report.requested ? ' in that period' : ''}.`,
-      isService
-        ? 'Try again later, or use access logs.'
-        : `Use logs ${report.requested ? 'of that period' : 'that contain requests'}.`,
-      1,
-    )
-  }
   for (const endpoint of endpointsInUse) console.log(stillCalled(endpoint))
-  const period = counted(report.quietAfter, 'day')
-  const knownMs = Date.parse(report.window.last) - Date.parse(report.window.first)
-  if (endpointsInUse.length > 0) process.exitCode = 1
-  else if (knownMs < report.quietAfter * dayMs) {
-    const known = knownMs < dayMs ? duration(knownMs / 1000) : counted(Math.floor(knownMs / dayMs), 'day')
-    const enough = new Date(Date.parse(report.window.first) + report.quietAfter * dayMs)
-      .toISOString()
-      .replace(/\.\d+/, '')
-    throw new CommandError(
-      `Not enough data to decide whether a removal is safe: ${report.source === 'service' ? 'the service has counted for' : 'the logs cover'} ${known}, less than ${period}.`,
-      `Try again after ${enough}, or give a shorter period with --quiet-after <days>.`,
-      1,
-    )
-  } else {
-    const which = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
-    console.log(`Safe to remove: ${which} not called for ${period} or longer.`)
+  if (endpointsInUse.length > 0) {
+    process.exitCode = 1
+    return
   }
+  const doubts = doubtsOf(report, areGapsAllowed).map(({ detail, fix }) => `${detail} ${fix}`)
+  if (doubts.length > 0) throw new CommandError('Cannot say whether a removal is safe.', doubts.join('\n  '), 2)
+  const which = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
+  console.log(`Safe to remove: ${which} not called for ${counted(report.quietAfter, 'day')} or longer.`)
 }
 
 function stillCalled({ method, path, callers }: EndpointReport): string {

@@ -24,7 +24,13 @@ describe('the requested period', () => {
     [['--from', '36h'], moments('2026-11-14T07:00:00Z', undefined), { from: '2026-11-14T07:00:00Z' }],
     [['--to', '2026-11-01T08:00:00+02:00'], moments(undefined, '2026-11-01T06:00:00Z'), { to: '2026-11-01T06:00:00Z' }],
   ])('%j', (args, expected, requested) => {
-    expect(span(...args)).toEqual({ moments: expected, requested })
+    expect(span(...args)).toMatchObject({ moments: expected, requested })
+  })
+
+  it('does not go beyond now', () => {
+    expect(span('--from', '2026-11-01')?.past).toEqual({ from: Date.parse('2026-11-01'), to: now })
+    expect(span('--to', '2026-11-20')?.past).toEqual({ to: now })
+    expect(span('--to', '2026-11-02')?.past).toEqual({ to: Date.parse('2026-11-03') })
   })
 
   it('is undefined without flags', () => {

@@ -6,6 +6,8 @@ import { CommandError, invalidValue } from '../command-error.ts'
 
 export interface RequestedPeriod {
   readonly moments: Span
+  /** The same, but not beyond now. */
+  readonly past: Span
   /** As the report shows it: days or times. */
   readonly requested: NonNullable<UsageReport['requested']>
 }
@@ -29,7 +31,9 @@ export function requestedPeriod(args: Arguments, now: number): RequestedPeriod |
     throw new CommandError(`--from ${from.text} is not before --to ${to.text}.`, 'Swap them, or leave one of them out.')
   if (from && from.begin > now)
     throw new CommandError(`--from ${from.text} is in the future.`, 'Use a time in the past, such as 30d.')
+  const past = { ...(from && { from: from.begin }), to: Math.min(to?.end ?? now, now) }
   return {
+    past,
     moments: { ...(from && { from: from.begin }), ...(to && { to: to.end }) },
     requested: { ...(from && { from: from.text }), ...(to && { to: to.text }) },
   }

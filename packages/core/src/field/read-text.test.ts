@@ -92,8 +92,7 @@ describe('readText', () => {
   })
 
   it('reads the empty text unchanged for a text field that is not nullable', () => {
-    for (const { spec } of [text(), email(), url(), guid(), date(), timestamp(), decimal({ scale: 2 })])
-      expect(readText(spec, '')).toEqual({ value: '' })
+    for (const { spec } of [text(), email(), url()]) expect(readText(spec, '')).toEqual({ value: '' })
   })
 
   it.each([
@@ -119,9 +118,7 @@ describe('readText', () => {
     expect(readText(integer({ max: 1 }).spec, '5')).toEqual({ value: 5 })
     expect(readText(number({ max: 1 }).spec, '5')).toEqual({ value: 5 })
     expect(readText(decimal({ scale: 2, max: '1' }).spec, '5')).toEqual({ value: '5.00' })
-    expect(readText(decimal({ scale: 2 }).spec, '5.005')).toEqual({ value: '5.005' })
-    expect(readText(date().spec, '2026-02-30')).toEqual({ value: '2026-02-30' })
-    expect(readText(timestamp().spec, 'soon')).toEqual({ value: 'soon' })
+    expect(readText(date({ max: '2026-01-01' }).spec, '2026-01-02')).toEqual({ value: '2026-01-02' })
     expect(readText(identity().spec, '-1')).toEqual({ value: -1 })
   })
 
@@ -182,9 +179,22 @@ describe('readText', () => {
     expect(readText(choice('ON', 'OFF').spec, 'off')).toEqual({ fault: 'must be one of "ON", "OFF"' })
   })
 
-  it('reads guids in any letter case', () => {
-    for (const spec of [guid().spec, identity('guid').spec, { ...reference, guid: true as const }])
-      expect(readText(spec, 'ABC')).toEqual({ value: 'abc' })
+  it('reads guids in any letter case, and rejects other texts', () => {
+    const value = '0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10'
+    for (const spec of [guid().spec, identity('guid').spec, { ...reference, guid: true as const }]) {
+      expect(readText(spec, value.toUpperCase())).toEqual({ value })
+      for (const input of ['', 'abc', `{${value}}`, value.replaceAll('-', ''), '7'])
+        expect(readText(spec, input), input).toEqual({ fault: expect.stringMatching(/^must be a guid such as /) })
+    }
+  })
+
+  it.each([
+    [timestamp().spec, ['', 'soon', '2026', '2026-11-15', '2026-13-45T99:00:00Z', '2026-02-30T00:00:00Z'], 'timestamp'],
+    [date().spec, ['', 'soon', '2026-02-30', '2026-11', '2026-11-15T00:00:00Z'], 'date'],
+    [decimal({ scale: 2 }).spec, ['', 'x', '5.005', '1e3', '5,00', ' 5'], 'decimal string'],
+  ])('rejects a text of another type: $kind', (spec, inputs, name) => {
+    for (const input of inputs)
+      expect(readText(spec, input), input).toEqual({ fault: expect.stringMatching(`^must be a ${name} such as `) })
   })
 
   it('converts a timestamp and a decimal to their stored form', () => {

@@ -4,8 +4,9 @@ import { readDate, readTimestamp } from './moment.ts'
 import { isStorable, type Reading, readValue, unstorableFault } from './read-value.ts'
 
 /**
- * Parses the value of a filter (query parameter). An empty text is null if the field is nullable. A malformed date or GUID
- * is returned as text: no record has it, so the filter matches nothing.
+ * Parses the value of a filter (query parameter). An empty text is null if the field is nullable. The text must be of the type
+ * of the field, but its limits and the format of e-mail addresses and URLs are not checked: no record has such a value, so
+ * the filter matches nothing.
  *
  * @example
  * ```ts
@@ -21,7 +22,7 @@ export function readText(spec: FieldSpec, text: string): Reading {
       return readInteger(text)
     case 'identity':
     case 'reference':
-      return spec.guid ? { value: text.toLowerCase() } : readInteger(text)
+      return spec.guid ? readValue(guidSpec, text) : readInteger(text)
     case 'number':
       return numberForm.test(text) ? readValue({ kind: 'number' }, Number(text)) : { fault: 'must be a number' }
     case 'boolean':
@@ -29,18 +30,23 @@ export function readText(spec: FieldSpec, text: string): Reading {
     case 'choice':
       return readValue(spec, text)
     case 'guid':
-      return { value: text.toLowerCase() }
-    case 'timestamp':
-      return { value: readTimestamp(text) ?? text }
+      return readValue(guidSpec, text)
+    case 'date':
+      return readDate(text) ? { value: text } : { fault: 'must be a date such as 2026-11-15' }
+    case 'timestamp': {
+      const timestamp = readTimestamp(text)
+      return timestamp ? { value: timestamp } : { fault: timestampFault }
+    }
     case 'decimal':
-      return readDecimalText(spec, text)
+      return readValue(unlimited(spec), text)
     default:
       return { value: text }
   }
 }
 
 /**
- * Parses the bound of a range filter (query parameter). Unlike the value of an equality filter, it must be well-formed.
+ * Parses the bound of a range filter (query parameter). Unlike the value of an equality filter, it is never null, and the
+ * bound of a timestamp may be a date, which begins at midnight UTC.
  *
  * @example
  * ```ts
@@ -50,26 +56,19 @@ export function readText(spec: FieldSpec, text: string): Reading {
 export function readBound(spec: FieldSpec, text: string): Reading {
   if (spec.kind === 'timestamp') {
     const timestamp = readTimestamp(readDate(text) ? `${text}T00:00:00.000Z` : text)
-    if (timestamp) return { value: timestamp }
-    return { fault: 'must be a timestamp such as 2026-11-15T03:29:00.000Z, or a date' }
+    return timestamp ? { value: timestamp } : { fault: `${timestampFault}, or a date` }
   }
-  if (spec.kind === 'date') return readDate(text) ? { value: text } : { fault: 'must be a date such as 2026-11-15' }
-  if (spec.kind === 'decimal') return readValue(unlimited(spec), text)
   return readText(unlimited(spec), text)
 }
 
+const guidSpec: FieldSpec = { kind: 'guid' }
+const timestampFault = 'must be a timestamp such as 2026-11-15T03:29:00.000Z'
 const integerForm = /^-?\d+$/
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Digits only: "1e3", "1.0" and " 1" are not integers. */
 function readInteger(text: string): Reading {
   return integerForm.test(text) ? readValue({ kind: 'integer' }, Number(text)) : { fault: 'must be an integer' }
-}
-
-/** A decimal in canonical form. A malformed text is returned as it is: no record has it. */
-function readDecimalText(spec: FieldSpec, text: string): Reading {
-  const reading = readValue(unlimited(spec), text)
-  return 'value' in reading ? reading : { value: text }
 }
 
 function unlimited(spec: FieldSpec): FieldSpec {

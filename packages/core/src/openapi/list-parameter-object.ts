@@ -62,22 +62,28 @@ function repeated(
   return { style: 'form', explode: true, schema }
 }
 
-/** The schema of a filter: its type and values, without a format. An empty value is null. */
+/** Formats that are types: a filter rejects other texts. */
+const typeFormats = ['date', 'date-time', 'uuid', 'decimal']
+
+/** The schema of a filter: its type and values, without limits. An empty value is null. */
 function valueSchema(spec: Parameters<typeof fieldSchema>[0]): JsonSchema {
   const {
     readOnly: _,
     default: __,
     description: ___,
     format,
-    pattern: ____,
-    minLength: _____,
-    maxLength: ______,
-    'x-nomen-minimum': _______,
-    'x-nomen-maximum': ________,
+    pattern,
+    minLength: ____,
+    maxLength: _____,
+    'x-nomen-minimum': ______,
+    'x-nomen-maximum': _______,
     ...schema
   } = fieldSchema(spec)
-  const hasDateFormat = format !== undefined && ['date', 'date-time'].includes(`${format}`)
-  return hasDateFormat ? { ...schema, format } : schema
+  return {
+    ...schema,
+    ...(typeFormats.includes(`${format}`) && { format }),
+    ...(format === 'decimal' && { pattern }),
+  }
 }
 
 /** The description of the filter, or of the property that it filters by. */

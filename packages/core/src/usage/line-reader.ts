@@ -1,5 +1,5 @@
 /** Reads the lines of access logs, a million of them a second: straight from their bytes where they are as usual. */
-import { parseLine } from '../wire/access-log.ts'
+import { monthNames, parseCommonLine, parseLine } from '../wire/access-log.ts'
 import { browser, type Caller, type CallerKind, callerOf, maxNameBytes } from './caller.ts'
 import { type Endpoint, EndpointTree, isSame, unsure } from './endpoint.ts'
 import { type Span, Tally } from './tally.ts'
@@ -21,8 +21,8 @@ const kinds: readonly CallerKind[] = ['unattributed', 'others', 'agent', 'referr
 const [unattributed, others, byAgent, byReferrer, byUser] = [0, 1, 2, 3, 4]
 
 /**
- * Counts the requests of an access log (combined log format) by endpoint and calling application, from bytes and in memory
- * that does not grow with the log.
+ * Counts the requests of an access log (combined or common log format) by endpoint and calling application, from bytes and
+ * in memory that does not grow with the log.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export class LineReader {
   readonly #methods = new WordTable()
   readonly #request = { endpoint: 0, caller: 0, time: 0, status: 0, size: 0 }
   /** The stamp whose day was read last, and when that day began. */
-  #day = new Uint8Array(25)
+  #day = new Uint8Array(26)
   #midnight = 0
   #incomplete = new Uint8Array(0)
 
@@ -89,10 +89,11 @@ export class LineReader {
     const user = after(bytes, space, ident, end)
     let at = after(bytes, space, user, end) - 1
     const userEnd = at
-    // [15/11/2026:03:29:00 +0000] "
-    if (at + 30 > end || bytes[at + 1] !== bracket || bytes[at + 29] !== quote) return false
-    if (!this.#readTime(bytes, at + 2)) return false
-    const method = at + 30
+    // [15/11/2026:03:29:00 +0000] " or [15/Nov/2026:03:29:00 +0000] "
+    const extra = bytes[at + 29] === quote ? 0 : 1
+    const method = at + 30 + extra
+    if (method > end || bytes[at + 1] !== bracket || bytes[method - 1] !== quote) return false
+    if (!this.#readTime(bytes, at + 2, extra)) return false
     const methodEnd = after(bytes, space, method, end) - 1
     const target = methodEnd + 1
     let pathEnd = -1
@@ -111,15 +112,14 @@ export class LineReader {
     // " 200 512 "
     if (at + 5 >= end || bytes[at + 1] !== space || bytes[at + 5] !== space) return false
     request.status = digits(bytes, at + 2, at + 5)
-    let size = 0
-    for (position = at + 6; position < end && bytes[position] !== space; position++) {
-      const digit = (bytes[position] as number) - zero
-      if (digit < 0 || digit > 9) return false
-      size = size * 10 + digit
-    }
-    request.size = size
-    if (!(request.status >= 100) || bytes[position + 1] !== quote) return false
-    const referrer = position + 2
+    const sizeStart = at + 6
+    const sizeEnd = after(bytes, space, sizeStart, end) - 1
+    const hasNoSize = sizeEnd === sizeStart + 1 && bytes[sizeStart] === hyphen
+    request.size = hasNoSize ? 0 : digits(bytes, sizeStart, sizeEnd)
+    if (!(request.size >= 0) || !(request.status >= 100) || sizeEnd === sizeStart) return false
+    if (sizeEnd === end) return this.#readCommonCaller(bytes, user, userEnd)
+    if (bytes[sizeEnd + 1] !== quote) return false
+    const referrer = sizeEnd + 2
     const referrerEnd = after(bytes, quote, referrer, end) - 1
     const agent = referrerEnd + 3
     if (agent >= end || bytes[agent - 1] !== quote || bytes[agent - 2] !== space) return false
@@ -129,37 +129,52 @@ export class LineReader {
     return true
   }
 
-  /** Reads `15/11/2026:03:29:00 +0000`; the day and the offset are mostly those of the line before. */
-  #readTime(bytes: Uint8Array, start: number): boolean {
-    if (!this.#isKnownDay(bytes, start) && !this.#readDay(bytes, start)) return false
-    if (bytes[start + 13] !== colon || bytes[start + 16] !== colon) return false
-    const hours = two(bytes, start + 11)
-    const minutes = two(bytes, start + 14)
-    const seconds = two(bytes, start + 17)
+  /** A line in the common format ends with the size, so that only the user is known. */
+  #readCommonCaller(bytes: Uint8Array, user: number, userEnd: number): boolean {
+    const caller = this.#userAt(bytes, user, userEnd)
+    if (caller === undefined) return false
+    this.#request.caller = caller
+    return true
+  }
+
+  /**
+   * Reads `15/11/2026:03:29:00 +0000`, or with 1 extra byte `15/Nov/2026:03:29:00 +0000`. The day and the offset are mostly
+   * those of the line before.
+   */
+  #readTime(bytes: Uint8Array, start: number, extra: number): boolean {
+    if (!this.#isKnownDay(bytes, start, extra) && !this.#readDay(bytes, start, extra)) return false
+    const clock = start + 11 + extra
+    if (bytes[clock + 2] !== colon || bytes[clock + 5] !== colon) return false
+    const hours = two(bytes, clock)
+    const minutes = two(bytes, clock + 3)
+    const seconds = two(bytes, clock + 6)
     const time = this.#midnight + ((hours * 60 + minutes) * 60 + seconds) * 1000
     if (!(time >= 0) || hours > 23 || minutes > 59 || seconds > 59) return false
     this.#request.time = time
     return true
   }
 
-  #isKnownDay(bytes: Uint8Array, start: number): boolean {
+  #isKnownDay(bytes: Uint8Array, start: number, extra: number): boolean {
     const known = this.#day
-    for (let index = 0; index < 11; index++) if (known[index] !== bytes[start + index]) return false
-    for (let index = 20; index < 25; index++) if (known[index] !== bytes[start + index]) return false
+    for (let index = 0; index < 11 + extra; index++) if (known[index] !== bytes[start + index]) return false
+    for (let index = 20 + extra; index < 25 + extra; index++) if (known[index] !== bytes[start + index]) return false
     return true
   }
 
   /** Stores when the day began, in the time zone of the line. */
-  #readDay(bytes: Uint8Array, start: number): boolean {
-    const sign = bytes[start + 20] === 0x2b ? 1 : bytes[start + 20] === hyphen ? -1 : Number.NaN
-    if (bytes[start + 2] !== slash || bytes[start + 5] !== slash || bytes[start + 10] !== colon) return false
-    const midnight = Date.UTC(digits(bytes, start + 6, start + 10), two(bytes, start + 3) - 1, two(bytes, start))
-    const offset = (two(bytes, start + 21) * 60 + two(bytes, start + 23)) * 60_000
+  #readDay(bytes: Uint8Array, start: number, extra: number): boolean {
+    const year = start + 6 + extra
+    const zone = year + 14
+    const sign = bytes[zone] === 0x2b ? 1 : bytes[zone] === hyphen ? -1 : Number.NaN
+    if (bytes[start + 2] !== slash || bytes[year - 1] !== slash || bytes[year + 4] !== colon) return false
+    const month = extra === 0 ? two(bytes, start + 3) - 1 : monthAt(bytes, start + 3)
+    const midnight = Date.UTC(digits(bytes, year, year + 4), month, two(bytes, start))
+    const offset = (two(bytes, zone + 1) * 60 + two(bytes, zone + 3)) * 60_000
     // A day that the month does not have would become a day of the next month.
     const date = new Date(midnight)
     if (Number.isNaN(sign * offset) || date.getUTCDate() !== two(bytes, start)) return false
-    if (date.getUTCMonth() !== two(bytes, start + 3) - 1) return false
-    this.#day = bytes.slice(start, start + 25)
+    if (date.getUTCMonth() !== month) return false
+    this.#day = bytes.slice(start, start + 25 + extra)
     this.#midnight = midnight - sign * offset
     return true
   }
@@ -196,9 +211,14 @@ export class LineReader {
     if (originEnd === undefined) return undefined
     if (originEnd > referrer) return this.#number(byReferrer, bytes, referrer, originEnd)
     if (isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
-    if (userEnd <= user || (userEnd === user + 1 && bytes[user] === hyphen)) return unattributed
-    for (let position = user; position < userEnd; position++) if (bytes[position] === backslash) return undefined
-    return this.#number(byUser, bytes, user, userEnd)
+    return this.#userAt(bytes, user, userEnd)
+  }
+
+  /** The caller by its user name; undefined if that holds escapes. */
+  #userAt(bytes: Uint8Array, start: number, end: number): number | undefined {
+    if (end <= start || (end === start + 1 && bytes[start] === hyphen)) return unattributed
+    for (let position = start; position < end; position++) if (bytes[position] === backslash) return undefined
+    return this.#number(byUser, bytes, start, end)
   }
 
   #isBrowser(bytes: Uint8Array, start: number, end: number): boolean {
@@ -212,9 +232,10 @@ export class LineReader {
     return index === undefined ? others : (index + 1) * kinds.length + kind
   }
 
-  /** Escapes, named months, encoded paths and whatever else there is: slowly, and as well as it can be read. */
+  /** Reads lines with escapes, encoded paths and other unusual content, which takes longer. */
   #unusual(bytes: Uint8Array, start: number, end: number): void {
-    const entry = parseLine(new TextDecoder().decode(bytes.subarray(start, end)))
+    const line = new TextDecoder().decode(bytes.subarray(start, end))
+    const entry = parseLine(line) ?? parseCommonLine(line)
     if (!entry) {
       this.tally.unreadable++
       return
@@ -257,6 +278,11 @@ function after(bytes: Uint8Array, byte: number, start: number, end: number): num
   let position = start
   while (position < end && bytes[position] !== byte) position++
   return position + 1
+}
+
+/** The number of a month by its name, from 0; -1 if there is no such month. */
+function monthAt(bytes: Uint8Array, start: number): number {
+  return monthNames.indexOf(String.fromCharCode(...bytes.subarray(start, start + 3)))
 }
 
 /** A number of two digits. */

@@ -1,7 +1,8 @@
 /** Usage reports: the callers of every endpoint, and whether it is still in use. */
 import type { Caller, CallerKind } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Calls, dayLength, type Tally } from './tally.ts'
+import { gapsOf } from './gap.ts'
+import { type Calls, dayLength, type Span, type Tally } from './tally.ts'
 
 /** Whether an endpoint is in use. `quiet` has had no calls for the last days. */
 export type Verdict = 'never called' | 'quiet' | 'in use'
@@ -37,7 +38,10 @@ export interface EndpointReport extends Endpoint {
 export interface UsageWindow {
   readonly first: string
   readonly last: string
-  /** Days without data: no line in the logs, or no running service. */
+  /**
+   * Days for which data may be missing: no service was running, or the logs have no line of a day that usually has some. They
+   * may be before `first` or after `last` if a longer period was requested.
+   */
   readonly gaps: readonly string[]
 }
 
@@ -70,7 +74,8 @@ export interface Counted {
 
 /**
  * Creates a usage report from counted requests: for each endpoint, who calls it and whether it is still in use. An endpoint
- * is quiet after `quietAfter` days without a call.
+ * is quiet after `quietAfter` days without a call. `requested` is the period in which missing days are reported as gaps, by
+ * default from the first to the last request.
  *
  * @example
  * ```ts
@@ -79,10 +84,15 @@ export interface Counted {
  * for (const { method, path, verdict } of usageReport(endpoints, reader, 30).endpoints) console.log(method, path, verdict)
  * ```
  */
-export function usageReport(endpoints: readonly Endpoint[], counted: Counted, quietAfter: number): UsageReport {
+export function usageReport(
+  endpoints: readonly Endpoint[],
+  counted: Counted,
+  quietAfter: number,
+  requested: Span = {},
+): UsageReport {
   const { tally } = counted
-  const { first, last, outside } = tally
-  const window = tally.requests > 0 ? usageWindow(first, last, tally.days.keys()) : undefined
+  const { last, outside } = tally
+  const window = tally.requests > 0 ? windowOf(tally, requested) : undefined
   return {
     source: 'access logs',
     ...(outside.requests > 0 && {
@@ -109,7 +119,15 @@ export function usageReport(endpoints: readonly Endpoint[], counted: Counted, qu
  * ```
  */
 export function usageWindow(first: number, last: number, days: Iterable<number>): UsageWindow {
-  return { first: timeText(first), last: timeText(last), gaps: gapsOf(days) }
+  return { first: timeText(first), last: timeText(last), gaps: missingDays(days) }
+}
+
+/** Only whole days can be gaps. */
+function windowOf({ first, last, days, pageDays }: Tally, { from, to }: Span): UsageWindow {
+  const requests = new Map([...[...pageDays].map((day) => [day, 0] as const), ...days])
+  const firstDay = from === undefined ? Math.floor(first / dayLength) : Math.ceil(from / dayLength)
+  const lastDay = to === undefined ? Math.floor(last / dayLength) : Math.floor(to / dayLength) - 1
+  return { first: timeText(first), last: timeText(last), gaps: gapsOf(requests, firstDay, lastDay).map(dayOf) }
 }
 
 /**
@@ -163,12 +181,12 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-function gapsOf(days: Iterable<number>): readonly string[] {
+function missingDays(days: Iterable<number>): readonly string[] {
   const known = new Set(days)
-  const gaps: string[] = []
+  const missing: string[] = []
   const last = Math.max(...known)
-  for (let at = Math.min(...known); at < last; at++) if (!known.has(at)) gaps.push(dayOf(at))
-  return gaps
+  for (let at = Math.min(...known); at < last; at++) if (!known.has(at)) missing.push(dayOf(at))
+  return missing
 }
 
 function sum(all: readonly Calls[], column: 'requests' | 'errors' | 'bytes'): number {

@@ -62,6 +62,8 @@ export class Tally {
   last = Number.NEGATIVE_INFINITY
   /** The number of requests by day. */
   readonly days = new Map<number, number>()
+  /** Days with requests for pages of the service itself, which are not counted, but show that the log has lines. */
+  readonly pageDays = new Set<number>()
 
   today = Number.NaN
   requestsToday = 0
@@ -81,7 +83,10 @@ export class Tally {
   }
 
   add({ endpoint, caller, time, status, size }: Request): void {
-    if (endpoint === ownPage) return
+    if (endpoint === ownPage) {
+      this.pageDays.add(Math.floor(time / dayLength))
+      return
+    }
     if (time < this.#from || time >= this.#to) {
       this.#leave(time)
       return

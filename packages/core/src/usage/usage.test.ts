@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AccessEntry, parseLine, writeLine } from '../index.ts'
+import { parseCommonLine } from '../wire/access-log.ts'
 import {
   type CallerDay,
   callerOf,
@@ -146,15 +147,27 @@ describe('a report', () => {
   })
 
   it('reports the period that it covers and the missing days', () => {
-    const report = reported(
-      entries({ time: timeOf('2026-11-10') }, { time: timeOf('2026-11-13') }, { time: timeOf('2026-11-12') }),
-    )
-    expect(report.window).toEqual({
+    const days = ['2026-11-10', '2026-11-13', '2026-11-12']
+    const lines = days.flatMap((day) => Array.from({ length: 10 }, () => entries({ time: timeOf(day) })).flat())
+    expect(reported(lines).window).toEqual({
       first: '2026-11-10T12:00:00Z',
       last: '2026-11-13T12:00:00Z',
       gaps: ['2026-11-11'],
     })
     expect(reported('')).not.toHaveProperty('window')
+  })
+
+  it('reports missing days of the requested period, and none that has lines for pages of the service', () => {
+    const lines = entries(...Array.from({ length: 100 }, () => ({ time: timeOf('2026-11-10') })), {
+      time: timeOf('2026-11-12'),
+      target: '/metrics',
+    })
+    const reader = new LineReader(endpoints, undefined, ['/metrics'])
+    reader.read(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')))
+    reader.end()
+    const requested = { from: Date.parse('2026-11-09'), to: Date.parse('2026-11-14T23:59:59Z') }
+    const { requests, window } = usageReport(endpoints, reader, 30, requested)
+    expect([requests, window?.gaps]).toEqual([100, ['2026-11-09', '2026-11-11', '2026-11-13']])
   })
 
   it('reads logs of Apache and nginx, and counts unreadable lines', () => {
@@ -169,6 +182,31 @@ describe('a report', () => {
     expect(report.window).toMatchObject({ first: '2026-11-15T03:29:00Z', last: '2026-11-15T04:59:00Z' })
     expect(callers(report, 'user.list')).toEqual(['referrer https://a.example 1', 'agent shop 1'])
   })
+
+  it('reads the common format: by user, or else as calls of an unknown application', () => {
+    const report = reported([
+      '10.0.0.1 - - [15/Nov/2026:03:29:00 +0000] "GET /user HTTP/1.1" 200 12',
+      '10.0.0.1 - - [15/11/2026:03:29:01 +0000] "GET /user HTTP/1.1" 304 -',
+      '10.0.0.1 - - [15/11/2026:03:29:01 +0000] "GET /%75ser HTTP/1.1" 404 7\r',
+      '10.0.0.1 - eve [15/Nov/2026:03:29:02 +0000] "GET /user HTTP/1.1" 200 5',
+      '10.0.0.1 - Eve\\x20Moore [15/Nov/2026:03:29:02 +0000] "GET /user HTTP/1.1" 200 5',
+      '10.0.0.1 - - [15/Nov/2026:03:29:02 +0000] "GET /user HTTP/1.1" 200 ',
+      '10.0.0.1 - - [15/Nov/2026:03:29:02 +0000] "GET /user HTTP/1.1" 200 5 0.003',
+    ])
+    expect([report.requests, report.unreadable]).toEqual([5, 2])
+    expect(callers(report, 'user.list')).toEqual(['unattributed  3', 'user Eve Moore 1', 'user eve 1'])
+    expect(report.endpoints[0]).toMatchObject({ errors: 1, bytes: 29 })
+  })
+
+  it.each(['31/Feb/2026', '31/02/2026', '29/Feb/2026', '00/Nov/2026', '31/Nov/2026', '15/nov/2026'])(
+    'does not read the day %s',
+    (day) => {
+      const lines = ['', ' "-" "shop/1"'].map(
+        (end) => `::1 - - [${day}:03:29:00 +0000] "GET /user HTTP/1.1" 200 5${end}`,
+      )
+      expect(reported(lines)).toMatchObject({ requests: 0, unreadable: 2 })
+    },
+  )
 })
 
 describe('a log with any content, split into any chunks', () => {
@@ -205,14 +243,24 @@ describe('a log with any content, split into any chunks', () => {
     referrer: fc.option(hostile, { nil: undefined }),
     userAgent: fc.option(hostile, { nil: undefined }),
   })
+  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+  const withMonthName = (text: string) =>
+    text.replace(/\[(\d\d)\/(\d\d)/, (_, day, month) => `[${day}/${months[Number(month) - 1]}`)
+  const common = (text: string) => text.replace(/ "[^"]*" "[^"]*"$/, '')
+  const form = fc.constantFrom(
+    (text: string) => text,
+    withMonthName,
+    common,
+    (text: string) => common(withMonthName(text)),
+  )
   const line = fc.oneof(
-    { weight: 5, arbitrary: entry.map(writeLine) },
+    { weight: 5, arbitrary: fc.tuple(entry.map(writeLine), form).map(([text, change]) => change(text)) },
     { weight: 1, arbitrary: hostile.map((text) => text.replaceAll('\n', '')) },
   )
 
   /** The expected counts, from the parser of single lines and a plain loop. */
   function countLines(lines: readonly string[]) {
-    const parsed = lines.filter((text) => text !== '').map(parseLine)
+    const parsed = lines.filter((text) => text !== '').map((text) => parseLine(text) ?? parseCommonLine(text))
     const entries = parsed.filter((entry) => entry !== undefined)
     return {
       requests: entries.length,

@@ -93,6 +93,11 @@ export function parseLine(line: string): AccessEntry | undefined {
   }
 }
 
+/** Parses a line in the common log format (NCSA), which has no referrer and no user agent; undefined if it is malformed. */
+export function parseCommonLine(line: string): AccessEntry | undefined {
+  return parseLine(`${line.trimEnd()} "-" "-"`)
+}
+
 function readClient(raw: string): Pick<AccessEntry, 'address' | 'port'> {
   const bracket = raw.startsWith('[') ? raw.lastIndexOf(']') : -1
   const colon = raw.indexOf(':', bracket + 1)
@@ -106,8 +111,10 @@ function unmapped(address: string): string {
   return address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 }
 
-const stamp = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const stamp = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):((?:[01]\d|2[0-3]):\d\d:\d\d) ([+-]\d\d)(\d\d)$/
+
+/** As Apache and nginx write them. */
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 let lastRead = ''
 let lastTime: number | undefined
@@ -115,12 +122,19 @@ let lastTime: number | undefined
 function readTime(raw: string): number | undefined {
   if (raw !== lastRead) {
     const [, day, month = '', year, clock, hours, minutes] = stamp.exec(raw) ?? []
-    const number = months.includes(month) ? String(months.indexOf(month) + 1).padStart(2, '0') : month
-    const time = Date.parse(`${year}-${number}-${day}T${clock}${hours}:${minutes}`)
+    const number = monthNames.includes(month) ? String(monthNames.indexOf(month) + 1).padStart(2, '0') : month
+    const date = `${year}-${number}-${day}`
+    const time = isDate(date) ? Date.parse(`${date}T${clock}${hours}:${minutes}`) : Number.NaN
     lastTime = Number.isNaN(time) ? undefined : time
     lastRead = raw
   }
   return lastTime
+}
+
+/** Date.parse reads 2026-02-31 as 3 March. */
+function isDate(date: string): boolean {
+  const midnight = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)
 }
 
 function readRequest(raw: string): Pick<AccessEntry, 'method' | 'target' | 'protocol'> {

@@ -25,6 +25,11 @@ export function takesNoBody(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
+/** Whether the declared size of a body exceeds the limit. */
+export function isTooLong(headers: RequestHead['headers'], maxBytes: number): boolean {
+  return Number(headers['content-length']) > maxBytes
+}
+
 const alreadyRead = 'The request body was already read. Mount the service before body parsers such as express.json().'
 
 /** Calls `done` with the whole body, or with undefined as soon as it exceeds the limit. A body that breaks off is dropped. */
@@ -35,7 +40,7 @@ export function readStream(
   done: (body: Buffer | undefined) => void,
 ): void {
   if (stream.readableDidRead) throw new Error(alreadyRead)
-  if (Number(headers['content-length']) > maxBytes) {
+  if (isTooLong(headers, maxBytes)) {
     done(undefined)
     return
   }

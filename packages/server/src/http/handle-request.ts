@@ -64,6 +64,9 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     const { request, transport } = exchange
     if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
     transport.registerPending(exchange)
+    // A client that waits for 100 Continue need not send a body that would be refused.
+    const refused = request.headers.expect === undefined ? undefined : routed.route.refuseBody?.(request.headers)
+    if (refused) return respond(exchange, refused)
     const onBody = (body: Uint8Array | undefined) => {
       if (body) {
         routed.raw.body = body

@@ -1,4 +1,5 @@
 /** The routes of a service: its operations and pages, and the responses for every other path and method. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { nearest, type Operation, ProblemError, problem, scopeOf } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import type { MaybePromise } from '../foundation/maybe-promise.ts'
@@ -7,6 +8,7 @@ import { type Match, Router } from '../message/router.ts'
 import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { HttpMeter, OperationMeter } from '../observe/metrics/http.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
+import { mediaTypeCheck } from '../pipeline/read/media-type.ts'
 import type { RawRequest } from '../pipeline/read/parsed-request.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpResponse } from './response.ts'
@@ -22,6 +24,8 @@ export interface Route {
   readonly isBuiltIn?: boolean
   /** Whether the response may be a stream that outlives the token of its caller. */
   readonly isFollowed?: boolean
+  /** The response if the headers of a body show that it will be refused. */
+  readonly refuseBody?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
   /** Whether it is also served under overload. */
   readonly isServedUnderOverload?: boolean
   serve(request: RawRequest, caller: Caller): MaybePromise<HttpResponse>
@@ -66,6 +70,7 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
       meter: meter.of(operation),
       isFollowed: operation.list?.isFollowed === true,
       serve,
+      refuseBody: operation.body ? bodyRefusal(operation) : undefined,
     })
   for (const page of pages) router.add('GET', page.path, { ...page, isBuiltIn: true })
   const operations = [...pipelines.keys()]
@@ -109,7 +114,15 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 /** A route that sends this response to any caller: paths and methods are public, as the OpenAPI documents are. */
 function routeTo(response: TextResponse) {
-  return { route: { scope: undefined, serve: () => response }, parameters: [] }
+  return { route: { scope: undefined, serve: () => response, refuseBody: () => response }, parameters: [] }
+}
+
+function bodyRefusal(operation: Operation): NonNullable<Route['refuseBody']> {
+  const check = mediaTypeCheck(operation)
+  return (headers) => {
+    const refused = check(headers)
+    return refused && problemResponse(refused.problem, refused.headers)
+  }
 }
 
 function otherMethod(method: string, path: string, { routes }: Match<Route>): TextResponse {

@@ -44,7 +44,9 @@ export function readEntityTags(header: string | string[] | undefined): EntityTag
   if (header === undefined) return undefined
   const text = typeof header === 'string' ? header : header.join()
   if (text.trim() === '*') return '*'
-  return text.match(/(?:W\/)?"[^"]*"/g) ?? []
+  const tags = text.match(/(?<=^|[\s,"])[^\s,"]*"[^"]*"/g) ?? []
+  // Other text before the quotes, such as "w/" in lower case, makes a tag invalid.
+  return tags.filter((tag) => tag.startsWith('"') || tag.startsWith('W/"'))
 }
 
 /** Strong comparison, for If-Match: a weak ETag matches nothing. */

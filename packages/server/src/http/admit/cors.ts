@@ -4,6 +4,10 @@ import type { TextResponse } from '../../message/text-response.ts'
 
 /** Response headers that pages may read. */
 const exposedHeaders = [
+  'accept',
+  'accept-encoding',
+  'accept-patch',
+  'accept-post',
   'allow',
   'deprecation',
   'etag',

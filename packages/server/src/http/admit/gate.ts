@@ -5,7 +5,7 @@ import type { Challenger } from '../../auth/token-problem.ts'
 import { type Caller, hasScope, nobody } from '../../define/caller.ts'
 import { andThen, attempt, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import { quoted } from '../../foundation/quoted.ts'
-import type { RequestHead } from '../../message/request-head.ts'
+import { hostOf, isPath, type RequestHead } from '../../message/request-head.ts'
 import { problemResponse, type TextResponse } from '../../message/text-response.ts'
 import type { FaultListener } from '../../observe/fault-report.ts'
 import { errorResponse } from '../error-response.ts'
@@ -85,28 +85,35 @@ export function headerCheck({ rawHeaders }: RequestHead): TextResponse | undefin
   return problemResponse(problem('header-too-large', parts))
 }
 
-/** HTTP/1.1 requires a Host header; `isLocalOnly`: it must name this machine. */
+/** HTTP/1.1 requires a Host header; `isLocalOnly`: the host of the request must be this machine. */
 export function hostCheck(isLocalOnly: boolean): Check {
   // Clients usually send the same host, so the last valid one is cached.
   let lastGood: string | undefined
   return (request) => {
     const { host } = request.headers
-    if (host !== undefined && host === lastGood) return undefined
+    if (host !== undefined && host === lastGood && isPath(request)) return undefined
     const refused = hostRefusal(request, isLocalOnly)
-    if (!refused) lastGood = host
+    if (!refused && isPath(request)) lastGood = host
     return refused
   }
 }
 
-function hostRefusal({ headers: { host }, httpVersion }: RequestHead, isLocalOnly: boolean): TextResponse | undefined {
-  if (host === undefined) {
+function hostRefusal(request: RequestHead, isLocalOnly: boolean): TextResponse | undefined {
+  const { headers, httpVersion } = request
+  const host = hostOf(request)
+  if (headers.host === undefined && httpVersion !== '1.0') {
     const parts = { detail: 'The request has no Host header.', hint: 'Send a Host header; HTTP/1.1 requires it.' }
-    return httpVersion === '1.0' ? undefined : problemResponse(problem('bad-request', parts))
+    return problemResponse(problem('bad-request', parts))
+  }
+  if (host === undefined) return undefined
+  if (host === '' && !isPath(request)) {
+    const parts = { detail: 'The URL of the request has no host.', hint: 'Send the path only, such as /user/7.' }
+    return problemResponse(problem('bad-request', parts))
   }
   const [, name = host] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host) ?? []
   if (!isLocalOnly || isLoopback(name)) return undefined
   // DNS rebinding: a page of another site may let its own host name resolve to this machine.
-  const detail = `The Host header is ${quoted(host)}, but the service accepts only host names of this machine.`
+  const detail = `The host of the request is ${quoted(host)}, but the service accepts only host names of this machine.`
   return problemResponse(problem('foreign-host', { detail, hint: 'Use localhost or 127.0.0.1 as the host.' }))
 }
 

@@ -36,12 +36,15 @@ export const closeTimeoutMs = 10_000
 export interface ServerOptions {
   readonly timeouts?: Timeouts | undefined
   readonly listener: RequestListener
+  /** Serves requests of clients that wait for 100 Continue. */
+  readonly continueListener: RequestListener
   readonly inFlight: InFlightRequests
 }
 
-export function nodeServer({ timeouts = {}, listener, inFlight }: ServerOptions): Server {
+export function nodeServer({ timeouts = {}, listener, continueListener, inFlight }: ServerOptions): Server {
   const { head = 20_000, request = 60_000, idle } = timeouts
-  const { take, fail } = pipelining(listener, inFlight)
+  const { inTurn, fail } = pipelining(inFlight)
+  const take = inTurn(listener)
   const server = createServer(
     {
       requireHostHeader: false,
@@ -56,6 +59,7 @@ export function nodeServer({ timeouts = {}, listener, inFlight }: ServerOptions)
   server.maxHeadersCount = 0
   // An unknown expectation does not make a request invalid.
   server.on('checkExpectation', take)
+  server.on('checkContinue', inTurn(continueListener))
   server.on('clientError', (error, socket) => fail(error, socket as Socket))
   ignoreUpgrades(server)
   inFlight.watch(server, idle)

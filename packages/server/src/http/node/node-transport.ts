@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHead } from '../../message/request-head.ts'
 import type { OperationMeter } from '../../observe/metrics/http.ts'
 import type { Client, ClientAddress } from '../admit/client-address.ts'
-import { readStream } from '../body.ts'
+import { isTooLong, readStream } from '../body.ts'
 import { countedBody } from '../counted-body.ts'
 import { Exchange, type ResponseBody, type Transport } from '../exchange.ts'
 import type { InFlight, InFlightRequests } from './in-flight.ts'
@@ -16,6 +16,7 @@ export class NodeTransport implements Transport, InFlight {
   readonly response: ServerResponse
   readonly exchange: Exchange
   readonly #inFlight: InFlightRequests
+  readonly #isContinueExpected: boolean
   position = -1
   size: number | (() => number) = 0
   refusal?: { readonly status: number; readonly size: number }
@@ -26,10 +27,12 @@ export class NodeTransport implements Transport, InFlight {
     inFlight: InFlightRequests,
     clientOf: ClientAddress,
     meter: OperationMeter,
+    isContinueExpected: boolean,
   ) {
     this.request = request
     this.response = response
     this.#inFlight = inFlight
+    this.#isContinueExpected = isContinueExpected
     this.exchange = new Exchange(request as ServerRequest, this, clientOf(request.headers, peerOf(request)), meter)
     if (inFlight.isStopping) response.shouldKeepAlive = false
   }
@@ -43,6 +46,8 @@ export class NodeTransport implements Transport, InFlight {
   }
 
   readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void {
+    // Without 100 Continue, Node closes the connection after the response, because the client may not send the body.
+    if (this.#isContinueExpected && !isTooLong(this.request.headers, maxBytes)) this.response.writeContinue()
     readStream(this.request, this.request, maxBytes, done)
   }
 

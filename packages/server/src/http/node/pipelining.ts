@@ -30,16 +30,16 @@ interface Queue {
 type Parsing = Socket & { readonly parser?: { onIncoming: unknown } | null }
 
 export interface Pipelining {
-  /** Begins a request, now or when it is its turn. */
-  readonly take: RequestListener
+  /** Returns a listener that begins a request with `begin`, now or when it is its turn. */
+  readonly inTurn: (begin: RequestListener) => RequestListener
   /** Responds to malformed input, after the responses to the requests before it. */
   readonly fail: (error: ClientError, socket: Socket) => void
 }
 
-export function pipelining(begin: RequestListener, inFlight: InFlightRequests): Pipelining {
+export function pipelining(inFlight: InFlightRequests): Pipelining {
   const queues = new WeakMap<Socket, Queue>()
 
-  const start = (queue: Queue, request: IncomingMessage, response: ServerResponse) => {
+  const start = (queue: Queue, begin: () => void, request: IncomingMessage, response: ServerResponse) => {
     const { socket, fault } = queue
     queue.waiting--
     if (inFlight.isStopping || !socket.writable) return socket.destroySoon()
@@ -48,11 +48,11 @@ export function pipelining(begin: RequestListener, inFlight: InFlightRequests): 
       if (fault) response.once('close', () => inFlight.fail(fault, socket))
       else if (!queue.isFull) socket.resume()
     }
-    begin(request, response)
+    begin()
   }
 
   return {
-    take: (request, response) => {
+    inTurn: (begin) => (request, response) => {
       // Node gives a response its connection when the one before it is sent.
       if (response.socket?.writable) return begin(request, response)
       const { socket } = request
@@ -63,7 +63,7 @@ export function pipelining(begin: RequestListener, inFlight: InFlightRequests): 
       queue.waiting++
       queue.last = response
       socket.pause()
-      response.once('socket', () => start(queue, request, response))
+      response.once('socket', () => start(queue, () => begin(request, response), request, response))
     },
     fail: (error, socket) => {
       const queue = queues.get(socket)

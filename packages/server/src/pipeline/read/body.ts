@@ -14,6 +14,7 @@ import { cut, quoted, sentence } from '../../foundation/quoted.ts'
 import type { Values } from '../../store/plan.ts'
 import { ErrorList } from './error-list.ts'
 import { hasMoreValues } from './json-size.ts'
+import { mediaTypeCheck } from './media-type.ts'
 import type { RawRequest } from './parsed-request.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
@@ -36,13 +37,15 @@ export function handlerBodyReader(operation: Operation, assigned: readonly strin
   return readerOf(operation, { ...body, properties: [...body.properties, ...body.managed] }, required)
 }
 
-function readerOf({ kind, path }: Operation, body: Body, required: readonly string[]): BodyReader {
+function readerOf(operation: Operation, body: Body, required: readonly string[]): BodyReader {
+  const { kind, path } = operation
+  const refusalOf = mediaTypeCheck(operation)
   const properties = new Map(body.properties.map((property) => [property.name, property]))
   const fromPath = new Map(body.fromPath.map((source) => [source.property.name, source]))
   const ignored = new Set(body.ignored)
   const known = [...properties.keys()]
   return (raw, ancestors, key) => {
-    const object = parseObject(raw, kind)
+    const object = parseObject(raw, refusalOf)
     const values: Record<string, Value> = {}
     const errors = new ErrorList()
     let mismatch: Mismatch | undefined
@@ -129,12 +132,12 @@ const maxValues = 10_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): object {
+function parseObject({ body, headers }: RawRequest, refusalOf: ReturnType<typeof mediaTypeCheck>): object {
   if (!body || body.length === 0) {
     throw new ProblemError(problem('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' }))
   }
-  checkMediaType(headers['content-type'], kind)
-  checkEncoding(headers['content-encoding'])
+  const refused = refusalOf(headers)
+  if (refused) throw refused
   if (hasMoreValues(body, maxValues)) {
     throw new ProblemError(
       problem('invalid-body', {
@@ -165,37 +168,6 @@ function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): ob
     problem('invalid-body', {
       detail: `The body is ${quoted(value)}, not an object.`,
       hint: 'Send a JSON object.',
-    }),
-  )
-}
-
-function checkMediaType(header: string | string[] | undefined, kind: Operation['kind']): void {
-  // The most common value needs no parsing.
-  if (header === 'application/json') return
-  const [type = '', ...parameters] = `${header ?? ''}`
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const isJson = type === 'application/json' || (type === 'application/merge-patch+json' && kind === 'update')
-  const charset = parameters
-    .find((part) => part.startsWith('charset='))
-    ?.slice('charset='.length)
-    .replaceAll('"', '')
-  if (isJson && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return
-  throw new ProblemError(
-    problem('unsupported-media-type', {
-      detail: header === undefined ? 'The body has no Content-Type.' : `The Content-Type is ${quoted(header)}.`,
-      hint: `Send Content-Type: application/json${kind === 'update' ? ' or application/merge-patch+json' : ''}, in UTF-8.`,
-    }),
-  )
-}
-
-function checkEncoding(header: string | string[] | undefined): void {
-  if (header === undefined || header === 'identity') return
-  throw new ProblemError(
-    problem('unsupported-media-type', {
-      detail: `The Content-Encoding ${quoted(header)} is not supported.`,
-      hint: 'Send the body without Content-Encoding.',
     }),
   )
 }

@@ -2,6 +2,7 @@
 import {
   type AnyNoun,
   type CustomParameter,
+  type EqualParameter,
   type FieldError,
   type FieldSpec,
   isStorable,
@@ -72,7 +73,7 @@ function queryReader({ list, path, changesOf }: Operation): (query: Query) => Li
           : readParameter(parameter, texts, read)
       if (fault === undefined) continue
       errors.push({ parameter: parameter.name, detail: fault })
-      hint ??= hintOf(parameter, texts)
+      hint ??= hintOf(parameter, texts, parameters)
     }
     if (read.afterId !== undefined) errors.push(...unfollowed(query))
     if (errors.length > 0) throw invalidParameter(errors, hint)
@@ -146,13 +147,41 @@ function tooOften(texts: readonly string[], maxValues: number): string {
 const repeatable: readonly ListParameter['kind'][] = ['equal', 'recorded', 'include', 'sort']
 
 /** Advice for a parameter with an invalid value. */
-function hintOf(parameter: ListParameter, texts: readonly string[]): string | undefined {
+function hintOf(parameter: ListParameter, texts: readonly string[], all: readonly ListParameter[]): string | undefined {
   const { kind, name } = parameter
   const listed = texts.find((text) => text.includes(','))
   if (listed !== undefined && repeatable.includes(kind)) return repeatHint(name, listed.split(','))
+  if (kind === 'equal') return wholeDayHint(parameter, texts, all)
   if (kind !== 'sort') return undefined
   const names = [...parameter.fields.keys()]
   return `Sort by ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, with "-" in front for descending order.`
+}
+
+const dayMs = 86_400_000
+
+/** A date does not equal a timestamp. Its day is a range, if the list has one for the field. */
+function wholeDayHint(
+  { spec, fields: [field = ''] }: EqualParameter,
+  texts: readonly string[],
+  all: readonly ListParameter[],
+): string | undefined {
+  const day = texts.find(isDate)
+  if (spec.kind !== 'timestamp' || day === undefined) return undefined
+  const ranges = all.filter((parameter) => parameter.kind === 'range')
+  const bounds = ranges.filter(({ fields }) => fields.includes(field))
+  const [range] = bounds
+  const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
+  const parameters = bounds
+    .filter((bound) => bound.range === range?.range)
+    .map(({ name, bound }) => ({ name, value: bound === 'from' ? day : next }))
+    // The last day of the calendar has no next one.
+    .filter(({ value }) => isDate(value))
+  if (parameters.length === 0) return undefined
+  return `For a whole day, use ${parameters.map(({ name, value }) => `${name}=${value}`).join('&')}.`
+}
+
+function isDate(text: string): boolean {
+  return 'value' in readText({ kind: 'date' }, text)
 }
 
 /** The maximum number of values in a hint. */

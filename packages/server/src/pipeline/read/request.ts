@@ -37,8 +37,7 @@ export function requestReader(
     let key: Value = null
     raw.parameters.forEach((text, level) => {
       const spec = specs[level]
-      // A malformed guid matches no record. PostgreSQL would reject it as a uuid.
-      const reading = spec && (spec.guid ? readStrictly(spec, text) : readText(spec, text))
+      const reading = spec && readText(spec, text)
       if (!reading || 'fault' in reading) throw missingRecord(operation, raw.parameters, level)
       if (level < last) ancestors.push(reading.value)
       else key = reading.value

@@ -1,7 +1,7 @@
-/** Reads a value of a path or a query as strictly as one in a body, for handlers and for identities. */
+/** Reads a value of a path or a query as strictly as one in a body, for handlers. */
 import { type FieldSpec, type Reading, readText, readValue } from '@nomen/core'
 
-/** Rejects values that no record can have. A filter accepts such values, because it just finds nothing. */
+/** Rejects values outside of the limits. A filter accepts such values, because it just finds nothing. */
 export function readStrictly(spec: FieldSpec, text: string): Reading {
   const reading = readText(spec, text)
   return 'fault' in reading ? reading : readValue(spec, reading.value)

@@ -1,6 +1,7 @@
 /** The response for a problem that the pipeline throws. */
 import { type Problem, ProblemError, problems } from '@nomen/core'
 import { problemResponse, type TextResponse } from '../../message/text-response.ts'
+import { MediaTypeError } from '../read/media-type.ts'
 
 /**
  * Undefined if the error is not a valid problem: not a ProblemError, an unknown code, a status that differs from that of its
@@ -11,7 +12,7 @@ export function thrownProblem(error: unknown): TextResponse | undefined {
   const { code, status } = error.problem as Problem
   if (!Object.hasOwn(problems, `${code}`) || problems[code][0] !== status) return undefined
   try {
-    return problemResponse(error.problem)
+    return problemResponse(error.problem, error instanceof MediaTypeError ? error.headers : undefined)
   } catch {
     return undefined
   }
