@@ -1,5 +1,6 @@
 /** A conflict: the saved values beside those of the form, with the choice to merge, overwrite or discard. */
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { ConflictChanges } from '../history/conflict-changes.tsx'
 import { text } from '../language/language.ts'
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
@@ -11,6 +12,7 @@ import { Dialog } from '../view/dialog.tsx'
 
 interface ConflictDialogProps {
   readonly collection: Collection
+  readonly ids: readonly string[]
   readonly fields: readonly Field[]
   readonly base: Values
   readonly mine: Values
@@ -23,6 +25,7 @@ interface ConflictDialogProps {
 
 export default function ConflictDialog({
   collection,
+  ids,
   fields,
   base,
   mine,
@@ -43,6 +46,7 @@ export default function ConflictDialog({
   return (
     <Dialog onClose={onClose} title={text().record.conflictTitle} size="xl">
       <Stack>
+        <ConflictChanges collection={collection} ids={ids} fields={fields} base={base} theirs={theirs} />
         <Text size="sm">{text().record.conflict}</Text>
         <Table withTableBorder verticalSpacing={6}>
           <Table.Thead>
