@@ -1,11 +1,10 @@
 /** The values of an entry: before and after a change, or all values of a created or deleted record. */
-import { Button, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { text } from '../language/language.ts'
-import { ListCell } from '../list/list-cell.tsx'
-import { useReferenceColumns } from '../list/reference-columns.ts'
 import { type Entry, entryFields, fieldChanges } from '../model/history/entry.ts'
 import type { Field } from '../model/record/field.ts'
 import type { Collection } from '../model/service/service.ts'
+import { ComparisonTable } from '../record/comparison-table.tsx'
 import { RecordFacts } from '../record/record-facts.tsx'
 import { useConsole } from '../wire/console-context.ts'
 
@@ -48,52 +47,27 @@ interface ChangesProps extends Pick<EntryValuesProps, 'entry' | 'restoreOf'> {
 
 function Changes({ entry, fields, api, restoreOf }: ChangesProps) {
   const { history } = text()
-  const changes = fieldChanges(entry, fields)
-  const columns = changes.map(({ field }) => field)
-  const references = useReferenceColumns(api, columns, [entry.before, entry.after])
-  const isRestorable = columns.some((field) => restoreOf?.(field))
+  const columns = fieldChanges(entry, fields).map(({ field }) => field)
+  const renderRestore = (field: Field) => {
+    const restore = restoreOf?.(field)
+    return (
+      restore && (
+        <Button size="compact-xs" variant="subtle" onClick={restore}>
+          {history.restoreValue}
+        </Button>
+      )
+    )
+  }
   return (
-    <Table verticalSpacing={4} className="entry-changes">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{history.field}</Table.Th>
-          <Table.Th>{history.before}</Table.Th>
-          <Table.Th>{history.after}</Table.Th>
-          {isRestorable && (
-            <Table.Th>
-              <VisuallyHidden>{history.restoreValue}</VisuallyHidden>
-            </Table.Th>
-          )}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {columns.map((field) => {
-          const restore = restoreOf?.(field)
-          const reference = references.get(field.name)
-          return (
-            <Table.Tr key={field.name}>
-              <Table.Th scope="row" fw={500}>
-                {field.title}
-              </Table.Th>
-              <Table.Td>
-                <ListCell field={field} record={entry.before} reference={reference} />
-              </Table.Td>
-              <Table.Td>
-                <ListCell field={field} record={entry.after} reference={reference} />
-              </Table.Td>
-              {isRestorable && (
-                <Table.Td className="entry-restore">
-                  {restore && (
-                    <Button size="compact-xs" variant="subtle" onClick={restore}>
-                      {history.restoreValue}
-                    </Button>
-                  )}
-                </Table.Td>
-              )}
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
+    <ComparisonTable
+      api={api}
+      fields={columns}
+      states={[
+        { title: history.before, values: entry.before },
+        { title: history.after, values: entry.after },
+      ]}
+      renderAction={columns.some((field) => restoreOf?.(field)) ? renderRestore : undefined}
+      className="entry-changes"
+    />
   )
 }

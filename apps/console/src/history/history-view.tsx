@@ -1,14 +1,14 @@
 /** The history of a record as a tab of its page: its entries with pages and filters. */
-import { ActionIcon, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { format, text } from '../language/language.ts'
 import { FilterBar } from '../list/filter-bar.tsx'
 import { PageControls } from '../list/page-controls.tsx'
+import { RefreshButton } from '../list/refresh-button.tsx'
 import { fill } from '../model/address.ts'
 import { entryFrom } from '../model/history/entry.ts'
 import { addressOf } from '../model/list/query.ts'
 import { problemOf } from '../model/service/problem.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useList } from '../wire/data.ts'
 import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
@@ -40,16 +40,7 @@ export default function HistoryView({ collection, variant, ids }: HistoryViewPro
             </Text>
           )}
         </Group>
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label={text().list.refresh}
-          title={text().list.refresh}
-          loading={list.isFetching && !list.isLoading}
-          onClick={() => list.refetch()}
-        >
-          <Icon name="again" size={15} />
-        </ActionIcon>
+        <RefreshButton list={list} />
       </Group>
       <FilterBar collection={collection} variant={variant} query={query} onChange={go} />
       {list.error && !list.isFetching ? (

@@ -1,15 +1,14 @@
 /** Shows earlier values beside the present ones, and writes them back by PATCH. */
-import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { text } from '../language/language.ts'
-import { ListCell } from '../list/list-cell.tsx'
-import { useReferenceColumns } from '../list/reference-columns.ts'
 import { recordPath } from '../model/address.ts'
 import type { RecordLocation } from '../model/history/entry.ts'
 import { formOf, visibleForm } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { isSame, type Values, wholeBody } from '../model/record/values.ts'
+import { ComparisonTable } from '../record/comparison-table.tsx'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
@@ -38,7 +37,6 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
   const changed =
     record && values ? fields.filter(({ name }) => name in values && !isSame(values[name], record[name])) : []
   const restored = Object.fromEntries(changed.map(({ name }) => [name, values?.[name]]))
-  const references = useReferenceColumns(collection.api, changed, [record ?? {}, restored])
   const failure = error ?? present.error ?? past.error
   const save = async () => {
     setBusy(true)
@@ -72,29 +70,15 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
         ) : changed.length === 0 ? (
           <Text size="sm">{history.restoreNothing}</Text>
         ) : (
-          <Table withTableBorder verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{history.field}</Table.Th>
-                <Table.Th>{history.now}</Table.Th>
-                <Table.Th>{history.restoredValue}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changed.map((field) => (
-                <Table.Tr key={field.name}>
-                  <Table.Th scope="row" fw={500}>
-                    {field.title}
-                  </Table.Th>
-                  {[record, restored].map((shown) => (
-                    <Table.Td key={shown === record ? 'now' : 'restored'}>
-                      <ListCell field={field} record={shown} reference={references.get(field.name)} />
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <ComparisonTable
+            api={collection.api}
+            fields={changed}
+            states={[
+              { title: history.now, values: record },
+              { title: history.restoredValue, values: restored },
+            ]}
+            withTableBorder
+          />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>

@@ -24,7 +24,6 @@ export function historyMessages({ and }: Format) {
     deleted: (noun: string) => `This ${noun} was deleted`,
     empty: 'No changes are recorded.',
     erased: 'Earlier entries were erased.',
-    field: 'Field',
     kind: (kind: string) => kinds[kind] ?? kind,
     migrated: (fields: readonly string[]) => `A migration changed ${and(fields.map(inSentence))} of all records.`,
     noScope: 'You need the scope change:read to see the history.',

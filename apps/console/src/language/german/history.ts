@@ -24,7 +24,6 @@ export function historyMessages({ and }: Format): Messages['history'] {
     deleted: (noun) => `${capitalized(noun)} wurde gelöscht`,
     empty: 'Es sind keine Änderungen aufgezeichnet.',
     erased: 'Frühere Einträge wurden gelöscht.',
-    field: 'Feld',
     kind: (kind) => kinds[kind] ?? kind,
     migrated: (fields) => `Eine Migration hat Felder aller Datensätze geändert: ${and(fields)}.`,
     noScope: 'Sie brauchen die Berechtigung change:read, um den Verlauf zu sehen.',
