@@ -42,9 +42,7 @@ describe('several records', () => {
     await view.page.getByRole('checkbox', { name: 'Select all on this page' }).click()
     await button('Delete …').click()
     const deleteDialog = view.page.getByRole('dialog', { name: 'Delete 3 users?' })
-    await deleteDialog
-      .getByText(/Their preferences are deleted too. You can restore the records afterwards, with new IDs./)
-      .waitFor()
+    await deleteDialog.getByText('Their preferences are deleted too. You can undo this.').waitFor()
     await deleteDialog.getByRole('button', { name: 'Delete' }).click()
     await view.page.getByText('No users match.').waitFor()
     // Meanwhile another client creates a user with the e-mail address of one of them.

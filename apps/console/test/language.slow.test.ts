@@ -114,12 +114,16 @@ it('is German for a German browser: labels, numbers, dates and the language of t
   // Deletion, and its undo.
   await button('Löschen …').click()
   const dialog = page.getByRole('dialog', { name: 'Department löschen?' })
-  await dialog.getByText('Sie können den Datensatz danach wiederherstellen, mit neuer ID.').waitFor()
+  await dialog.getByText('Sie können es rückgängig machen.').waitFor()
   await expectGerman(german)
   await dialog.getByRole('button', { name: 'Löschen' }).click()
   await german.expectMessage('Übersee gelöscht.')
   await button('Rückgängig').click()
-  await german.expectMessage(/^Wiederhergestellt als Department /)
+  await german.expectMessage(/^Department \d+ wurde wiederhergestellt\./)
+  await button('Öffnen').click()
+  await page.getByRole('tab', { name: 'Verlauf' }).click()
+  await page.getByText('Gelöscht').waitFor()
+  await expectGerman(german)
 
   // The usage of the service.
   await page.getByRole('link', { name: 'Nutzung' }).click()

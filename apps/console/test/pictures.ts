@@ -5,6 +5,7 @@ import { LineReader, usageReport } from '@nomen/core/usage'
 import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
 import { type Page, startChromium } from '@nomen/testing/chromium'
+import { inject } from '@nomen/testing/inject'
 import { builtConsole } from './built.ts'
 import { lendingService } from './lending.ts'
 import { ticketService } from './ticket-service.ts'
@@ -30,6 +31,8 @@ const pictures: readonly Picture[] = [
   { name: 'console-list-dark', address: activeUsersPath, scheme: 'dark' },
   { name: 'console-form', address: '/user/7' },
   { name: 'console-form-dark', address: '/user/7', scheme: 'dark' },
+  { name: 'console-history', address: '/user/7/change', height: 700 },
+  { name: 'console-history-dark', address: '/user/7/change', scheme: 'dark', height: 700 },
   { name: 'console-links', address: '/v1/application/1/user/1/role' },
   { name: 'console-usage', address: '/~usage', height: 860 },
   { name: 'console-usage-dark', address: '/~usage', scheme: 'dark', height: 860 },
@@ -73,6 +76,9 @@ const pictureNames = process.argv.slice(2)
 const directoryDefinition = directoryService()
 const directory = await open(directoryDefinition, { database: 'sqlite::memory:', console: builtConsole })
 const base = await directory.listen({ port: 0 })
+await changeUser('shop/4.1', { phone: '555-0100', department: 3, status: 'SUSPENDED' })
+await changeUser('payroll/2.0', { supervisor: 2, extension: '12' })
+await changeUser('shop/4.1', { status: 'ACTIVE' })
 const tickets = await open(ticketService, { database: 'sqlite::memory:', console: builtConsole })
 const lending = await open(lendingService, { database: 'sqlite::memory:', console: builtConsole })
 const bases = { directory: base, ticket: await tickets.listen({ port: 0 }), lending: await lending.listen({ port: 0 }) }
@@ -111,6 +117,11 @@ async function takePicture(picture: Picture): Promise<void> {
   await page.screenshot({ path: `${folder}${name}.png` })
   await context.close()
   console.log(`docs/pictures/${name}.png`)
+}
+
+/** A change of user 7 by another application, for the pictures of the history. */
+async function changeUser(agent: string, payload: object): Promise<void> {
+  await inject(directory, { method: 'PATCH', url: '/user/7', headers: { 'user-agent': agent }, payload })
 }
 
 /** A report of requests of some applications, the same every time. */

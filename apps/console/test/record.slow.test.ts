@@ -212,23 +212,25 @@ describe.each(databases)('a record on %s', (database) => {
     expect(await send('GET', `/user/${copy}`)).toMatchObject({ email, phone: '42', department: 2, firstName: 'Ada' })
   })
 
-  itOnce('is shown before it is deleted, and can be restored with a new ID', async () => {
-    const { id, email } = await newUser({ phone: '42' })
-    await view.open(`/user/${id}`)
+  itOnce('is shown before it is deleted, and can be restored with a new ID if its noun has no history', async () => {
+    const name = `act-${crypto.randomUUID()}`
+    const created = await send('POST', '/v1/action', { applicationRef: 1, name, description: 'Act' })
+    const { actionRef: id } = created as { actionRef: number }
+    await view.open(`/v1/action/${id}`)
     await button('Delete …').click()
-    const dialog = view.page.getByRole('dialog', { name: 'Delete this user?' })
-    await dialog.getByText(email).waitFor()
+    const dialog = view.page.getByRole('dialog', { name: 'Delete this action?' })
+    await dialog.getByText(name).waitFor()
     await view.expectNoErrors()
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await view.expectMessage('Ada Byron deleted.')
-    await pollUntil(() => view.path()).toBe('/user')
+    await view.expectMessage(`${name} deleted.`)
+    await pollUntil(() => view.path()).toBe('/v1/action')
     await button('Undo').click()
-    await view.expectMessage(new RegExp(`Restored as user \\d+ \\(was ${id}\\), without preferences\\.`))
+    await view.expectMessage(new RegExp(`Restored as action \\d+ \\(was ${id}\\)\\.`))
     await button('Open').click()
-    await view.page.getByRole('heading', { name: 'Ada Byron' }).waitFor()
+    await view.page.getByRole('heading', { name }).waitFor()
     const again = Number(view.path().split('/').at(-1))
     expect(again).not.toBe(id)
-    expect(await send('GET', `/user/${again}`)).toMatchObject({ email, phone: '42' })
+    expect(await send('GET', `/v1/action/${again}`)).toMatchObject({ name, description: 'Act' })
   })
 
   itOnce('that someone else changed meanwhile is shown again before it is deleted', async () => {

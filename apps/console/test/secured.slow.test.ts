@@ -48,6 +48,9 @@ it('signs in at the issuer of the service, and shows its callers', async () => {
     .getByRole('alert')
     .getByText(/insufficient-scope/)
     .waitFor()
+  await view.open('/user/1/change')
+  await view.page.getByText('You need the scope change:read to see the history.').waitFor()
+  await view.expectNoErrors()
 
   await view.page.getByRole('link', { name: 'Usage' }).click()
   await view.page.getByText(/requests from .* UTC/).waitFor()

@@ -12,7 +12,11 @@ const replace = http.put('*/v1/:name/:ref', async ({ params, request }) => {
   return HttpResponse.json(replaced ?? null, { status: replaced ? 200 : 404 })
 })
 
-const contract = http.get('*/v1/openapi.json', () => HttpResponse.json({ ...access, servers: [{ url: '/' }] }))
+/** The mocks keep no history, so the console must not offer it. */
+const paths = Object.fromEntries(
+  Object.entries(access.paths).filter(([path]) => !/\/(change|restoration)(\/|$)/.test(path)),
+)
+const contract = http.get('*/v1/openapi.json', () => HttpResponse.json({ ...access, paths, servers: [{ url: '/' }] }))
 
 await setupWorker(contract, replace, ...mock.handlers).start({
   onUnhandledFrame: 'bypass',

@@ -1,5 +1,5 @@
 /** The two faces of the directory: an unversioned api with nested writes, and /v1 with flat ones. */
-import { api, range, resource } from '@nomen/core'
+import { api, change, range, resource } from '@nomen/core'
 import { action, application, department, preference, role, roleAction, user, userRole } from './nouns.ts'
 
 export const directory = api('directory', {
@@ -15,9 +15,13 @@ export const directory = api('directory', {
       by: ['email'],
       search: ['firstName', 'lastName', 'email'],
       filters: { createdOrUpdated: range('created', 'lastUpdated') },
-      children: [resource(preference, { complete: ['id', 'type', 'enabled', 'value'], paginated: false })],
+      children: [
+        resource(preference, { complete: ['id', 'type', 'enabled', 'value'], paginated: false }),
+        resource(change),
+      ],
     }),
-    resource(department, { defaultFilter: { retired: false } }),
+    resource(department, { defaultFilter: { retired: false }, children: [resource(change)] }),
+    resource(change),
   ],
 })
 
@@ -43,7 +47,7 @@ export const access = api('access', {
       ...account,
       offers: ['list', 'read', 'replace', 'update'],
       by: ['username'],
-      children: [linkedRole],
+      children: [linkedRole, resource(change)],
     }),
     resource(application, {
       by: ['guid'],
@@ -52,7 +56,8 @@ export const access = api('access', {
         resource(user, { ...account, via: [userRole, 'applicationRef'], children: [linkedRole, allowedAction] }),
       ],
     }),
-    resource(role, { children: [linkedAction] }),
+    resource(role, { children: [linkedAction, resource(change)] }),
     resource(action),
+    resource(change),
   ],
 })

@@ -18,7 +18,7 @@ import {
 export const department = noun(
   'department',
   { id: identity(), name: text(), retired: boolean().default(false) },
-  { label: 'name' },
+  { label: 'name', history: true },
 )
 
 export const user = noun(
@@ -42,7 +42,7 @@ export const user = noun(
     lastUpdated: updatedAt(),
     updatedBy: updatedBy(() => user),
   },
-  { label: ['firstName', 'lastName'] },
+  { label: ['firstName', 'lastName'], history: true },
 )
 
 export const preference = noun(
@@ -54,7 +54,7 @@ export const preference = noun(
     enabled: boolean().nullable(),
     value: text().nullable(),
   },
-  { unique: [['user', 'type']] },
+  { unique: [['user', 'type']], history: true },
 )
 
 export const application = noun(
@@ -66,7 +66,7 @@ export const application = noun(
 export const role = noun(
   'role',
   { roleRef: identity(), applicationRef: reference(() => application), name: text(), description: text().unindexed() },
-  { label: 'name' },
+  { label: 'name', history: true },
 )
 
 export const action = noun(

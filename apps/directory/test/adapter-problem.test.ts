@@ -114,6 +114,8 @@ const requests: Partial<Record<ProblemCode, Request>> = {
   'invalid-header': ['POST', '/user', user({}), { ...json, 'idempotency-key': 'a b' }],
   'idempotency-key-reused': ['POST', '/user', user({ phone: '2' }), { ...json, 'idempotency-key': 'first' }],
   'still-referenced': ['DELETE', '/department/1'],
+  'record-exists': ['POST', '/user/1/restoration'],
+  'history-too-short': ['GET', '/user/1?at=2020-01-01T00:00:00Z'],
   // Problems of any path.
   'malformed-url': ['GET', '/user?firstName=%ff'],
   'path-not-found': ['GET', '/usr'],

@@ -36,7 +36,7 @@ function requests(): Request[] {
 
 /** Requests to paths and methods that are not operations. */
 const otherRequests: Request[] = [
-  ['GET', '/nothing'],
+  ['GET', '/no-such-path-at-all'],
   ['GET', '/user/'],
   ['GET', '/user/1/nothing'],
   ['DELETE', '/user'],

@@ -6,7 +6,7 @@ import { type AccessEntry, parseLine } from '@nomen/core'
 import { type OpenService, open, type Settings } from '@nomen/server'
 import { plugin } from '@nomen/server/fastify'
 import { inject } from '@nomen/testing/inject'
-import { testDatabase } from '@nomen/testing/test-database'
+import { isOnPostgres, testDatabase } from '@nomen/testing/test-database'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { directoryService } from '../src/index.ts'
 
@@ -46,8 +46,10 @@ export async function openAdapters(
   host: FastifyServerOptions = {},
 ): Promise<Adapters> {
   const service = directoryService({ users: 20 })
-  const database = await testDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'nomen-adapters-'))
+  // A file, because each service would have its own database in memory, with other times in its history.
+  const file = { address: `sqlite:${join(folder, 'directory.db')}`, remove: async () => {} }
+  const database = isOnPostgres ? await testDatabase() : file
   const logs = ['open.log', 'plugin.log'].map((name) => join(folder, name))
   // Load shedding is off, because the machine may be busy with other tests.
   const allSettings = {

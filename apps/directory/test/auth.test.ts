@@ -105,10 +105,10 @@ it('decision auth: /usage is not an operation and requires its own scope', async
 describe('the operation table', () => {
   it('decision auth: a scope has the noun that is read or changed; a link requires the scope of its parent', () => {
     expect(scopes.sort()).toEqual(
-      ['action', 'application', 'department', 'preference', 'role', 'user'].flatMap((noun) => [
-        `${noun}:read`,
-        `${noun}:write`,
-      ]),
+      ['action', 'application', 'change', 'department', 'preference', 'role', 'user'].flatMap((noun) =>
+        // The history is read-only.
+        noun === 'change' ? ['change:read'] : [`${noun}:read`, `${noun}:write`],
+      ),
     )
     const scopeByRoute = Object.fromEntries(
       operations.map((operation) => [`${operation.method} ${operation.path}`, scopeOf(operation)]),

@@ -112,6 +112,7 @@ describe('plural forms', () => {
     expect(en.record.deleteWarning(['preference'], 'new-records', 1)).toBe(
       'Its preferences are deleted too. You can restore the record afterwards, with a new ID.',
     )
+    expect(en.record.restoredAs('user', 8, 7, ['preference'])).toBe('Restored as user 8 (was 7), without preferences.')
     expect(en.record.deleteWarning([], 'nothing', 3)).toBe('You cannot undo this.')
     expect(en.record.deleteWarning([], 'new-records', 3)).toBe('You can restore the records afterwards, with new IDs.')
     expect(de.record.deleteWarning(['preference'], 'new-records', 1)).toBe(

@@ -1,8 +1,12 @@
 /** The table of a list: a sticky header that sorts, rows that open, and a menu for each row. */
 import { Skeleton, Table, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { HistoryRowCell } from '../history/history-row-cell.tsx'
+import { useRecordNames } from '../history/use-record-names.ts'
 import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
+import { entryFrom } from '../model/history/entry.ts'
+import { entryColumns, isHistory } from '../model/history/history.ts'
 import { type Sort, sortsOf } from '../model/list/query.ts'
 import { shownColumns } from '../model/list/shown-columns.ts'
 import type { Field } from '../model/record/field.ts'
@@ -44,8 +48,11 @@ export function ListTable({
   onSort,
   renderActions,
 }: ListTableProps) {
-  const columns = visibleColumns(shownColumns(variant.columns, records ?? []), hidden)
+  const isOfHistory = isHistory(collection)
+  const declared = isOfHistory ? entryColumns(variant.columns) : variant.columns
+  const columns = visibleColumns(shownColumns(declared, records ?? []), hidden)
   const references = useReferenceColumns(collection.api, columns, records ?? [])
+  const nameRecord = useRecordNames(collection, isOfHistory ? (records ?? []).map(entryFrom) : [])
   // The ID links to the record, or else the first column.
   const leading = columns.find(({ name }) => name === collection.identity) ?? columns[0]
   const sorts = sortsOf(query)
@@ -109,6 +116,8 @@ export function ListTable({
                       <Link to={path} size="sm" className="row-link" onKeyDown={walk}>
                         {`${record[field.name]}`}
                       </Link>
+                    ) : isOfHistory ? (
+                      <HistoryRowCell field={field} record={record} nameRecord={nameRecord} />
                     ) : (
                       <ListCell field={field} record={record} reference={references.get(field.name)} />
                     )}

@@ -1,5 +1,5 @@
 /** One page of a list. Filters, sort and page are in the URL. */
-import { ActionIcon, Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
@@ -22,6 +22,7 @@ import { ColumnMenu } from './column-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ListTable } from './list-table.tsx'
 import { PageControls } from './page-controls.tsx'
+import { RefreshButton } from './refresh-button.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useChosen } from './use-chosen.ts'
 import { useHiddenColumns } from './use-hidden-columns.ts'
@@ -71,16 +72,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {collection.variants.length > 1 && (
             <VariantSwitch collection={collection} variant={variant} ids={ids} query={query} />
           )}
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={text().list.refresh}
-            title={text().list.refresh}
-            loading={list.isFetching && !list.isLoading}
-            onClick={() => list.refetch()}
-          >
-            <Icon name="again" size={15} />
-          </ActionIcon>
+          <RefreshButton list={list} />
           {variant.columns.length > 1 && <ColumnMenu columns={variant.columns} hidden={hidden} />}
           <BulkMenu
             collection={collection}

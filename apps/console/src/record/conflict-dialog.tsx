@@ -1,16 +1,16 @@
 /** A conflict: the saved values beside those of the form, with the choice to merge, overwrite or discard. */
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { ConflictChanges } from '../history/conflict-changes.tsx'
 import { text } from '../language/language.ts'
-import { ListCell } from '../list/list-cell.tsx'
-import { useReferenceColumns } from '../list/reference-columns.ts'
 import type { Field } from '../model/record/field.ts'
 import { isSame, sent, type Values } from '../model/record/values.ts'
-import type { Json } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
 import { Dialog } from '../view/dialog.tsx'
+import { ComparisonTable } from './comparison-table.tsx'
 
 interface ConflictDialogProps {
   readonly collection: Collection
+  readonly ids: readonly string[]
   readonly fields: readonly Field[]
   readonly base: Values
   readonly mine: Values
@@ -23,6 +23,7 @@ interface ConflictDialogProps {
 
 export default function ConflictDialog({
   collection,
+  ids,
   fields,
   base,
   mine,
@@ -34,7 +35,6 @@ export default function ConflictDialog({
 }: ConflictDialogProps) {
   const written = Object.fromEntries(fields.map((field) => [field.name, sent(field, mine[field.name])]))
   const differing = fields.filter(({ name }) => !isSame(written[name], theirs[name]))
-  const references = useReferenceColumns(collection.api, differing, [written, theirs as Json])
   // The form's values for fields that were changed in it, the saved values for all others.
   const both = Object.fromEntries(
     fields.map(({ name }) => [name, isSame(written[name], base[name]) ? theirs[name] : written[name]]),
@@ -43,31 +43,17 @@ export default function ConflictDialog({
   return (
     <Dialog onClose={onClose} title={text().record.conflictTitle} size="xl">
       <Stack>
+        <ConflictChanges collection={collection} ids={ids} fields={fields} base={base} theirs={theirs} />
         <Text size="sm">{text().record.conflict}</Text>
-        <Table withTableBorder verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{text().record.conflictField}</Table.Th>
-              <Table.Th>{text().record.conflictTheirs}</Table.Th>
-              <Table.Th>{text().record.conflictMine}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {differing.map((field) => (
-              <Table.Tr key={field.name}>
-                <Table.Th scope="row" fw={500}>
-                  {field.title}
-                </Table.Th>
-                <Table.Td>
-                  <ListCell field={field} record={theirs as Json} reference={references.get(field.name)} />
-                </Table.Td>
-                <Table.Td>
-                  <ListCell field={field} record={written} reference={references.get(field.name)} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <ComparisonTable
+          api={collection.api}
+          fields={differing}
+          states={[
+            { title: text().record.conflictTheirs, values: theirs },
+            { title: text().record.conflictMine, values: written },
+          ]}
+          withTableBorder
+        />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onTake} data-autofocus>
             {text().record.conflictDiscard}

@@ -5,6 +5,7 @@ import { ActionButtons } from '../action/action-buttons.tsx'
 import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
 import { copyPath, fill, recordPath } from '../model/address.ts'
+import { isHistory } from '../model/history/history.ts'
 import { formOf, visibleForm } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { isSame, type Values, wholeBody } from '../model/record/values.ts'
@@ -27,6 +28,9 @@ import { RecordForm } from './record-form.tsx'
 import { useRecordTitle } from './use-record-title.ts'
 
 const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
+const DeletedRecord = lazy(() => import('../history/deleted-record.tsx'))
+const EntryView = lazy(() => import('../history/entry-view.tsx'))
+const HistoryView = lazy(() => import('../history/history-view.tsx'))
 
 /** The value of the details tab. No collection starts with a tilde. */
 const details = '~details'
@@ -45,7 +49,11 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const writeCollection = writeCollectionOf(collection)
   const children = collection.children.filter(({ variants }) => variants.length > 0)
   const path = recordPath(collection, ids)
-  if (query.error && !query.data) return <ProblemAlert error={query.error} onRetry={() => query.refetch()} />
+  const retry = () => query.refetch()
+  // Unsaved input stays visible, even if the record is gone.
+  if (query.error && problemOf(query.error).status === 404 && !router.isGuarded())
+    return <DeletedRecord collection={collection} ids={ids} error={query.error} onRetry={retry} />
+  if (query.error && !query.data) return <ProblemAlert error={query.error} onRetry={retry} />
   // A linked record has its own path. Here the user can only remove the link, so Duplicate and Delete are hidden.
   const isLink = linkCollectionOf(collection) !== undefined
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
@@ -103,12 +111,14 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
             <Tabs.Tab value={details}>{text().common.details}</Tabs.Tab>
             {children.map((tab) => (
               <Tabs.Tab key={tab.key} value={tab.segment}>
-                {tab.title}
+                {isHistory(tab) ? text().history.title : tab.title}
               </Tabs.Tab>
             ))}
           </Tabs.List>
           <Tabs.Panel value={child?.collection.segment ?? details} pt="md">
-            {child ? (
+            {child && isHistory(child.collection) ? (
+              <HistoryView collection={child.collection} variant={child.variant} ids={ids} />
+            ) : child ? (
               <ListView collection={child.collection} variant={child.variant} ids={ids} isNested />
             ) : (
               <Details collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
@@ -144,6 +154,7 @@ function Details({ collection, writeCollection, ids, loaded }: DetailsProps) {
   const writeRecord = useRecord(writeCollection, writeIds, writeCollection !== collection)
   const shown = writeCollection === collection ? loaded : (writeRecord.data ?? (writeRecord.error ? loaded : undefined))
   if (!shown) return <Skeleton height={220} />
+  if (isHistory(collection)) return <EntryView collection={collection} record={shown.record} />
   return (
     <Form key={`${writeCollection.key} ${writeIds}`} writeCollection={writeCollection} ids={writeIds} loaded={shown} />
   )
@@ -237,6 +248,7 @@ function Form({
         <Suspense>
           <ConflictDialog
             collection={writeCollection}
+            ids={ids}
             fields={fields}
             base={base.record}
             mine={conflict.values}

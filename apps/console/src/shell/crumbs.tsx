@@ -3,6 +3,7 @@ import { Breadcrumbs, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { text } from '../language/language.ts'
 import { type Route, recordPath, type Step, stepsTo } from '../model/address.ts'
+import { isHistory } from '../model/history/history.ts'
 import { plainTitle } from '../model/record/label.ts'
 import { useRecordTitle } from '../record/use-record-title.ts'
 import { Link } from '../view/link.tsx'
@@ -35,7 +36,7 @@ export function Crumbs({ route }: { readonly route: Route }) {
             size="sm"
             {...(index === last && step.ids === undefined && route.kind === 'list' && { 'aria-current': 'page' })}
           >
-            {step.collection.title}
+            {step.collection.parent && isHistory(step.collection) ? text().history.title : step.collection.title}
           </Link>,
           ...(step.ids ? [<RecordCrumb key={`${step.listPath} record`} step={step} isLast={index === last} />] : []),
         ])}

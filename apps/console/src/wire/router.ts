@@ -50,6 +50,9 @@ class Router {
     this.#show(location.hash)
   }
 
+  /** Whether the page has unsaved changes. */
+  readonly isGuarded = (): boolean => this.#isGuarded
+
   guard(isGuarded: boolean): void {
     this.#isGuarded = isGuarded
   }

@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '../../../..')
 export interface ServedDirectory {
   readonly base: string
   readonly pid: number
-  /** Stops the process, and waits for its end. */
-  stop(): Promise<void>
+  /** Stops the process (default: after its requests), and waits for its end. */
+  stop(signal?: 'SIGKILL'): Promise<void>
 }
 
 /** Serves a database file in a folder. An empty file is filled with this many users. */
@@ -26,8 +26,8 @@ export async function serveDirectory(folder: string, file: string, users = 0): P
   return {
     base: await waitForUrl(child),
     pid: child.pid as number,
-    stop: async () => {
-      child.kill()
+    stop: async (signal) => {
+      child.kill(signal)
       await exit
     },
   }

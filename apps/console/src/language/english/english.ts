@@ -3,6 +3,7 @@ import type { Format } from '../format.ts'
 import { actionMessages } from './action.ts'
 import { bulkMessages } from './bulk.ts'
 import { commonMessages } from './common.ts'
+import { historyMessages } from './history.ts'
 import { listMessages } from './list.ts'
 import { problemMessages } from './problem.ts'
 import { recordMessages } from './record.ts'
@@ -17,6 +18,7 @@ export function english(format: Format) {
     action: actionMessages(format),
     bulk: bulkMessages(format),
     common: commonMessages,
+    history: historyMessages(format),
     list: listMessages(format),
     problem: problemMessages(format),
     record: recordMessages(format),

@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 import { actionMessages as action } from './action.ts'
 import { bulkMessages as bulk } from './bulk.ts'
 import { commonMessages as common } from './common.ts'
+import { historyMessages as history } from './history.ts'
 import { listMessages as list } from './list.ts'
 import { problemMessages as problem } from './problem.ts'
 import { recordMessages as record } from './record.ts'
@@ -17,6 +18,7 @@ export function german(format: Format): Messages {
     list: list(format),
     record: record(format),
     usage: usage(format),
+    history: history(format),
     action: action(format),
     request: request(format),
     bulk: bulk(format),

@@ -80,7 +80,8 @@ function filtersOf(query: readonly DocumentParameter[], fields: readonly Field[]
       filters.push({ ...filterOf(field.title, field, parameter), names: [name], isRepeatable })
     }
   }
-  return filters
+  // A range over the same field says more than one exact value.
+  return filters.filter(({ isRange, names }) => isRange || !ranges.has(`${names[0]}`))
 }
 
 function filterOf(name: string, field: Field, { raw }: DocumentParameter): Filter {

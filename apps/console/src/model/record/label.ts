@@ -1,5 +1,6 @@
 /** The label of a record: a few words that name it. */
 import { format } from '../../language/language.ts'
+import { isHistory } from '../history/history.ts'
 import type { Json } from '../service/openapi.ts'
 import { type Collection, idOf, type Service } from '../service/service.ts'
 import { choiceTitle } from '../words.ts'
@@ -24,9 +25,12 @@ const usual = [
 const mostTelling = 2
 
 /** The fields of a record's display name: those of the document, or fields with a usual name; otherwise the identity. */
-export function labelFields(service: Service, { noun, fields, identity, api, label }: Collection): readonly string[] {
+export function labelFields(service: Service, collection: Collection): readonly string[] {
+  const { noun, fields, identity, api, label } = collection
   const has = (names: readonly string[]) => names.every((name) => fields.some((field) => field.name === name))
   if (label && has(label)) return label
+  // None of the texts of an entry is its name.
+  if (isHistory(collection)) return [identity]
   const near = [...api.collections, ...service.collections]
   const columns = near.flatMap(({ variants }) => variants.flatMap((variant) => variant.columns))
   const shown = columns.find(

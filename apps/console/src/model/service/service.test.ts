@@ -23,8 +23,8 @@ const names = (all: readonly { readonly name: string }[] = []) => all.map(({ nam
 describe('a service of ours', () => {
   it('starts with the root nouns of each api', () => {
     expect(directoryService.apis.map((api) => rootsOf(api).map(({ path }) => path))).toEqual([
-      ['/user', '/department'],
-      ['/v1/user', '/v1/application', '/v1/role', '/v1/action'],
+      ['/user', '/department', '/change'],
+      ['/v1/user', '/v1/application', '/v1/role', '/v1/action', '/v1/change'],
     ])
   })
 
@@ -90,7 +90,10 @@ describe('a service of ours', () => {
   })
 
   it('puts children below their parents, at any depth', () => {
-    expect(at(directoryService, '/user').children.map(({ path }) => path)).toEqual(['/user/{userId}/preference'])
+    expect(at(directoryService, '/user').children.map(({ path }) => path)).toEqual([
+      '/user/{userId}/preference',
+      '/user/{userId}/change',
+    ])
     const below = at(directoryService, '/v1/application').children
     expect(below.map(({ noun }) => noun)).toEqual(['role', 'user'])
     expect(below[1]?.children.map(({ noun }) => noun)).toEqual(['role', 'action'])

@@ -1,4 +1,5 @@
 /** Restores a deleted record from its history, with the records that it owned and its links, in one transaction. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type AnyApi,
   type AnyLink,
@@ -17,7 +18,7 @@ import { timestamp } from '../../foundation/timestamp.ts'
 import { readOperations } from '../../logic/record-reads.ts'
 import type { Model } from '../../store/model.ts'
 import type { Outcome, Refusal } from '../../store/outcome.ts'
-import type { ChangePlan, CreatePlan, LinkPlan, Origin, ReadPlan, RowFilter } from '../../store/plan.ts'
+import type { ChangePlan, CreatePlan, LinkPlan, ListPlan, Origin, ReadPlan, RowFilter } from '../../store/plan.ts'
 import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { ChangeNotifier } from '../hook/hooks.ts'
 import type { PlanFor } from '../plan.ts'
@@ -40,6 +41,9 @@ import { linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
 const limitMs = 30_000
+
+/** How long a restoration may keep the event loop. */
+const turnMs = 10
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
@@ -86,6 +90,7 @@ class Restoration {
   readonly #links = new Map<number, EntryHead>()
   /** References to records that are restored later. */
   readonly #references: Omit<Deleted, 'version'>[] = []
+  #turnStart = performance.now()
 
   constructor(dependencies: RestoreDependencies, transaction: Transaction, request: ParsedRequest, caller: Caller) {
     this.#dependencies = dependencies
@@ -147,7 +152,17 @@ class Restoration {
     return deletedRecord(noun, identity, entry, (field) => this.#isShown(noun, field))
   }
 
-  readonly #read = (plan: Parameters<Transaction['run']>[0]) => this.#transaction.run(plan)
+  readonly #read = async (plan: ListPlan | ReadPlan) => {
+    await this.#yieldTurn()
+    return this.#transaction.run(plan)
+  }
+
+  /** SQLite does not wait for the event loop between two statements, so other requests would wait for the whole restoration. */
+  async #yieldTurn(): Promise<void> {
+    if (performance.now() - this.#turnStart < turnMs) return
+    await nextTurn()
+    this.#turnStart = performance.now()
+  }
 
   /** Restores the records that a record owned, and notes the links of all of them. */
   async #restoreOwned(name: string, transaction: string): Promise<void> {
@@ -249,6 +264,7 @@ class Restoration {
       origin: this.#origin,
       ...(rowFilter && { rowFilter }),
     }
+    await this.#yieldTurn()
     const notify = this.#dependencies.notifierFor(operation)
     const { requestId, trace } = this.#request.raw
     const transaction = this.#transaction
@@ -274,6 +290,7 @@ class Restoration {
       check: undefined,
       origin: this.#origin,
     }
+    await this.#yieldTurn()
     const outcome = await this.#transaction.run(plan)
     if (outcome.kind === 'refused') throw linkProblem(record, linked, outcome.refusal)
   }

@@ -1,0 +1,70 @@
+/** The page of a deleted record: who deleted it, its history, and Restore. */
+import { Alert, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
+import { text } from '../language/language.ts'
+import { entryFrom } from '../model/history/entry.ts'
+import { entriesOfRecord } from '../model/history/history.ts'
+import { labelOf } from '../model/record/label.ts'
+import type { Collection } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
+import { ProblemAlert } from '../view/problem-alert.tsx'
+import { useConsole } from '../wire/console-context.ts'
+import { useList } from '../wire/data.ts'
+import { EntryList } from './entry-list.tsx'
+import { EntryOrigin } from './entry-origin.tsx'
+import { useRestore, writeLocation } from './use-restore.ts'
+
+interface DeletedRecordProps {
+  readonly collection: Collection
+  readonly ids: readonly string[]
+  /** The problem of the request for the record, which is shown if the history does not have it. */
+  readonly error: unknown
+  onRetry(): void
+}
+
+const pageSize = 10
+
+export default function DeletedRecord(props: DeletedRecordProps) {
+  const { service } = useConsole()
+  const request = entriesOfRecord(service, props.collection, props.ids, pageSize)
+  if (!request) return <ProblemAlert error={props.error} onRetry={props.onRetry} />
+  return <Deleted {...props} request={request} />
+}
+
+function Deleted({
+  collection,
+  ids,
+  error,
+  onRetry,
+  request,
+}: DeletedRecordProps & { readonly request: NonNullable<ReturnType<typeof entriesOfRecord>> }) {
+  const { service } = useConsole()
+  const list = useList(request)
+  const restoration = useRestore(writeLocation({ collection, ids }))
+  const entries = (list.data?.records ?? []).map(entryFrom)
+  const [last] = entries
+  if (list.isLoading) return <Skeleton height={160} />
+  if (last?.kind !== 'DELETED') return <ProblemAlert error={error} onRetry={onRetry} />
+  const { history } = text()
+  return (
+    <Stack gap="md">
+      <Title order={1} size="h3">
+        {labelOf(service, collection, last.before)}
+      </Title>
+      <Alert color="gray" variant="light" className="record-head" title={history.deleted(nounText(collection))}>
+        <Group justify="space-between">
+          <EntryOrigin entry={last} />
+          {restoration && (
+            <Button size="xs" loading={restoration.isBusy} onClick={restoration.restore}>
+              {history.restoreButton}
+            </Button>
+          )}
+        </Group>
+      </Alert>
+      {restoration?.error ? <ProblemAlert error={restoration.error} /> : null}
+      <Title order={2} size="h5">
+        {history.title}
+      </Title>
+      <EntryList list={request.collection} entries={entries} subject={last.record} isNewest isReadOnly />
+    </Stack>
+  )
+}

@@ -1,0 +1,24 @@
+/** The name of a record as a link to its page, followed by its noun and ID. */
+import { Group, Text } from '@mantine/core'
+import { Link } from '../view/link.tsx'
+import type { NamedRecord } from './use-record-names.ts'
+
+export function RecordName({ label, plainTitle, name, path }: NamedRecord) {
+  const shown = label ?? plainTitle
+  return (
+    <Group gap={6} wrap="nowrap" component="span" display="inline-flex">
+      {path === undefined ? (
+        <span>{shown}</span>
+      ) : (
+        <Link to={path} size="sm">
+          {shown}
+        </Link>
+      )}
+      {label !== undefined && !label.startsWith(plainTitle) && (
+        <Text span size="xs" c="dimmed">
+          {name}
+        </Text>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,110 @@
+/** Shows earlier values beside the present ones, and writes them back by PATCH. */
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { text } from '../language/language.ts'
+import { recordPath } from '../model/address.ts'
+import type { RecordLocation } from '../model/history/entry.ts'
+import { formOf, visibleForm } from '../model/record/form.ts'
+import { labelOf } from '../model/record/label.ts'
+import { isSame, type Values, wholeBody } from '../model/record/values.ts'
+import { ComparisonTable } from '../record/comparison-table.tsx'
+import { Dialog } from '../view/dialog.tsx'
+import { ProblemAlert } from '../view/problem-alert.tsx'
+import { useConsole } from '../wire/console-context.ts'
+import { recordFrom, useInvalidate, useRecord } from '../wire/data.ts'
+
+/** The values to restore: given ones, or those of the record at a time. */
+export type Earlier = { readonly values: Values } | { readonly at: string }
+
+interface RestoreDialogProps {
+  /** The record at the path where it is written. */
+  readonly location: RecordLocation
+  readonly earlier: Earlier
+  onClose(): void
+}
+
+export function RestoreDialog({ location: { collection, ids }, earlier, onClose }: RestoreDialogProps) {
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const present = useRecord(collection, ids)
+  const past = useEarlierValues({ collection, ids }, earlier)
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const { record, etag } = present.data ?? {}
+  const { fields } = visibleForm(formOf(collection, 'change'), record ?? {})
+  const values = past.data
+  const changed =
+    record && values ? fields.filter(({ name }) => name in values && !isSame(values[name], record[name])) : []
+  const restored = Object.fromEntries(changed.map(({ name }) => [name, values?.[name]]))
+  const failure = error ?? present.error ?? past.error
+  const save = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const isPatch = collection.operations.update !== undefined
+      const { body } = await wire.send({
+        base: collection.api.base,
+        method: isPatch ? 'PATCH' : 'PUT',
+        path: recordPath(collection, ids),
+        body: isPatch ? restored : wholeBody(fields, { ...record, ...restored }),
+        ...(etag !== undefined && { headers: { 'if-match': etag } }),
+      })
+      onClose()
+      await invalidate(collection)
+      const saved = body === null ? { ...record, ...restored } : recordFrom(collection, body)
+      notify({ text: text().history.restored(labelOf(service, collection, saved)) })
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+      present.refetch()
+    }
+  }
+  const { history, common } = text()
+  return (
+    <Dialog onClose={onClose} title={history.restoreTitle} size="lg">
+      <Stack>
+        {failure ? <ProblemAlert error={failure} /> : null}
+        {!record || !values ? (
+          !failure && <Skeleton height={80} />
+        ) : changed.length === 0 ? (
+          <Text size="sm">{history.restoreNothing}</Text>
+        ) : (
+          <ComparisonTable
+            api={collection.api}
+            fields={changed}
+            states={[
+              { title: history.now, values: record },
+              { title: history.restoredValue, values: restored },
+            ]}
+            withTableBorder
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {common.cancel}
+          </Button>
+          <Button loading={isBusy} disabled={changed.length === 0} onClick={save}>
+            {history.restoreButton}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+function useEarlierValues({ collection, ids }: RecordLocation, earlier: Earlier) {
+  const { wire } = useConsole()
+  const at = 'at' in earlier ? earlier.at : undefined
+  const { base } = collection.api
+  const path = recordPath(collection, ids)
+  const query = useQuery({
+    queryKey: [collection.noun, 'past', base, path, at],
+    queryFn: async ({ signal }): Promise<Values> => {
+      const parameters = new URLSearchParams({ at: `${at}` })
+      return recordFrom(collection, (await wire.send({ base, method: 'GET', path, query: parameters, signal })).body)
+    },
+    enabled: at !== undefined,
+  })
+  return 'values' in earlier ? { data: earlier.values, error: null } : query
+}
