@@ -129,6 +129,8 @@ const otherCodes: readonly ProblemCode[] = [
   'too-expensive',
   // A user may change from each status to the other.
   'transition-not-allowed',
+  // Lists of changes have a limit of streams; packages/server/test/follow.test.ts.
+  'too-many-requests',
 ]
 
 function codeOf({ text }: ReceivedResponse): string {

@@ -126,9 +126,11 @@ it('streams the changes that match, to the typed client as well', async () => {
   abort.abort()
 })
 
-it('has no filter by fields of the entry, nor by fields with a scope', async () => {
-  const { get } = await openService(directory)
-  expect((await get('/user/change')).body.results).toMatchObject([{ kind: 'STARTED', record: 'user' }])
-  for (const query of ['id=1', 'record=user/1', 'secret=x', 'sort=id'])
-    expect((await get(`/user/change?${query}`)).body.code).toBe('unknown-parameter')
+it('has the filters of entries too, but none by fields with a scope', async () => {
+  const { get, send } = await openService(directory)
+  await send('POST', '/user', { name: 'a' })
+  await send('POST', '/team', { name: 'x' })
+  expect((await get('/user/change?sort=id')).body.results).toMatchObject([{ kind: 'STARTED' }, { kind: 'CREATED' }])
+  expect((await get('/user/change?record=user/1&id=2&name=a')).body.pageInfo.numberOfRecords).toBe(1)
+  expect((await get('/user/change?secret=x')).body.code).toBe('unknown-parameter')
 })

@@ -10,14 +10,13 @@ import type { ViaOf } from './client-offer.ts'
 export type QueryOf<R> = Flat<Filters<R> & (R extends { options: { paginated: false } } ? unknown : PageQuery)>
 
 /** The query of a client that follows changes: filters, and where it starts. */
-export type FollowQueryOf<R> = Omit<QueryOf<R>, keyof PageQuery | 'sort' | 'include'>
+export type FollowQueryOf<Query> = Omit<Query, keyof PageQuery | 'sort' | 'include'>
 
 /** The query of the changes of all records of a resource: filters by their fields, and by the change. */
 export type ChangeQueryOf<R, Changes> = Flat<
   {
     readonly [Name in Exclude<keyof FilterOf<R>, keyof DetailOf<Changes>>]?: OneOrMore<FilterOf<R>[Name]>
-  } & EntryFilters<Changes> &
-    (Changes extends { options: { paginated: false } } ? unknown : PageQuery)
+  } & QueryOf<Changes>
 >
 
 interface PageQuery {

@@ -35,7 +35,7 @@ type ChangesOf<R, Child> = [Extract<Child, { noun: typeof change }>] extends [ne
         'list',
         ChangeQueryOf<R, C>
       > &
-        Following<C, 'list', Omit<ChangeQueryOf<R, C>, 'pageNumber' | 'pageSize'>>
+        Following<C, 'list', ChangeQueryOf<R, C>>
     }
 
 /** The custom operations of a resource, and the children and operations of a single record. */
@@ -151,7 +151,7 @@ type Variants<R> = R extends { options: infer Options }
 type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = Following<R, Variant> & Listing<R, Variant>
 
 /** Lists of history entries can be followed. */
-type Following<R, Variant extends 'list' | 'summary' | 'detail', Query = FollowQueryOf<R>> = R extends {
+type Following<R, Variant extends 'list' | 'summary' | 'detail', Query = QueryOf<R>> = R extends {
   noun: typeof change
 }
   ? {
@@ -159,7 +159,7 @@ type Following<R, Variant extends 'list' | 'summary' | 'detail', Query = FollowQ
        * Iterates over changes as they are made (server-sent events): those after `afterId`, or from now on. It connects again after
        * an interruption, without a gap, and ends only if `signal` aborts it or the service rejects the request.
        */
-      follow(query?: Query, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
+      follow(query?: FollowQueryOf<Query>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
     }
   : unknown
 

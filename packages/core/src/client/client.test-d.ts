@@ -331,10 +331,9 @@ it('has only reads for history entries', () => {
   expectTypeOf(tickets.change.follow({ title: ['a', 'b'], afterId: 7 })).toExtend<
     AsyncGenerator<{ id: number; kind: string }>
   >()
-  // @ts-expect-error: the name of a property of an entry
-  tickets.change.list({ id: 7 })
-  // @ts-expect-error: not a field of a ticket
-  tickets.change.list({ record: 'ticket/7' })
+  tickets.change.list({ id: 7, record: 'ticket/7', title: 'a' })
+  // @ts-expect-error: neither a field of a ticket nor of an entry
+  tickets.change.list({ color: 'x' })
   expectTypeOf<keyof typeof changes>().toEqualTypeOf<'list' | 'pages' | 'records' | 'follow' | 'read'>()
   expectTypeOf(tickets.read).parameter(1).toExtend<{ at?: string | undefined } | undefined>()
   expectTypeOf(tickets.restore).returns.resolves.toHaveProperty('title').toEqualTypeOf<string>()

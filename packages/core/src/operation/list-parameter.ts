@@ -157,39 +157,21 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
 }
 
 /**
- * The query parameters of the changes of all records of a resource: pages, the time and the fields of a change, and the equality filters of the
- * records. Filters by fields with a scope are left out, because not every caller may use them.
+ * The query parameters of the changes of all records of a resource: those of changes, and the equality filters of the records. A filter by a field
+ * with a scope is left out, because not every caller may use it, and so is a filter with the name of another parameter.
  */
 export function recordedParameters(
   { resource, changes }: { readonly resource: AnyResource; readonly changes: AnyResource },
   apiPageSize?: PageSize,
 ): readonly ListParameter[] {
-  const kinds: readonly ListParameter['kind'][] = [
-    'pageNumber',
-    'pageSize',
-    'range',
-    'changed-field',
-    'after-id',
-    'wait',
-  ]
-  const own = listParameters(changes, apiPageSize).filter(({ kind }) => kinds.includes(kind))
-  // A filter has the name of a property of the list items, which are entries here, or another name.
+  const own = listParameters(changes, apiPageSize)
   const names = new Set<string>([...own, ...completeShape(changes).properties].map(({ name }) => name))
   const filters = listParameters(resource).flatMap((parameter): readonly RecordedParameter[] => {
     if (parameter.kind !== 'equal' || names.has(parameter.name)) return []
     const { name, spec, fields, maxValues, description } = parameter
     const [field, ...others] = fields
     if (field === undefined || others.length > 0 || spec.scope !== undefined) return []
-    return [
-      {
-        kind: 'recorded',
-        name,
-        spec,
-        field,
-        maxValues,
-        ...(description !== undefined && { description }),
-      },
-    ]
+    return [{ kind: 'recorded', name, spec, field, maxValues, ...(description !== undefined && { description }) }]
   })
   return [...own, ...filters]
 }

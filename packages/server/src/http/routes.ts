@@ -154,7 +154,8 @@ function notFound(path: string, hint: string | undefined): TextResponse {
 
 /** Suggests the nearest path that exists; if several versions are equally near, the latest. */
 function pathHint(operations: readonly Operation[], prefix: string): (path: string) => string | undefined {
-  const latestFirst = operations.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
+  const suggested = operations.filter(({ changesOf }) => !changesOf)
+  const latestFirst = suggested.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
   const paths = new Set(latestFirst.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (path) => {
     if (path !== '/' && path.endsWith('/')) return 'Remove the trailing slash.'

@@ -97,10 +97,9 @@ function apiOf({ document, base }: Source): Api {
     collections: [],
     actions: actionsOf(table.actions, operations),
   }
-  const byKey = new Map(
-    table.collections.map((collection) => [collection.key, collectionOf(api, collection, operations)]),
-  )
-  for (const { key, parent } of table.collections) {
+  const collections = table.collections.filter((collection) => !isOfAllRecords(collection, table.collections))
+  const byKey = new Map(collections.map((collection) => [collection.key, collectionOf(api, collection, operations)]))
+  for (const { key, parent } of collections) {
     const [collection, above] = [byKey.get(key), byKey.get(parent ?? '')]
     if (!collection || !above) continue
     collection.parent = above
@@ -108,6 +107,12 @@ function apiOf({ document, base }: Source): Api {
   }
   api.collections = [...byKey.values()]
   return api
+}
+
+/** Whether a collection has the changes of all records of a noun: `/user/change` beside `/user/{}/change`. `/change` has them, too. */
+function isOfAllRecords({ key, noun }: DocumentCollection, all: readonly DocumentCollection[]): boolean {
+  const ofOne = key.replace(/\/([^/]+)$/, '/{}/$1')
+  return noun === 'change' && all.some((other) => other.key === ofOne)
 }
 
 type Operations = ReadonlyMap<DocumentOperation, Operation>
