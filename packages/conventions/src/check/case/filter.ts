@@ -1,7 +1,9 @@
 /** Checks for filters: one value, several values, several filters, and names. */
+
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Check } from '../check.ts'
 import { expect, Fault, Skip } from '../finding.ts'
+import { absentValue } from '../request/absent-value.ts'
 import type { CheckResponse, Query } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
 import { type Collection, schemaAt } from '../surface.ts'
@@ -75,16 +77,21 @@ function isText(value: Json | undefined): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
 }
 
+/** Filters by values of the known records; each of these records must be in the results of its value, and in no others. */
 async function equal(survey: Survey): Promise<void> {
   const { records, isWhole } = await survey.known()
-  for (const { name, value, raw, inside, outside } of await contrasts(survey)) {
-    const page = await filteredPage(survey, [[name, value]])
-    expectAbsent(page, outside, `it has another ${name}`)
-    if (page.isWhole) expectPresent(page, inside, `its ${name} is ${value}`)
+  const facts = await survey.facts()
+  await contrasts(survey)
+  for (const { name, raw } of survey.random.sample(valuesOf(facts, filterNames(survey)), survey.world.sampleSize)) {
+    const page = await filteredPage(survey, [[name, `${raw}`]])
+    for (const { identity, detail } of facts) {
+      if (!isSame(detail[name], raw)) expectAbsent(page, identity, `it has another ${name}`)
+      else if (page.isWhole) expectPresent(page, identity, `its ${name} is ${raw}`)
+    }
     if (!survey.isAlike(name)) continue
     const wrong = page.results.find((record) => !isSame(record[name], raw))
     expect(wrong === undefined, () => ({
-      expected: `only records with ${name} ${value}`,
+      expected: `only records with ${name} ${raw}`,
       actual: `record ${wrong && survey.identityOf(wrong)} has ${JSON.stringify(wrong?.[name])}`,
       response: page.response,
     }))
@@ -95,6 +102,14 @@ async function equal(survey: Survey): Promise<void> {
       response: page.response,
     }))
   }
+}
+
+/** The different values of the records, for each filter that can distinguish records. */
+function valuesOf(facts: readonly Fact[], names: readonly string[]): { readonly name: string; readonly raw: Json }[] {
+  return names.flatMap((name) => {
+    const values = new Set(facts.map(({ detail }) => detail[name]).filter(isText))
+    return values.size < 2 ? [] : [...values].map((raw) => ({ name, raw: raw as Json }))
+  })
 }
 
 async function anyOf(survey: Survey): Promise<void> {
@@ -155,7 +170,7 @@ async function none(survey: Survey): Promise<void> {
   const name = (await contrasts(survey)).find(({ raw }) => typeof raw === 'string')?.name
   const schema = name === undefined ? undefined : schemaAt(survey.collection.detail, name)
   if (name === undefined || schema?.enum) throw new Skip('no filter accepts free text')
-  const page = await filteredPage(survey, [[name, survey.absentValue(schema, '')]])
+  const page = await filteredPage(survey, [[name, absentValue(survey.random, schema, '')]])
   expect(page.total === 0 && page.results.length === 0, () => ({
     expected: 'no records, because none has this value',
     actual: `numberOfRecords ${page.total} and ${page.results.length} results`,
