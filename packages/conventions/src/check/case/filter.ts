@@ -82,7 +82,7 @@ async function equal(survey: Survey): Promise<void> {
   const { records, isWhole } = await survey.known()
   const facts = await survey.facts()
   await contrasts(survey)
-  for (const { name, raw } of survey.random.sample(valuesOf(facts, filterNames(survey)), survey.world.sampleSize)) {
+  for (const { name, raw } of chosenValues(survey, facts)) {
     const page = await filteredPage(survey, [[name, `${raw}`]])
     for (const { identity, detail } of facts) {
       if (!isSame(detail[name], raw)) expectAbsent(page, identity, `it has another ${name}`)
@@ -104,12 +104,18 @@ async function equal(survey: Survey): Promise<void> {
   }
 }
 
-/** The different values of the records, for each filter that can distinguish records. */
-function valuesOf(facts: readonly Fact[], names: readonly string[]): { readonly name: string; readonly raw: Json }[] {
-  return names.flatMap((name) => {
+/**
+ * Values of the records for filters that can distinguish records: one of each filter, then all values of the filters with the
+ * fewest, because each record has one of them.
+ */
+function chosenValues(survey: Survey, facts: readonly Fact[]): { readonly name: string; readonly raw: Json }[] {
+  const filters = filterNames(survey).flatMap((name) => {
     const values = new Set(facts.map(({ detail }) => detail[name]).filter(isText))
-    return values.size < 2 ? [] : [...values].map((raw) => ({ name, raw: raw as Json }))
+    return values.size < 2 ? [] : [[...values].map((raw) => ({ name, raw: raw as Json }))]
   })
+  const first = filters.flatMap((pairs) => survey.random.sample(pairs, 1))
+  const others = filters.toSorted((a, b) => a.length - b.length).flat()
+  return [...new Set([...first, ...others])].slice(0, survey.world.sampleSize)
 }
 
 async function anyOf(survey: Survey): Promise<void> {

@@ -26,29 +26,33 @@ export function locator({ root, all }: DocumentFiles): (pointer: string) => Loca
 /** Follows references to all files of a document. */
 export function fileReferences(files: DocumentFiles): Resolve {
   const resolve = resolver(files)
-  return (reference, from) => {
-    const target = resolve(reference, from)
-    return isUnresolved(target) ? undefined : target
-  }
+  return (reference, from) => targetIn(resolve(reference, from))
 }
 
 function resolver(files: DocumentFiles): (reference: string, from: DocumentNode) => DocumentNode | Unresolved {
   const locate = locator(files)
-  // A pointer may lead through other references.
-  const follow = follower((reference, from) => {
-    const target = resolve(reference, from)
-    return isUnresolved(target) ? undefined : target
-  })
+  const known = new Map<string, DocumentNode | Unresolved>()
+  const follow = follower((reference, from) => targetIn(resolve(reference, from)))
   const resolve = (reference: string, from: DocumentNode): DocumentNode | Unresolved => {
+    const file = locate(from.pointer).file
+    const key = `${file.name}\n${reference}`
+    // A pointer that leads through itself has no target.
+    const target = known.get(key)
+    if (target) return target
+    known.set(key, circular)
+    const found = find(reference, file)
+    known.set(key, found)
+    return found
+  }
+  const find = (reference: string, from: LintFile): DocumentNode | Unresolved => {
     const [uri, fragment] = split(reference)
-    const fromFile = locate(from.pointer).file
-    const file = uri === '' ? fromFile : files.find(fromFile, uri)
+    const file = uri === '' ? from : files.find(from, uri)
     if (!file) return { why: `${uri} cannot be read.`, fix: 'Use an existing file.' }
     let node = rootOf(file, files)
     if (fragment !== '' && !fragment.startsWith('/')) return anchored(node, fragment)
     for (const name of fragmentNames(fragment)) {
-      const target = child(node, name).value === undefined ? follow(node) : node
-      const next = child(target, name)
+      // A pointer may lead through other references.
+      const next = child(child(node, name).value === undefined ? follow(node) : node, name)
       if (next.value === undefined) return unresolvedAt(node, locate(node.pointer), name)
       node = next
     }
@@ -57,6 +61,10 @@ function resolver(files: DocumentFiles): (reference: string, from: DocumentNode)
       : node
   }
   return resolve
+}
+
+function targetIn(target: DocumentNode | Unresolved): DocumentNode | undefined {
+  return isUnresolved(target) ? undefined : target
 }
 
 /** The schema with this `$anchor`. */
@@ -81,6 +89,7 @@ function unresolvedAt({ value }: DocumentNode, { pointer }: Location, name: stri
   }
 }
 
+const circular: Unresolved = { why: 'it is part of a cycle.', fix: 'Use an existing target.' }
 const notText: Unresolved = { why: 'it is not a string.', fix: 'Write the path of a file, or a JSON pointer.' }
 const notObject: Unresolved = { why: 'its target is not an object.', fix: 'Refer to an object.' }
 
@@ -93,7 +102,8 @@ export function* brokenReferences(files: DocumentFiles): Generator<Violation> {
       if (reference === undefined) continue
       const unresolved = typeof reference === 'string' ? unresolvedOf(node, reference, resolve) : notText
       if (!unresolved) continue
-      const message = `The reference "${reference}" has no target: ${unresolved.why}`
+      const text = typeof reference === 'string' ? `"${reference}"` : JSON.stringify(reference).slice(0, 40)
+      const message = `The reference ${text} has no target: ${unresolved.why}`
       yield { pointer: node.pointer, message, fix: unresolved.fix }
     }
   }
@@ -110,7 +120,7 @@ function unresolvedOf(
   let reference: string | undefined = first
   while (reference !== undefined) {
     if (seen.has(node.pointer)) {
-      return { why: 'it is part of a cycle.', fix: 'Use an existing target.' }
+      return circular
     }
     seen.add(node.pointer)
     const next = resolve(reference, node)
