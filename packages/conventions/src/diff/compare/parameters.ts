@@ -65,7 +65,8 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
     addChange('parameter-deprecated', `${name} became deprecated.`, below(next.location, 'deprecated'))
   const [before, after] = [schemaOf(old.location), schemaOf(next.location)]
   const shapes = { old: shapeOf(before), next: shapeOf(after) }
-  const use: Use = { kind: 'parameter', name, method }
+  const isText = was.content === undefined && is.content === undefined
+  const use: Use = { kind: 'parameter', name, method, isText }
   const mayBeOmitted = !old.isRequired && !next.isRequired
   if (repeats(next.location, shapes.next) && isSingle(shapes.old)) {
     addChange('parameter-made-repeatable', `${name} may be repeated.`, next.location)
