@@ -27,14 +27,16 @@ const annotations = new Set([
 /** Whether a schema allows every value, as `{}` does. */
 export function isUnrestricted(value: Json | undefined): boolean {
   if (!isObject(value)) return value === true
-  return Object.keys(value).every((keyword) => annotations.has(keyword) || keyword.startsWith('x-'))
+  return Object.keys(value).every(
+    (keyword) => annotations.has(keyword) || /^x-(?!extensible-enum|nomen-)/.test(keyword),
+  )
 }
 
 /** The restrictions of all parts of a schema, each with its value as text. */
 export function restrictionsOf(parts: readonly Location[]): ReadonlyMap<string, string> {
   const restrictions = [...plainRestrictions, ...typeRestrictions].flatMap((keyword) => {
     const values = parts.flatMap((part) => (isReference(part.value) ? [] : (below(part, keyword) ?? [])))
-    const texts = values.filter(({ value }) => !isIdle(keyword, value)).map((location) => schemaText(location))
+    const texts = values.filter(({ value }) => !isIdle(keyword, value)).map((location) => schemaText(keyword, location))
     return texts.length > 0 ? [[keyword, [...new Set(texts)].sort().join(' and ')] as const] : []
   })
   return new Map(restrictions)
@@ -47,21 +49,31 @@ function isIdle(keyword: string, value: Json | undefined): boolean {
   return keyword === 'propertyNames' && isUnrestricted(value)
 }
 
-/** A value as text, with the targets of references instead of their names, and without annotations. */
-function schemaText(location: Location, above: readonly string[] = []): string {
-  const target = followed(location)
+/** Keywords with names for schemas, in which every member counts. */
+const named = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired'])
+/** Keywords with values of the api. */
+const data = new Set(['const', 'enum'])
+/** Keywords with an array whose order has no meaning. */
+const unordered = new Set(['required', 'type', 'enum'])
+
+/** The content of a keyword as text: references are replaced by their targets, and annotations are left out. */
+function schemaText(keyword: string, location: Location, above: readonly string[] = []): string {
+  const target = data.has(keyword) ? location : followed(location)
   const { value, pointer } = target
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || data.has(keyword)) return JSON.stringify(value)
   // A reference to a schema around it.
   if (above.includes(pointer)) return `"${above.length - above.indexOf(pointer)} levels up"`
-  const inside = (name: string) => {
+  const textOf = (name: string, memberKeyword: string) => {
     const member = below(target, name)
-    return member ? schemaText(member, [...above, pointer]) : 'null'
+    return member ? schemaText(memberKeyword, member, [...above, pointer]) : 'null'
   }
-  if (Array.isArray(value)) return `[${value.map((_, index) => inside(`${index}`)).join(',')}]`
-  const names = Object.keys(value).filter((name) => !annotations.has(name))
-  return `{${names
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${inside(name)}`)
-    .join(',')}}`
+  if (Array.isArray(value)) {
+    const texts = value.map((_, index) => textOf(`${index}`, ''))
+    return `[${(unordered.has(keyword) ? texts.sort() : texts).join(',')}]`
+  }
+  const isNames = named.has(keyword)
+  const names = Object.keys(value).filter((name) => isNames || !annotations.has(name))
+  const memberKeyword = (name: string) => (keyword === 'dependentRequired' ? 'required' : isNames ? '' : name)
+  const members = names.sort().map((name) => `${JSON.stringify(name)}:${textOf(name, memberKeyword(name))}`)
+  return `{${members.join(',')}}`
 }

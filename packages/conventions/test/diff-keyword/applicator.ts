@@ -89,6 +89,12 @@ export const applicatorRows: readonly KeywordRow[] = [
     objects({ dependentRequired: { a: ['c'] } }),
     ...changed,
   ),
+  row(
+    'dependentRequired in another order',
+    objects({ dependentRequired: { a: ['b', 'c'] } }),
+    objects({ dependentRequired: { a: ['c', 'b'] } }),
+    ...silent,
+  ),
   row('dependentSchemas added', objects({}), objects({ dependentSchemas: { a: { required: ['b'] } } }), ...narrowed),
   row(
     'dependentSchemas changed',
@@ -118,6 +124,18 @@ export const applicatorRows: readonly KeywordRow[] = [
   row('contains changed', arrays({ contains: text }), arrays({ contains: integer }), ...changed),
   row('not added', {}, { not: text }, ...narrowed),
   row('not changed', { not: text }, { not: integer }, ...changed),
+  row(
+    'not with a property named title',
+    { not: objects({ properties: { title: text } }) },
+    { not: objects({ properties: { title: integer } }) },
+    ...changed,
+  ),
+  row(
+    'not with names in another order',
+    { not: { required: ['a', 'b'] } },
+    { not: { required: ['b', 'a'] } },
+    ...silent,
+  ),
   row('not with a described schema', { not: text }, { not: { ...text, description: 'd' } }, ...silent),
   row(
     'if and then added',

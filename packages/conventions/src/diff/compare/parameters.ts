@@ -76,7 +76,9 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
     compareSchema(shapes.old.items, after, use, changes)
   } else {
     const texts = [serialization(old.location, shapes.old), serialization(next.location, shapes.next)]
-    if (texts[0] !== texts[1])
+    // A plain value is written in the same way in every style, but not in a media type.
+    const isPlain = isText && texts.includes(plainText)
+    if (texts[0] !== texts[1] && !isPlain)
       addChange(
         'parameter-serialization-changed',
         `The serialization of ${name} changed from ${texts[0]} to ${texts[1]}.`,
@@ -102,9 +104,10 @@ function isSingle({ types }: Shape): boolean {
   return types !== undefined && !types.has('array') && !types.has('object')
 }
 
+const plainText = 'plain text'
+
 /** The serialization of arrays and objects; plain values have only one. */
 function serialization(location: Location, { types }: Shape): string {
-  if (types && !types.has('array') && !types.has('object')) return 'itself'
   const {
     in: sort,
     content,
@@ -112,5 +115,6 @@ function serialization(location: Location, { types }: Shape): string {
     explode,
   } = objectAt(location)
   if (content !== undefined) return Object.keys(content as object)[0] ?? 'content'
+  if (types && !types.has('array') && !types.has('object')) return plainText
   return `${style}${(explode ?? style === 'form') ? ' (exploded)' : ''}`
 }
