@@ -61,8 +61,10 @@ const irregular = new Map([
 const plainInE = new Set(
   words(
     'ache avalanche cache cliche creche headache heartache moustache mustache niche quiche ' +
-      'auntie beanie birdie bogie bookie bourgeoisie bowtie brownie budgie calorie collie cookie cowrie die foodie freebie genie goalie groupie hippie hoodie hottie indie junkie laddie lie lingerie magpie movie necktie newbie pie pixie prairie quickie ' +
-      'rookie selfie smoothie sortie sweetie tie zombie ' +
+      'auntie beanie birdie bogie bookie bourgeoisie bowtie brasserie brownie budgie calorie collie cookie cowrie die ' +
+      'foodie freebie genie goalie groupie hippie hoodie hottie indie junkie laddie lie lingerie magpie movie necktie ' +
+      'newbie patisserie pie pixie prairie quickie ' +
+      'rookie rotisserie selfie smoothie sortie sweetie tie zombie ' +
       'aloe canoe doe foe hoe oboe toe woe ' +
       'abuse excuse fuse misuse muse recluse refuse reuse ruse use ' +
       'mousse pickaxe posse finesse impasse crevasse lacrosse',
@@ -85,9 +87,12 @@ const singularInS = new Set(
       'forceps herpes innings kudos lens measles mews molasses mumps news pancreas pathos perhaps rabies rhinoceros ' +
       'summons thermos triceps whereas ' +
       // Used in the plural only, or with another meaning.
-      'barracks bellows belongings bifocals binoculars clothes corps crossroads customs downstairs dungarees earnings essentials eyeglasses ' +
-      'gallows glasses goods headquarters initials jeans jodhpurs knickers lyrics means odds others pajamas panties pants pliers ' +
-      'premises proceeds pyjamas remains sales savings scissors shambles shears shorts stats sunglasses surroundings thanks ' +
+      'barracks bellows belongings bifocals binoculars clothes corps crossroads customs downstairs dungarees earnings ' +
+      'essentials eyeglasses ' +
+      'gallows glasses goods headquarters initials jeans jodhpurs knickers lyrics means odds others pajamas panties ' +
+      'pants pliers ' +
+      'premises proceeds pyjamas remains sales savings scissors shambles shears shorts stats sunglasses surroundings ' +
+      'thanks ' +
       'trousers tweezers underclothes underpants upstairs whereabouts ' +
       // Verbs.
       'allows applies becomes begins belongs connects consists contains continues creates deletes depends describes ' +
@@ -98,6 +103,6 @@ const singularInS = new Set(
 
 /** Endings of compounds without a hyphen: `timeseries`, `subspecies`, `radiodns`. */
 const singularEnding =
-  /((^|time|data|web|mini|sub|tv)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
+  /((?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
 
 export const pluralException = { irregular, plainInE, singularInS, singularEnding }

@@ -112,6 +112,7 @@ const withOtherEndings = words(`
   loss losses           lunch lunches         luxury luxuries       mailbox mailboxes     man men
   mass masses           mastery masteries     match matches         matrix matrices       mattress mattresses
   membership-class membership-classes memory memories  mess messes  mistress mistresses  money monies
+  misery miseries       brasserie brasseries  tmdbmovie tmdbmovies   filecache filecaches
   mosquito mosquitoes   mouse mice            movie movies          necktie neckties      niche niches
   nucleus nuclei        nursery nurseries     oasis oases           opportunity opportunities  outpost outposts
   ox oxen               party parties         pass passes           patch patches         pathology pathologies
@@ -144,7 +145,7 @@ const singulars = words(`
   headquarters herpes hymen innings jeans kubernetes kudos linguistics logistics lumen lyrics mathematics means measles
   mechanics media media-series minutiae molasses mumps news numen odds omen pancreas pants pathos pelvis physics politics
   premises proceeds ramen rabies regimen remains rhinoceros robotics rumen sales savings scissors series species specimen
-  stamen statistics subspecies summons surroundings tactics tennis thanks thermos timeseries triceps trousers
+  flatseries stockseries stamen statistics subspecies summons surroundings tactics tennis thanks thermos timeseries triceps trousers
   whereabouts contains expires includes requires dns sms cors https macos
 `)
 

@@ -42,7 +42,12 @@ function singularWord(word: string): string | undefined {
   // Short words and words with digits are abbreviations, whose s may belong to them: dns, os, s3.
   if (!/^[a-z]{4,}$/.test(word) || singularInS.has(word) || singularEnding.test(word) || /(ss|us|is)$/.test(word))
     return undefined
-  if (plainInE.has(word.slice(0, -1)) && word.endsWith('s')) return word.slice(0, -1)
+  if (word.endsWith('s') && isPlainInE(word.slice(0, -1))) return word.slice(0, -1)
   const ending = endings.find(([plural]) => plural.test(word))
   return ending && word.replace(...ending)
+}
+
+/** Also compounds without a hyphen: `filecache`. */
+function isPlainInE(word: string): boolean {
+  return plainInE.has(word) || /(cache|cookie|movie)$/.test(word)
 }
