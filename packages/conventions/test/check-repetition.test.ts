@@ -78,7 +78,7 @@ describe('a failure that does not happen again', () => {
       onResponse: (response, request) => (isBook(request) ? { ...response, status: 500 } : response),
     }
     await check(behaviour)
-    for (const more of [0, 4, 8, 20, 40, 52, 60]) {
+    for (const more of [4, 8, 52]) {
       vi.stubGlobal('fetch', libraryFetch(behaviour))
       const limits = { seed: 'a', maxRequests: requestsBeforeFault + more }
       const { results } = await checkService({ base: 'http://library', ...limits })
@@ -90,14 +90,14 @@ describe('a failure that does not happen again', () => {
 it.each(partialFaults.map((fault) => [fault.name, fault] as const))(
   'a fault in one record of a short list is always found: %s',
   async (_, fault) => {
-    expect(await shareFound(fault, { size: 50, share: 0.01, seeds: 4 })).toEqual({ found: 4, excused: 0 })
+    expect(await shareFound(fault, { size: 50, share: 0.01, seeds: 2 })).toEqual({ found: 2, excused: 0 })
   },
 )
 
 it('a fault in a tenth of a long list is nearly always found, and never excused', async () => {
   const [listAgrees] = partialFaults
   if (!listAgrees) throw new Error('There is no fault.')
-  const { found, excused } = await shareFound(listAgrees, { size: 400, share: 0.1, seeds: 8 })
-  expect(found).toBeGreaterThanOrEqual(7)
+  const { found, excused } = await shareFound(listAgrees, { size: 150, share: 0.1, seeds: 5 })
+  expect(found).toBeGreaterThanOrEqual(4)
   expect(excused).toBe(0)
 })

@@ -98,7 +98,7 @@ it('has the same verdict at any depth, through references, and beside any other 
         )
       },
     ),
-    { numRuns: Number(process.env.DIFF_RUNS ?? 250) },
+    { numRuns: Number(process.env.DIFF_RUNS ?? 150) },
   )
 })
 

@@ -55,8 +55,8 @@ const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
-/** Words for one text in the plural: `instructions`, `orderDetails`. */
-const texts = new Set(['arguments', 'contents', 'details', 'directions', 'instructions', 'notes', 'remarks', 'terms'])
+/** Words for one text in the plural: `instructions`, `orderDetails`, or the names of `fields`. */
+const texts = new Set('arguments contents details directions fields instructions notes remarks terms'.split(' '))
 
 const pluralProperty: Rule = {
   code: 'plural-property',
