@@ -2,7 +2,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lintDocument } from '../src/index.ts'
-import { folder } from './linted.ts'
+import { goodDocument, type Loose } from './good-document.ts'
+import { folder, linted } from './linted.ts'
+import { nameCases } from './rule-case-name.ts'
+import { operationCases } from './rule-case-operation.ts'
 
 const head = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\n"
 
@@ -180,4 +183,33 @@ describe('a reference without a target is reported in place of', () => {
     const findings = await findingsOf({ 'openapi.yaml': `${head}${root}`, 'part.yaml': `get: { ${ok} }\n` })
     expect(findings.filter((finding) => finding.startsWith('unresolved-reference'))).toEqual([])
   })
+})
+
+/** The files of a document with every operation in a file of its own. */
+function splitFiles(document: Loose): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (const item of Object.values<Loose>(document.paths))
+    for (const method of ['get', 'put', 'post', 'patch', 'delete'])
+      if (item[method] !== undefined && item[method].$ref === undefined) {
+        const name = `operation-${Object.keys(files).length}.json`
+        files[name] = JSON.stringify(item[method]).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/')
+        item[method] = { $ref: name }
+      }
+  return { ...files, 'openapi.yaml': JSON.stringify(document) }
+}
+
+describe('a document in several files has the findings of the whole one', () => {
+  // A few rules are enough: all of them read the same table.
+  const cases = [...nameCases, ...operationCases].filter((_, index) => index % 5 === 0)
+  it.each(cases.map((ruleCase) => [ruleCase.code, ruleCase.why, ruleCase] as const))(
+    '%s: %s',
+    async (_, __, { breaks }) => {
+      const document = goodDocument()
+      breaks(document)
+      const { findings } = await linted(structuredClone(document))
+      const split = await lintDocument(join(folder(splitFiles(document)), 'openapi.yaml'))
+      const shown = (all: typeof findings) => all.map(({ code, message }) => `${code} ${message}`).sort()
+      expect(shown(split.findings)).toEqual(shown(findings))
+    },
+  )
 })
