@@ -84,9 +84,9 @@ describe('a run', () => {
 
   it('stops at the request limit, reports it, and still deletes the records that it created', async () => {
     const server = await openLibrary()
-    const whole = await check(server, { isWriting: true })
     const before = structuredClone(server.store)
-    for (const maxRequests of [50, Math.round(whole.requests * 0.9)]) {
+    // During the reads, and during the writes.
+    for (const maxRequests of [50, 700]) {
       server.requests.length = 0
       const report = await check(server, { isWriting: true, maxRequests })
       expect(failures(report)).toEqual([])

@@ -112,9 +112,9 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
   yield { code: 'cleanup', subject: 'all records', run: () => trail.clear(sender) }
 }
 
-/** Reads of single records may take a quarter of the requests. */
+/** A tenth of the requests for reads of single records: filters and lookups take about as many again. */
 function sampleSizeOf({ collections }: Surface, { maxRequests }: Sender): number {
-  const share = Math.floor(maxRequests / 4 / collections.length)
+  const share = Math.floor(maxRequests / 10 / Math.max(1, collections.filter(({ read }) => read).length))
   return Math.min(sampleSize.most, Math.max(sampleSize.least, share))
 }
 
