@@ -87,6 +87,18 @@ describe('a failure that does not happen again', () => {
   })
 })
 
+it('a list that fails below one of the parents is reported', async () => {
+  let failing: string | undefined
+  const report = await check({
+    onResponse: (response, { parts: [, parent, name, child] }) => {
+      if (name !== 'award' || child !== undefined || response.status !== 200) return response
+      failing ??= parent
+      return parent === failing ? { ...response, status: 500, body: { detail: 'boom' } } : response
+    },
+  })
+  expect(outcomesOf(report, 'envelope', '/author/{authorId}/award')).toEqual(['failed'])
+})
+
 it.each(partialFaults.map((fault) => [fault.name, fault] as const))(
   'a fault in one record of a short list is always found: %s',
   async (_, fault) => {

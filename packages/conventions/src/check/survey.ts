@@ -84,7 +84,8 @@ export class Survey {
       const paths = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${tail}`)
       for (const listPath of paths) {
         const response = await this.sender.get(listPath, [], this.collection.list)
-        if (countOf(response) > 1) return listPath
+        // A list that fails is used too, so that the checks report it.
+        if (countOf(response) > 1 || response.status >= 500) return listPath
       }
       return paths[0] as string
     })
