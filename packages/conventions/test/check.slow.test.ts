@@ -84,9 +84,9 @@ describe('a run', () => {
 
   it('stops at the request limit, reports it, and still deletes the records that it created', async () => {
     const server = await openLibrary()
-    const whole = await check(server, { isWriting: true })
     const before = structuredClone(server.store)
-    for (const maxRequests of [50, Math.round(whole.requests * 0.9)]) {
+    // During the reads, and during the writes.
+    for (const maxRequests of [50, 700]) {
       server.requests.length = 0
       const report = await check(server, { isWriting: true, maxRequests })
       expect(failures(report)).toEqual([])
@@ -174,7 +174,7 @@ describe('a run', () => {
     expect(report.requests).toBeLessThan(60)
   })
 
-  it('does not report a failure that does not happen again', async () => {
+  it('does not report a failure after which the records have changed', async () => {
     let count = 0
     const server = await openLibrary({
       slice: (rows, { number, size }) => {
@@ -184,7 +184,9 @@ describe('a run', () => {
     })
     const report = await check(server)
     expect(failures(report)).toEqual([])
-    expect(report.results.map(({ note }) => note).join()).toContain('failed once and then passed')
+    expect(report.results.map(({ note }) => note).join()).toContain(
+      'failed once and not again, after other clients changed records',
+    )
   })
 
   it('reports each failure with the expected and the actual behaviour, and a command that repeats it', async () => {

@@ -277,7 +277,7 @@ describe('a change', () => {
     const base = baseDocument()
     const next = edited(base, { '/paths/~1user~1{id}': undefined })
     const item = { ...(base.paths as Record<string, object>)['/user/{id}'] }
-    const parameters = [{ name: 'guid', in: 'path', required: true, schema: { type: 'string' } }]
+    const parameters = [{ name: 'guid', in: 'path', required: true, schema: { type: 'boolean' } }]
     const codes = diff(base, edited(next, { '/paths/~1user~1{guid}': { ...item, parameters } })).changes.map(
       ({ code }) => code,
     )

@@ -32,8 +32,8 @@ export async function library(changes: Partial<Behaviour> = {}): Promise<Library
 }
 
 /** The library without a port: a function to use as the global `fetch`. */
-export function libraryFetch(changes: Partial<Behaviour>): typeof fetch {
-  const { respond } = libraryInMemory(changes)
+export function libraryFetch(changes: Partial<Behaviour>, store?: Store): typeof fetch {
+  const { respond } = libraryInMemory(changes, store)
   return async (url, { method = 'GET', headers, body } = {}) => {
     const response = respond({ method, url: new URL(`${url}`), headers: new Headers(headers), text: `${body ?? ''}` })
     const isEmpty = response.status === 204 || method === 'HEAD'
@@ -48,9 +48,8 @@ interface Received {
   readonly text: string
 }
 
-function libraryInMemory(changes: Partial<Behaviour>) {
+function libraryInMemory(changes: Partial<Behaviour>, store = sampleStore()) {
   const behaviour = { ...correctBehaviour, ...changes }
-  const store = sampleStore()
   let lines = ''
   const respond = (received: Received, peer = '127.0.0.1:1') => {
     const request = behaviour.onRequest(libraryRequest(received))

@@ -214,7 +214,7 @@ export const operationCases: readonly Case[] = [
       paths['/v1/user/{id}/role'] = { get: paths['/v1/user/{id}/preference'].get }
     },
     messages: [
-      'POST /v1/user/{id}/preference writes at a nested path, but POST /v1/role writes records that have a parent at a top-level path. ' +
+      'POST /v1/user/{id}/preference writes below the parent. POST /v1/role does not, although GET /v1/user/{id}/role lists these records below a parent. ' +
         'Use one form for the whole api.',
     ],
   },

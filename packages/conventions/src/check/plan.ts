@@ -26,8 +26,11 @@ export interface PlannedCheck {
   readonly code: Code
   readonly subject: string
   readonly run: Run<[]>
-  /** Prepares a repetition, because records may have changed. Undefined if a repetition makes no sense. */
-  readonly renew?: () => void
+  /**
+   * Prepares a repetition with the same choices. Returns a function that reports whether the repetition read other records.
+   * Undefined if a repetition makes no sense.
+   */
+  readonly renew?: () => () => boolean
 }
 
 export interface PlanOptions {
@@ -39,6 +42,9 @@ export interface PlanOptions {
   readonly accessLog?: string | undefined
   readonly fuzz: Omit<FuzzOptions, 'surface' | 'seed' | 'isWriting' | 'ajv'>
 }
+
+/** Number of single records to read in each list. */
+const sampleSize = { least: 6, most: 50 }
 
 const readChecks = [
   ...pageChecks,
@@ -70,7 +76,7 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
 }
 
 function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): Generator<PlannedCheck> {
-  const surveyAt = surveys({ surface, sender, seed, isWriting })
+  const surveyAt = surveys({ surface, sender, seed, isWriting, sampleSize: sampleSizeOf(surface, sender) })
   const all = surface.collections.flatMap(({ path }) => surveyAt(path) ?? [])
   for (const survey of all)
     for (const { code, appliesTo: isMeant, skipReason: unfit, run } of readChecks) {
@@ -78,8 +84,12 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
       yield {
         code,
         subject: survey.collection.path,
-        renew: () => survey.forget(),
+        renew: () => {
+          survey.forget()
+          return sender.reads.startRepetition()
+        },
         run: async () => {
+          survey.startCheck(code)
           const reason = unfit?.(survey)
           if (reason !== undefined) throw new Skip(reason)
           return (await run(survey)) ?? undefined
@@ -100,6 +110,12 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
   }
   yield { code: 'delete-same-everywhere', subject: 'all records', run: async () => trail.sameEverywhere() }
   yield { code: 'cleanup', subject: 'all records', run: () => trail.clear(sender) }
+}
+
+/** A tenth of the requests for reads of single records: filters and lookups take about as many again. */
+function sampleSizeOf({ collections }: Surface, { maxRequests }: Sender): number {
+  const share = Math.floor(maxRequests / 10 / Math.max(1, collections.filter(({ read }) => read).length))
+  return Math.min(sampleSize.most, Math.max(sampleSize.least, share))
 }
 
 function responseChecks({ surface, sender }: PlanOptions, ajv: Ajv2020): PlannedCheck[] {

@@ -1,24 +1,26 @@
 /** The known facts about one collection. Each request is sent once for all checks. */
 import { isObject, pathKey, type ShapeProperty } from '@nomen/core/openapi'
-import type { Json, JsonObject } from '../document/read-document.ts'
+import type { JsonObject } from '../document/read-document.ts'
 import { expectStatus, Fault, Skip } from './finding.ts'
 import type { CheckResponse, Query } from './request/exchange.ts'
 import { type Page, pageOf } from './request/page.ts'
 import { type Random, random } from './request/random.ts'
 import type { Sender } from './request/sender.ts'
 import type { Collection, Surface } from './surface.ts'
-import { type Walk, walkPages } from './walk.ts'
+import { inTurn, type Walk, walkPages } from './walk.ts'
 
-/** A list item and its single record. */
-export interface Sample {
+/** A list item, and the response to a read by its ID. */
+export interface Read {
   readonly identity: string
   readonly item: JsonObject
-  readonly detail: JsonObject
   readonly response: CheckResponse
 }
 
-/** Number of single records to compare with list items. */
-const sampleSize = 6
+/** A list item and its single record. */
+export interface Sample extends Read {
+  readonly detail: JsonObject
+}
+
 /** Maximum number of parents to try until one has children. */
 const parentTries = 6
 
@@ -27,6 +29,8 @@ export interface SurveyWorld {
   readonly sender: Sender
   readonly seed: string
   readonly isWriting: boolean
+  /** Maximum number of single records to read in a list. */
+  readonly sampleSize: number
   /** The survey of the collection at a path. */
   readonly surveyAt: (path: string) => Survey | undefined
 }
@@ -34,18 +38,30 @@ export interface SurveyWorld {
 export class Survey {
   readonly collection: Collection
   readonly world: SurveyWorld
-  readonly random: Random
   readonly #known = new Map<string, Promise<unknown>>()
+  #random: Random
 
   constructor(collection: Collection, world: SurveyWorld) {
     this.collection = collection
     this.world = world
-    this.random = random(world.seed, collection.path)
+    this.#random = this.#randomOf('')
   }
 
-  /** Forgets all responses. */
+  /** Makes the choices of a check depend on its code only, so that a repetition makes the same choices. */
+  startCheck(code: string): void {
+    this.#random = this.#randomOf(code)
+  }
+
+  /** The choices of the current check. */
+  get random(): Random {
+    return this.#random
+  }
+
+  /** Forgets all responses, also those of the parents and of the default list. */
   forget(): void {
     this.#known.clear()
+    const { variantOf } = this.collection
+    for (const path of [this.#parentPath, variantOf?.path]) if (path !== undefined) this.world.surveyAt(path)?.forget()
   }
 
   get sender(): Sender {
@@ -56,18 +72,20 @@ export class Survey {
   listPath(): Promise<string> {
     return this.#once('listPath', async () => {
       const { path, isNested } = this.collection
-      if (!isNested) return path
-      const [, above = '', tail = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
+      const above = this.#parentPath
+      if (!isNested || above === undefined) return path
+      const tail = path.slice(path.lastIndexOf('}') + 1)
       const parent = this.world.surveyAt(above)
       if (!parent) throw new Skip(`the document has no list at ${above} to find a parent`)
       const base = await parent.listPath()
       const { records } = await parent.known()
-      const candidates = this.random.sample(records, parentTries)
+      const candidates = this.#randomOf('parent').sample(records, parentTries)
       if (candidates.length === 0) throw new Skip(`${base} has no records to use as parents`)
       const paths = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${tail}`)
       for (const listPath of paths) {
         const response = await this.sender.get(listPath, [], this.collection.list)
-        if (countOf(response) > 1) return listPath
+        // A list that fails is used too, so that the checks report it.
+        if (countOf(response) > 1 || response.status >= 500) return listPath
       }
       return paths[0] as string
     })
@@ -109,7 +127,7 @@ export class Survey {
 
   /** All pages of the list, or a sample. */
   walk(): Promise<Walk> {
-    return this.#once('walk', () => walkPages(this))
+    return this.#once('walk', () => walkPages(this, { random: this.#randomOf('walk') }))
   }
 
   /** The records of all visited pages, for checks of other things. */
@@ -122,28 +140,34 @@ export class Survey {
     }
   }
 
-  /** A sample of records, each read by its ID. */
-  samples(): Promise<readonly Sample[]> {
-    return this.#once('samples', async () => {
+  /** All records of a short list, or a sample, each with the response to a read by its ID. */
+  reads(): Promise<readonly Read[]> {
+    return this.#once('reads', async () => {
       const { records } = await this.known()
-      const samples: Sample[] = []
-      for (const item of this.random.sample(records, sampleSize)) {
+      const items = this.#randomOf('reads').sample(records, this.world.sampleSize)
+      return inTurn(items, async (item) => {
         const identity = this.identityOf(item)
-        const response = await this.readOne(identity)
-        if (response.status === 200 && isObject(response.json))
-          samples.push({ identity, item, detail: response.json, response })
-      }
-      if (records.length > 0 && samples.length === 0) throw new Skip('no record of the list can be read by its ID')
-      return samples
+        return { identity, item, response: await this.readOne(identity) }
+      })
     })
+  }
+
+  /** The records of `reads` that could be read. */
+  async samples(): Promise<readonly Sample[]> {
+    const reads = await this.reads()
+    const samples = reads.flatMap(({ response, ...read }): Sample[] =>
+      response.status === 200 && isObject(response.json) ? [{ ...read, response, detail: response.json }] : [],
+    )
+    if (reads.length > 0 && samples.length === 0) throw new Skip('no record of the list can be read by its ID')
+    return samples
   }
 
   /** A sample of records: single records, or list items if they cannot be read by ID. */
   async facts(): Promise<readonly Pick<Sample, 'identity' | 'detail'>[]> {
     if (this.collection.read) return this.samples()
     const { records } = await this.known()
-    return this.random
-      .sample(records, sampleSize)
+    return this.#randomOf('reads')
+      .sample(records, this.world.sampleSize)
       .map((record) => ({ identity: this.identityOf(record), detail: record }))
   }
 
@@ -177,17 +201,13 @@ export class Survey {
     return `${value}`
   }
 
-  /** An ID, or a value of another property, that no record has. */
-  absentValue(schema: JsonObject | undefined, like: Json | undefined): string {
-    if (typeof like === 'number' || schema?.type === 'integer') return `${900_000_000 + this.random.below(99_999_999)}`
-    const word = this.random.word(12)
-    if (schema?.format === 'uuid' || /^[\da-f]{8}-[\da-f]{4}-/i.test(`${like}`))
-      return `${this.#hex(8)}-${this.#hex(4)}-4${this.#hex(3)}-8${this.#hex(3)}-${this.#hex(12)}`
-    return schema?.format === 'email' ? `nomen-check-${word}@example.com` : `nomen-check-${word}`
+  /** The path of the list of parents. */
+  get #parentPath(): string | undefined {
+    return /^(.*)\/\{[^}]*\}\/[^{}]*$/.exec(this.collection.path)?.[1]
   }
 
-  #hex(length: number): string {
-    return Array.from({ length }, () => this.random.below(16).toString(16)).join('')
+  #randomOf(name: string): Random {
+    return random(this.world.seed, `${this.collection.path}\n${name}`)
   }
 
   #understood<Result>(read: () => Result, what: string): Result {

@@ -39,16 +39,21 @@ export interface WalkOptions {
   readonly query?: Query
   /** The approximate number of pages. */
   readonly into?: number
+  /** Chooses the pages of a long list. @default the choices of the current check */
+  readonly random?: Random
 }
 
 /** Reads from the first page to the one after the last, which must be empty. */
-export async function walkPages(list: Walkable, { query = [], into = 5 }: WalkOptions = {}): Promise<Walk> {
+export async function walkPages(
+  list: Walkable,
+  { query = [], into = 5, random = list.random }: WalkOptions = {},
+): Promise<Walk> {
   const { info, results } = query.length > 0 ? await list.page(query) : await list.first()
   if (!info) return { pages: [], records: results, isWhole: true, note: undefined }
   const total = Math.max(info.numberOfRecords, results.length)
   const pageSize = Math.min(list.maximumSize ?? sizeLimit, sizeLimit, Math.max(1, Math.ceil(total / into)))
   const last = Math.ceil(total / pageSize)
-  const numbers = pageNumbers(last, list.random)
+  const numbers = pageNumbers(last, random)
   const visited = await inTurn(numbers, async (pageNumber): Promise<WalkedPage | undefined> => {
     const requested = { pageSize, pageNumber }
     const response = list.page([...query, ['pageNumber', `${pageNumber}`], ['pageSize', `${pageSize}`]])
@@ -79,7 +84,10 @@ function pageNumbers(last: number, random: Random): number[] {
 }
 
 /** Runs a few at a time, with the results in order. */
-async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+export async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = []
   for (let at = 0; at < items.length; at += atOnce)
     results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))

@@ -26,6 +26,8 @@ export interface Use {
   /** The name of the whole value in messages. */
   readonly name: string
   readonly method: string
+  /** Whether the value is sent as text, as in a URL, so that a number is a text too. */
+  readonly isText?: boolean
   /** The fields in the response of the operation, to distinguish immutable fields from unknown ones. */
   readonly responseFields?: { readonly old: ReadonlySet<string>; readonly next: ReadonlySet<string> }
 }

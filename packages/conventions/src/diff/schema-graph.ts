@@ -1,8 +1,9 @@
 /** A graph of schema pairs. Each pair is compared once, even if many operations use it. */
 import { compareAlternatives } from './compare/alternatives.ts'
 import { compareFields } from './compare/fields.ts'
+import { compareMembers } from './compare/members.ts'
 import { compareNull, compareValue } from './compare/value.ts'
-import { codeOf, type NextPair, type Pair, type Use } from './pair.ts'
+import type { NextPair, Pair, Use } from './pair.ts'
 import { naming, type Remark, type Remarks } from './report/remark.ts'
 import { type Schema, shapeOf } from './shape.ts'
 
@@ -75,10 +76,10 @@ function nodeOf(
 }
 
 /** Everything that a comparison depends on, except for the name of the value. */
-function keyOf({ old, next, mayBeOmitted }: Pair, { kind, method, name }: Use): string {
+function keyOf({ old, next, mayBeOmitted }: Pair, { kind, method, name, isText }: Use): string {
   const shapes = [old, next].map(({ parts }) => parts.map((part) => part.pointer).join(' ')).join(' | ')
   if (kind === 'response') return `${kind} ${shapes}`
-  return `${kind} ${method} ${mayBeOmitted} ${kind === 'parameter' ? name : ''} ${shapes}`
+  return `${kind} ${method} ${mayBeOmitted} ${kind === 'parameter' ? `${name} ${isText}` : ''} ${shapes}`
 }
 
 function interned({ remarks }: Graph, remark: Remark): Remark {
@@ -112,28 +113,9 @@ function compare(pair: Pair, use: Use, note: Remarks): NextPair[] {
     return [...compareAlternatives(pair, use, note)]
   }
   if (!compareValue(pair, use, note)) return []
-  return [...compareAlternatives(pair, use, note), ...compareFields(pair, use, note), ...compareRest(pair, use, note)]
-}
-
-/** The elements of an array, and additional fields of an object. */
-function compareRest({ old, next }: Pair, use: Use, note: Remarks): readonly NextPair[] {
-  const parts = [
-    { old: old.items, next: next.items, step: '[]', what: 'Elements' },
-    { old: old.otherFields, next: next.otherFields, step: '.*', what: 'Other fields' },
+  return [
+    ...compareAlternatives(pair, use, note),
+    ...compareFields(pair, use, note),
+    ...compareMembers(pair, use, note),
   ]
-  const isOpen = !old.isClosed && !next.isClosed
-  for (const { old, next, what } of parts) {
-    if (what === 'Other fields' && !isOpen) continue
-    if (old.length === 0 && next.length > 0)
-      note(codeOf(use, 'narrowed'), (name) => `${what} of ${name()} had any type, and now have a schema.`, next[0])
-    if (old.length > 0 && next.length === 0)
-      note(codeOf(use, 'widened'), (name) => `${what} of ${name()} had a schema, and may now have any type.`, old[0])
-  }
-  if (old.isClosed !== next.isClosed)
-    note(
-      codeOf(use, next.isClosed ? 'tightened' : 'loosened'),
-      (name) => `Other fields of ${name()} are ${next.isClosed ? 'no longer allowed' : 'allowed'}.`,
-      next.parts[0],
-    )
-  return parts
 }

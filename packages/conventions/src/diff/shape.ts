@@ -4,6 +4,8 @@ import { isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { type Limit, limitsOf } from './compare/limit.ts'
 import { below, childrenOf, elementsOf, followed, isReference, type Location } from './location.ts'
+import { isUnrestricted, restrictionsOf } from './restriction.ts'
+import { ownTypes, typeOf, typesOf } from './schema-type.ts'
 
 /** The schemas of a value: one, or several that all apply. */
 export type Schema = readonly Location[]
@@ -19,8 +21,10 @@ export interface Shape {
   readonly values: ReadonlySet<string> | undefined
   /** Whether values may be added at any time (`x-extensible-enum`). */
   readonly isExtensible: boolean
+  /** Whether the values are only those of `x-extensible-enum`. */
+  readonly isOpenEnum: boolean
   readonly format: string | undefined
-  /** Restrictions that cannot be compared, such as `pattern`: each with its value as text. */
+  /** Restrictions that have no order, such as `pattern`: each with its value as text. */
   readonly restrictions: ReadonlyMap<string, string>
   readonly limits: ReadonlyMap<string, Limit>
   readonly fields: ReadonlyMap<string, Schema>
@@ -29,9 +33,17 @@ export interface Shape {
   readonly isClosed: boolean
   /** The schema of additional fields. */
   readonly otherFields: Schema
+  /** The schemas of fields by the pattern of their names. */
+  readonly patternFields: ReadonlyMap<string, Schema>
   readonly items: Schema
+  /** The schemas of the first elements of an array. */
+  readonly prefix: readonly Schema[]
+  /** Whether elements after the first ones are rejected. */
+  readonly isArrayClosed: boolean
   /** The schemas of `oneOf` and `anyOf`, if more than one is not null. */
   readonly alternatives: readonly Location[]
+  /** Whether a value must match only one of the alternatives, as in `oneOf`. */
+  readonly isExclusive: boolean
   readonly isReadOnly: boolean
   readonly isWriteOnly: boolean
   readonly isDeprecated: boolean
@@ -54,11 +66,19 @@ export function shapeOf(schema: Schema): Shape {
 }
 
 function readShape(schema: Schema): Shape {
-  const gathered: Gathered = { parts: [], alternatives: [], values: [], hasNull: false, visited: new Set() }
+  const gathered: Gathered = {
+    parts: [],
+    alternatives: [],
+    values: [],
+    hasNull: false,
+    isExclusive: false,
+    visited: new Set(),
+  }
   for (const location of schema) gather(location, gathered)
   const { parts } = gathered
   const objects = parts.map(({ value }) => value).filter(isObject)
   const types = typesOf(parts, gathered.alternatives.length > 0)
+  const isExtensible = objects.some((schema) => schema['x-extensible-enum'] !== undefined)
   const values = intersection([...gathered.values, ...objects.flatMap(valuesOf)])
   return {
     schema,
@@ -66,16 +86,21 @@ function readShape(schema: Schema): Shape {
     types: types ?? (values && new Set([...values].map((text) => typeOf(JSON.parse(text) as Json)))),
     isNullable: isNullable(objects, gathered),
     values,
-    isExtensible: objects.some((schema) => schema['x-extensible-enum'] !== undefined),
+    isExtensible,
+    isOpenEnum: isExtensible && gathered.values.length === 0 && !objects.some((schema) => schema.enum ?? schema.const),
     format: objects.map((object) => object.format).find((format) => typeof format === 'string'),
-    restrictions: restrictionsOf(objects),
+    restrictions: restrictionsOf(parts),
     limits: limitsOf(objects, types?.has('integer') === true && types.size === 1),
-    fields: fieldsOf(parts),
+    fields: fieldsOf(parts, 'properties'),
     required: new Set(parts.flatMap((part) => elementsOf(below(part, 'required')).map(({ value }) => `${value}`))),
     isClosed: objects.some((schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false),
-    otherFields: parts.flatMap((part) => schemaBelow(part, 'additionalProperties')),
-    items: parts.flatMap((part) => schemaBelow(part, 'items')),
+    otherFields: parts.flatMap((part) => schemaBelow(part, 'additionalProperties', 'unevaluatedProperties')),
+    patternFields: fieldsOf(parts, 'patternProperties'),
+    items: parts.flatMap((part) => schemaBelow(part, 'items', 'unevaluatedItems')),
+    prefix: prefixOf(parts),
+    isArrayClosed: objects.some((schema) => schema.items === false || schema.unevaluatedItems === false),
     alternatives: gathered.alternatives,
+    isExclusive: gathered.isExclusive,
     isReadOnly: objects.some((schema) => schema.readOnly === true),
     isWriteOnly: objects.some((schema) => schema.writeOnly === true),
     isDeprecated: objects.some((schema) => schema.deprecated === true),
@@ -104,6 +129,7 @@ interface Gathered {
   readonly alternatives: Location[]
   readonly values: ReadonlySet<string>[]
   hasNull: boolean
+  isExclusive: boolean
   readonly visited: Set<string>
 }
 
@@ -122,7 +148,11 @@ function gather(location: Location, gathered: Gathered): void {
 function gatherOwn(location: Location, gathered: Gathered): void {
   gathered.parts.push(location)
   for (const part of elementsOf(below(location, 'allOf'))) gather(part, gathered)
-  for (const keyword of ['oneOf', 'anyOf']) gatherAlternatives(elementsOf(below(location, keyword)), gathered)
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const numberBefore = gathered.alternatives.length
+    gatherAlternatives(elementsOf(below(location, keyword)), gathered)
+    if (keyword === 'oneOf' && gathered.alternatives.length > numberBefore) gathered.isExclusive = true
+  }
 }
 
 /** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
@@ -150,33 +180,11 @@ function plainValues(value: Json | undefined): readonly string[] | undefined {
 }
 
 function valuesOf(schema: JsonObject): readonly ReadonlySet<string>[] {
-  const lists = [Array.isArray(schema.enum) ? schema.enum : undefined, 'const' in schema ? [schema.const] : undefined]
+  const values = schema.enum ?? schema['x-extensible-enum']
+  const lists = [Array.isArray(values) ? values : undefined, 'const' in schema ? [schema.const] : undefined]
   return lists.flatMap((list) =>
     list ? [new Set((list as Json[]).filter((value) => value !== null).map((value) => JSON.stringify(value)))] : [],
   )
-}
-
-function typesOf(parts: readonly Location[], hasAlternatives: boolean): ReadonlySet<string> | undefined {
-  let types: ReadonlySet<string> | undefined
-  for (const { value } of parts) {
-    const partTypes = value === false ? [] : isObject(value) ? ownTypes(value, hasAlternatives) : undefined
-    if (!partTypes) continue
-    const set = new Set(partTypes)
-    types = types
-      ? new Set([...types].filter((type) => set.has(type) || (type === 'integer' && set.has('number'))))
-      : set
-  }
-  return types
-}
-
-/** Properties imply an object and items an array, even without a type. */
-function ownTypes(schema: JsonObject, hasAlternatives: boolean): readonly string[] | undefined {
-  const { type } = schema
-  if (typeof type === 'string') return type === 'null' ? [] : [type]
-  if (Array.isArray(type)) return type.map((name) => `${name}`).filter((name) => name !== 'null')
-  if (hasAlternatives) return undefined
-  if (isObject(schema.properties) || isObject(schema.additionalProperties)) return ['object']
-  return schema.items !== undefined ? ['array'] : undefined
 }
 
 /** Accepts `nullable` of OpenAPI 3.0 anywhere, also next to a reference or `allOf`. */
@@ -193,40 +201,27 @@ function isNullable(objects: readonly JsonObject[], gathered: Gathered): boolean
   return opinions.every(Boolean) && gathered.alternatives.length === 0 && gathered.values.length === 0
 }
 
-const restricting = [
-  ...['pattern', 'multipleOf', 'uniqueItems', 'not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains'],
-  ...['prefixItems', 'propertyNames', 'patternProperties', 'dependentRequired', 'dependentSchemas', 'x-nomen-unique'],
-]
-
-function restrictionsOf(objects: readonly JsonObject[]): ReadonlyMap<string, string> {
-  const restrictions = restricting.flatMap((keyword) => {
-    const values = objects.map((object) => object[keyword]).filter((value) => value !== undefined && value !== false)
-    const texts = [...new Set(values.map((value) => JSON.stringify(value)))].sort()
-    return texts.length > 0 ? [[keyword, texts.join(' and ')] as const] : []
-  })
-  return new Map(restrictions)
-}
-
-function fieldsOf(parts: readonly Location[]): ReadonlyMap<string, Schema> {
+function fieldsOf(parts: readonly Location[], keyword: string): ReadonlyMap<string, Schema> {
   const fields = new Map<string, Location[]>()
   for (const part of parts)
-    for (const [name, location] of childrenOf(below(part, 'properties')))
+    for (const [name, location] of childrenOf(below(part, keyword)))
       fields.set(name, [...(fields.get(name) ?? []), location])
   return fields
 }
 
-function schemaBelow(part: Location, keyword: string): Schema {
-  const location = below(part, keyword)
-  return location && isObject(location.value) ? [location] : []
+function prefixOf(parts: readonly Location[]): readonly Schema[] {
+  const all = parts.map((part) => elementsOf(below(part, 'prefixItems')))
+  const length = Math.max(0, ...all.map((elements) => elements.length))
+  return Array.from({ length }, (_, at) => all.flatMap((elements) => elements[at] ?? []))
+}
+
+/** The schema of the first of the keywords that is there, unless it allows any value. */
+function schemaBelow(part: Location, ...keywords: readonly string[]): Schema {
+  const location = keywords.map((keyword) => below(part, keyword)).find((candidate) => candidate !== undefined)
+  return location && isObject(location.value) && !isUnrestricted(location.value) ? [location] : []
 }
 
 function intersection(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> | undefined {
   const [first, ...others] = sets
   return first && new Set([...first].filter((value) => others.every((set) => set.has(value))))
-}
-
-function typeOf(value: Json): string {
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return typeof value
 }

@@ -105,8 +105,8 @@ function moved(file: DocumentFile, files: ReadonlyMap<string, DocumentFile>, at:
     const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
     done.set(value, copy)
     for (const [key, member] of Object.entries(value)) {
-      const isReference = !isNames && key === '$ref' && typeof member === 'string'
-      const isLiteral = !isNames && isData(key)
+      const isReference = key === '$ref' && typeof member === 'string'
+      const isLiteral = !isNames && isData(key, member)
       const inner = isReference ? target(member) : isLiteral ? member : mapped(member, !isNames && isNamed(key))
       Object.defineProperty(copy, key, { value: inner, enumerable: true, writable: true, configurable: true })
     }

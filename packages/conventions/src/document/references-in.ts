@@ -1,11 +1,11 @@
 /** The references of a document or of one of its files. */
-import { child, type DocumentNode, isObject } from '@nomen/core/openapi'
+import { child, type DocumentNode, isObject, type Json, type JsonObject } from '@nomen/core/openapi'
 
 /** Objects whose members are named by the author of the document. */
 const named = new Set(
   [
     'paths webhooks pathItems callbacks responses parameters requestBodies headers schemas links securitySchemes',
-    'properties patternProperties $defs definitions dependentSchemas content encoding variables',
+    'properties patternProperties $defs definitions dependentSchemas content encoding variables examples',
   ].flatMap((line) => line.split(' ')),
 )
 
@@ -13,12 +13,16 @@ export function isNamed(keyword: string): boolean {
   return named.has(keyword)
 }
 
-/** Whether a keyword contains values of the api, in which $ref is not a reference. */
-export function isData(keyword: string): boolean {
-  return ['example', 'examples', 'default', 'enum', 'const', 'value'].includes(keyword) || keyword.startsWith('x-')
+/**
+ * Whether a keyword contains values of the api, in which $ref is not a reference. `examples` of a schema is an array of values;
+ * that of a media type, a parameter or a header has names for example objects.
+ */
+export function isData(keyword: string, value: unknown): boolean {
+  if (keyword === 'examples') return Array.isArray(value)
+  return ['example', 'default', 'enum', 'const', 'value'].includes(keyword) || keyword.startsWith('x-')
 }
 
-/** All objects of a file with OpenAPI keywords. YAML aliases may form cycles. */
+/** All objects of a file with OpenAPI keywords or a reference. YAML aliases may form cycles. */
 export function* objectsIn(root: DocumentNode): Generator<DocumentNode> {
   const seen = new Set<unknown>()
   const waiting: [node: DocumentNode, isNames: boolean][] = [[root, false]]
@@ -27,13 +31,18 @@ export function* objectsIn(root: DocumentNode): Generator<DocumentNode> {
     const { value } = node
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     seen.add(value)
-    if (isObject(value) && !isNames) yield node
+    if (isObject(value) && (!isNames || isReference(value))) yield node
     for (const name of Object.keys(value))
-      if (isNames || !isData(name)) waiting.push([child(node, name), !isNames && isNamed(name)])
+      if (isNames || !isData(name, (value as JsonObject)[name]))
+        waiting.push([child(node, name), !isNames && isNamed(name)])
   }
 }
 
 export function* referencesIn(root: DocumentNode): Generator<[node: DocumentNode, reference: string]> {
-  for (const node of objectsIn(root))
-    if (isObject(node.value) && typeof node.value.$ref === 'string') yield [node, node.value.$ref]
+  for (const node of objectsIn(root)) if (isReference(node.value)) yield [node, node.value.$ref]
+}
+
+/** Also in place of an object with names: their values are objects, so that a text is not one of them. */
+function isReference(value: Json | undefined): value is { readonly $ref: string } {
+  return isObject(value) && typeof value.$ref === 'string'
 }

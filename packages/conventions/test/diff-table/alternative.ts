@@ -50,6 +50,24 @@ export const alternativeRows: readonly Row[] = [
     'breaks parameter-serialization-changed',
   ),
   row(
+    'a plain parameter as JSON, in which a text has quotes',
+    {
+      [`${list}/3`]: {
+        name: 'email',
+        in: 'query',
+        content: { 'application/json': { schema: { type: 'string', maxLength: 100 } } },
+      },
+    },
+    'breaks parameter-serialization-changed',
+    'breaks parameter-serialization-changed',
+  ),
+  row(
+    'a plain parameter of any type',
+    { [`${list}/3/schema`]: {} },
+    'keeps parameter-widened',
+    'breaks parameter-retyped',
+  ),
+  row(
     'a map of texts',
     { [`${read}/address/additionalProperties`]: text },
     'keeps response-field-narrowed',

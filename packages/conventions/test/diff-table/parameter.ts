@@ -29,10 +29,22 @@ export const parameterRows: readonly Row[] = [
     'breaks parameter-retyped',
   ),
   row(
-    'the type of a path parameter',
+    'the type of a path parameter, in which every number is a text',
     { [`${record}/parameters/0/schema`]: text },
+    'keeps parameter-widened',
     'breaks parameter-retyped',
-    'breaks parameter-retyped',
+  ),
+  row(
+    'a parameter of numbers that takes texts of limited length',
+    { [`${list}/5/schema`]: { type: ['string', 'null'], maxLength: 3 } },
+    ['breaks parameter-tightened', 'keeps parameter-loosened', 'keeps parameter-widened'],
+    ['breaks parameter-retyped', 'breaks parameter-tightened', 'keeps parameter-loosened'],
+  ),
+  row(
+    'a value of an extensible list of a parameter',
+    { [`${list}/2/schema/items`]: { type: 'string', 'x-extensible-enum': ['ACTIVE'] } },
+    'breaks parameter-enum-value-removed',
+    'keeps parameter-enum-value-added',
   ),
   row(
     'a parameter that may be repeated',

@@ -1,5 +1,5 @@
 /** Changes of request bodies and their fields. */
-import { department, post, put, type Row, record, row, schemas, text } from './row.ts'
+import { department, post, put, type Row, record, ref, row, schemas, text } from './row.ts'
 
 export const requestBodyRows: readonly Row[] = [
   row(
@@ -25,6 +25,36 @@ export const requestBodyRows: readonly Row[] = [
     { [`${record}/patch/requestBody/content/application~1merge-patch+json`]: undefined },
     'breaks request-media-type-removed',
     'keeps request-media-type-added',
+  ),
+  row(
+    'a charset of a request',
+    { [`${record}/put/requestBody/content`]: { 'application/json;charset=UTF-8': { schema: ref('UpdateUser') } } },
+    [],
+    [],
+  ),
+  row(
+    'any media type of a request',
+    { [`${record}/put/requestBody/content`]: { '*/*': { schema: ref('UpdateUser') } } },
+    'keeps request-media-type-added',
+    'breaks request-media-type-removed',
+  ),
+  row(
+    'no schema of a request',
+    { [`${record}/put/requestBody/content/application~1json`]: {} },
+    'keeps request-field-widened',
+    'breaks request-field-retyped',
+  ),
+  row(
+    'an empty schema of a request',
+    { [`${record}/put/requestBody/content/application~1json/schema`]: {} },
+    'keeps request-field-widened',
+    'breaks request-field-retyped',
+  ),
+  row(
+    'an encoding of a part of a request',
+    { [`${record}/put/requestBody/content/application~1json/encoding`]: { firstName: { contentType: 'text/csv' } } },
+    'breaks request-field-tightened',
+    'keeps request-field-loosened',
   ),
   row(
     'a mutable field',

@@ -23,8 +23,45 @@ export const responseRows: readonly Row[] = [
   row(
     'an error by its class',
     { [`${record}/get/responses/404`]: undefined, [`${record}/get/responses/4XX`]: { description: 'd' } },
-    'keeps error-status-added',
-    'keeps error-status-removed',
+    [],
+    [],
+  ),
+  row(
+    'a success by its class',
+    {
+      [`${record}/delete/responses/200`]: undefined,
+      [`${record}/delete/responses/2XX`]: {
+        description: 'd',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+      },
+    },
+    [],
+    [],
+  ),
+  row(
+    'a charset of an answer',
+    {
+      [`${record}/delete/responses/200/content`]: {
+        'application/json; charset=utf-8': { schema: { $ref: '#/components/schemas/User' } },
+      },
+    },
+    [],
+    [],
+  ),
+  row(
+    'a success by its class, with another body',
+    {
+      [`${record}/delete/responses/200`]: undefined,
+      [`${record}/delete/responses/2XX`]: { description: 'd', content: { 'application/json': { schema: text } } },
+    },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'no schema of a header',
+    { [`${record}/get/responses/200/headers/ETag/schema`]: undefined },
+    'breaks response-field-retyped',
+    [],
   ),
   row(
     'a body of an answer',

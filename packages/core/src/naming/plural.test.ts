@@ -22,7 +22,7 @@ const plurals = words(`
   matches match        switches switch          searches search        caches cache
   niches niche         dishes dish              hashes hash            wishes wish
   addresses address    classes class            processes process      businesses business
-  glasses glass        quizzes quiz             buzzes buzz            statuses status
+  quizzes quiz             buzzes buzz            statuses status
   bonuses bonus        viruses virus            campuses campus        buses bus
   surpluses surplus    octopuses octopus        octopi octopus         cacti cactus
   nuclei nucleus       syllabi syllabus         alumni alumnus         houses house

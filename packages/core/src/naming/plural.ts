@@ -1,82 +1,7 @@
 /** Detects English plurals without a dictionary. It prefers a missed plural to a false alarm. */
+import { pluralException } from './plural-exception.ts'
 
-const words = (all: string) => all.split(' ')
-
-const irregular = new Map([
-  ['men', 'man'],
-  ['oxen', 'ox'],
-  ['mice', 'mouse'],
-  ['geese', 'goose'],
-  ['feet', 'foot'],
-  ['teeth', 'tooth'],
-  ['criteria', 'criterion'],
-  ['phenomena', 'phenomenon'],
-  ['bacteria', 'bacterium'],
-  ['curricula', 'curriculum'],
-  ['memoranda', 'memorandum'],
-  ['millennia', 'millennium'],
-  ['automata', 'automaton'],
-  ['schemata', 'schema'],
-  ['indices', 'index'],
-  ['matrices', 'matrix'],
-  ['vertices', 'vertex'],
-  ['appendices', 'appendix'],
-  ['alumni', 'alumnus'],
-  ['cacti', 'cactus'],
-  ['foci', 'focus'],
-  ['fungi', 'fungus'],
-  ['nuclei', 'nucleus'],
-  ['octopi', 'octopus'],
-  ['radii', 'radius'],
-  ['stimuli', 'stimulus'],
-  ['syllabi', 'syllabus'],
-  ['antennae', 'antenna'],
-  ['formulae', 'formula'],
-  ['axes', 'axis'],
-  ['quizzes', 'quiz'],
-  ['aliases', 'alias'],
-  ['atlases', 'atlas'],
-  ['biases', 'bias'],
-  ['canvases', 'canvas'],
-  ['gases', 'gas'],
-  ['irises', 'iris'],
-  ['lenses', 'lens'],
-  ['elves', 'elf'],
-  ['leaves', 'leaf'],
-  ['lives', 'life'],
-  ['monies', 'money'],
-  // Too short for the rules below, or similar to a singular that ends in -is or -us.
-  ...words(
-    'ad api bonsai cd cpu emoji emu gpu gui guru id kiwi kpi lanai lei mariachi menu rabbi safari samurai sku ' +
-      'submenu sushi taxi tv ui uri wiki',
-  ).map((word) => [`${word}s`, word] as const),
-])
-
-/** Words that form their plural with only an s, although the ending looks like another rule. */
-const plainInE = new Set(
-  words(
-    'ache avalanche cache cliche creche headache heartache moustache mustache niche quiche ' +
-      'beanie bowtie calorie cookie die foodie freebie genie hoodie lie magpie movie necktie newbie pie prairie ' +
-      'rookie selfie smoothie tie zombie ' +
-      'aloe canoe doe foe hoe oboe toe woe ' +
-      'abuse excuse fuse misuse muse recluse refuse reuse ruse use ' +
-      'mousse pickaxe',
-  ),
-)
-
-/** Singulars that end in s, and plurals without a singular of the same meaning. */
-const singularInS = new Set(
-  words(
-    'acoustics aerobics aesthetics alias always analytics asbestos athletics atlas barracks bias biceps binoculars ' +
-      'biogas canvas caries chaos christmas clothes corps cosmos crossroads customs dbms devops diabetes economics ' +
-      'electronics ergonomics ethics ethos eyeglasses forceps gallows genetics goods graphics gymnastics ' +
-      'headquarters herpes https iaas innings iops jeans knickers kubernetes kudos lens linguistics logistics lyrics ' +
-      'macos mathematics means measles mews molasses mumps news nodejs paas pajamas pancreas panties pants pathos ' +
-      'perhaps physics pliers politics postgres pyjamas rabies rdbms rhinoceros robotics saas sales savings scissors ' +
-      'series shambles shorts species statistics summons sunglasses thanks thermos triceps trousers ' +
-      'tweezers whereas',
-  ),
-)
+const { irregular, plainInE, singularInS, singularEnding } = pluralException
 
 /** The first match wins. */
 const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
@@ -114,8 +39,15 @@ export function singularOf(name: string): string | undefined {
 function singularWord(word: string): string | undefined {
   const irregularSingular = irregular.get(word)
   if (irregularSingular !== undefined) return irregularSingular
-  if (word.length < 4 || singularInS.has(word) || /(ss|us|is)$/.test(word)) return undefined
-  if (plainInE.has(word.slice(0, -1)) && word.endsWith('s')) return word.slice(0, -1)
+  // Short words and words with digits are abbreviations, whose s may belong to them: dns, os, s3.
+  if (!/^[a-z]{4,}$/.test(word) || singularInS.has(word) || singularEnding.test(word) || /(ss|us|is)$/.test(word))
+    return undefined
+  if (word.endsWith('s') && isPlainInE(word.slice(0, -1))) return word.slice(0, -1)
   const ending = endings.find(([plural]) => plural.test(word))
   return ending && word.replace(...ending)
+}
+
+/** Also compounds without a hyphen: `filecache`. */
+function isPlainInE(word: string): boolean {
+  return plainInE.has(word) || /(cache|cookie|movie)$/.test(word)
 }

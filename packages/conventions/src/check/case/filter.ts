@@ -1,7 +1,9 @@
 /** Checks for filters: one value, several values, several filters, and names. */
+
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Check } from '../check.ts'
 import { expect, Fault, Skip } from '../finding.ts'
+import { absentValue } from '../request/absent-value.ts'
 import type { CheckResponse, Query } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
 import { type Collection, schemaAt } from '../surface.ts'
@@ -75,16 +77,21 @@ function isText(value: Json | undefined): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
 }
 
+/** Filters by values of the known records; each of these records must be in the results of its value, and in no others. */
 async function equal(survey: Survey): Promise<void> {
   const { records, isWhole } = await survey.known()
-  for (const { name, value, raw, inside, outside } of await contrasts(survey)) {
-    const page = await filteredPage(survey, [[name, value]])
-    expectAbsent(page, outside, `it has another ${name}`)
-    if (page.isWhole) expectPresent(page, inside, `its ${name} is ${value}`)
+  const facts = await survey.facts()
+  await contrasts(survey)
+  for (const { name, raw } of chosenValues(survey, facts)) {
+    const page = await filteredPage(survey, [[name, `${raw}`]])
+    for (const { identity, detail } of facts) {
+      if (!isSame(detail[name], raw)) expectAbsent(page, identity, `it has another ${name}`)
+      else if (page.isWhole) expectPresent(page, identity, `its ${name} is ${raw}`)
+    }
     if (!survey.isAlike(name)) continue
     const wrong = page.results.find((record) => !isSame(record[name], raw))
     expect(wrong === undefined, () => ({
-      expected: `only records with ${name} ${value}`,
+      expected: `only records with ${name} ${raw}`,
       actual: `record ${wrong && survey.identityOf(wrong)} has ${JSON.stringify(wrong?.[name])}`,
       response: page.response,
     }))
@@ -95,6 +102,20 @@ async function equal(survey: Survey): Promise<void> {
       response: page.response,
     }))
   }
+}
+
+/**
+ * Values of the records for filters that can distinguish records: one of each filter, then all values of the filters with the
+ * fewest, because each record has one of them.
+ */
+function chosenValues(survey: Survey, facts: readonly Fact[]): { readonly name: string; readonly raw: Json }[] {
+  const filters = filterNames(survey).flatMap((name) => {
+    const values = new Set(facts.map(({ detail }) => detail[name]).filter(isText))
+    return values.size < 2 ? [] : [[...values].map((raw) => ({ name, raw: raw as Json }))]
+  })
+  const first = filters.flatMap((pairs) => survey.random.sample(pairs, 1))
+  const others = filters.toSorted((a, b) => a.length - b.length).flat()
+  return [...new Set([...first, ...others])].slice(0, survey.world.sampleSize)
 }
 
 async function anyOf(survey: Survey): Promise<void> {
@@ -161,7 +182,7 @@ async function none(survey: Survey): Promise<void> {
     return typeof raw === 'string' && !schema?.enum && !strictFormats.includes(schema?.format)
   })
   if (!free) throw new Skip('no filter accepts free text')
-  const page = await filteredPage(survey, [[free.name, survey.absentValue(schemaOf(free.name), '')]])
+  const page = await filteredPage(survey, [[free.name, absentValue(survey.random, schemaOf(free.name), '')]])
   expect(page.total === 0 && page.results.length === 0, () => ({
     expected: 'no records, because none has this value',
     actual: `numberOfRecords ${page.total} and ${page.results.length} results`,

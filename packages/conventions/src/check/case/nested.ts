@@ -1,7 +1,9 @@
 /** Checks for nested resources: a parent has its own children and no others. */
+
 import { isObject } from '@nomen/core/openapi'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, OpenPoint, Skip } from '../finding.ts'
+import { absentValue } from '../request/absent-value.ts'
 import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 
@@ -45,7 +47,7 @@ async function ancestorsOf(survey: Survey): Promise<Ancestor[]> {
 async function missingParent(survey: Survey): Promise<void> {
   const listPath = await survey.listPath()
   const [identity = ''] = await survey.parentIdentities()
-  const absent = survey.absentValue(undefined, /^\d+$/.test(identity) ? 1 : identity)
+  const absent = absentValue(survey.random, undefined, /^\d+$/.test(identity) ? 1 : identity)
   const at = listPath.lastIndexOf(`/${encodeURIComponent(identity)}/`)
   const path = `${listPath.slice(0, at)}/${absent}${listPath.slice(at + 1 + encodeURIComponent(identity).length)}`
   const response = await survey.sender.get(path)

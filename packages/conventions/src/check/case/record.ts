@@ -1,8 +1,10 @@
 /** Checks for single records: they match the list, by ID and by lookup. */
+
 import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, Skip } from '../finding.ts'
+import { absentValue } from '../request/absent-value.ts'
 import type { CheckResponse } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
 import { type Collection, schemaAt } from '../surface.ts'
@@ -10,15 +12,13 @@ import type { Survey } from '../survey.ts'
 import { isDefault } from './filter.ts'
 
 async function byIdentity(survey: Survey): Promise<void> {
-  const { records } = await survey.known()
-  if (records.length === 0) throw new Skip('the list has no records')
-  for (const record of survey.random.sample(records, 4)) {
-    const identity = survey.identityOf(record)
-    const response = await survey.readOne(identity)
+  const reads = await survey.reads()
+  if (reads.length === 0) throw new Skip('the list has no records')
+  for (const { identity, item, response } of reads) {
     expectStatus(response, 200)
     const name = survey.identityName
     const actual = isObject(response.json) ? response.json[name] : undefined
-    expect(isSame(actual, record[name]), () => ({
+    expect(isSame(actual, item[name]), () => ({
       expected: `${name} ${identity}`,
       actual: `it is ${JSON.stringify(actual) ?? 'missing'}`,
       response,
@@ -30,7 +30,7 @@ async function missing(survey: Survey): Promise<void> {
   const { records } = await survey.known()
   const name = survey.identityName
   const schema = schemaAt(survey.collection.item, name) ?? schemaAt(survey.collection.detail, name)
-  expectStatus(await survey.readOne(survey.absentValue(schema, records[0]?.[name])), 404)
+  expectStatus(await survey.readOne(absentValue(survey.random, schema, records[0]?.[name])), 404)
 }
 
 async function withinDetail(survey: Survey): Promise<void> {
@@ -133,7 +133,7 @@ async function lookup(survey: Survey): Promise<void> {
     const name = propertyOf(survey, field)
     const usable = (await someOf(survey)).filter(({ detail }) => detail[name] !== null && detail[name] !== '')
     if (usable.length === 0) throw new Skip(`no record has a ${name}`)
-    for (const { detail } of usable.slice(0, 3)) {
+    for (const { detail } of usable) {
       const response = await survey.sender.get(await lookupPath(survey, field, `${detail[name]}`), [], operation)
       expectStatus(response, 200)
       expect(isSame(response.json, detail), () => ({
@@ -149,7 +149,7 @@ async function lookupMissing(survey: Survey): Promise<void> {
   for (const { operation, field } of survey.collection.lookups) {
     const name = propertyOf(survey, field)
     const [sample] = await someOf(survey)
-    const value = survey.absentValue(schemaAt(survey.collection.detail, name), sample?.detail[name])
+    const value = absentValue(survey.random, schemaAt(survey.collection.detail, name), sample?.detail[name])
     expectStatus(await survey.sender.get(await lookupPath(survey, field, value), [], operation), 404)
   }
 }

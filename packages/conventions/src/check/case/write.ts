@@ -1,8 +1,10 @@
 /** Checks for writes, with one record: created, changed, deleted. */
+
 import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from '../finding.ts'
+import { absentValue } from '../request/absent-value.ts'
 import { mutableNames, otherValue } from '../request/draft.ts'
 import { type CheckRequest, type CheckResponse, isSame } from '../request/exchange.ts'
 import type { TrialRecord } from '../request/trial-record.ts'
@@ -111,7 +113,7 @@ async function staysStatic(record: TrialRecord): Promise<void> {
 
 /** An ID that no record has, so that a faulty service changes none. */
 function absentLike({ survey }: TrialRecord, like: Json | undefined): Json {
-  const absent = survey.absentValue(undefined, like)
+  const absent = absentValue(survey.random, undefined, like)
   return typeof like === 'number' ? Number(absent) : absent
 }
 

@@ -181,7 +181,7 @@ export class Fuzz {
   async #look(): Promise<void> {
     const { surface, base, seed, isWriting, token, timeout } = this.#options
     const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeout })
-    const surveyAt = surveys({ surface, sender, seed, isWriting })
+    const surveyAt = surveys({ surface, sender, seed, isWriting, sampleSize: 6 })
     const included = new Set(this.operations)
     const seeds = await seedsOf(surface, surveyAt, (operation) => included.has(operation), this.#random)
     this.#seeds = Map.groupBy(seeds, ({ operation }) => operation)

@@ -1,7 +1,9 @@
 /** Bodies for writes: valid values that resemble those of an existing record. */
+
 import { compilePattern, type DocumentOperation, PatternError, type Shape } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Survey } from '../survey.ts'
+import { absentValue } from './absent-value.ts'
 
 /** The mutable properties of a PUT or PATCH. */
 export function mutableNames({ collection, identityName }: Survey): string[] {
@@ -42,7 +44,7 @@ function valueFor(survey: Survey, { schema, types }: Shape, like: Json | undefin
 }
 
 function textFor(survey: Survey, schema: JsonObject, like: Json | undefined): Json {
-  if (schema.format === 'email' || schema.format === 'uuid') return survey.absentValue(schema, '')
+  if (schema.format === 'email' || schema.format === 'uuid') return absentValue(survey.random, schema, '')
   if (schema.format === 'date-time')
     return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02T03:04:05.000Z'
   if (schema.format === 'date') return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02'

@@ -4,6 +4,7 @@ import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Json } from '../../document/read-document.ts'
 import { Fault, Skip } from '../finding.ts'
 import { type CheckRequest, type CheckResponse, contentOf, targetOf } from './exchange.ts'
+import { ReadLog } from './read-log.ts'
 
 export interface SenderOptions {
   /** Without a trailing slash. */
@@ -31,13 +32,14 @@ const silenceLimit = 5
 /** Maximum number of retries, and maximum Retry-After in seconds. */
 const retry = { times: 3, seconds: 30 }
 
-/** Number of responses per operation that are kept for later checks. */
-const maxObserved = 8
+/** The responses of an operation that are kept for later checks: their number, and their total length in characters. */
+const maxObserved = { count: 120, length: 2_000_000 }
 
 export class Sender {
   readonly #options: SenderOptions
   readonly #observed = new Map<DocumentOperation, CheckResponse[]>()
   readonly sent: Sent[] = []
+  readonly reads = new ReadLog()
   #count = 0
   #unanswered = 0
 
@@ -47,6 +49,10 @@ export class Sender {
 
   get count(): number {
     return this.#count
+  }
+
+  get maxRequests(): number {
+    return this.#options.maxRequests
   }
 
   /** The first successful responses of each operation. */
@@ -61,9 +67,12 @@ export class Sender {
     if (this.#unanswered >= silenceLimit && !isUnlimited)
       throw new Skip(`the service did not respond to the last ${silenceLimit} requests`)
     const response = await this.#sendWithRetries(request)
+    this.reads.add(response)
     if (request.operation && response.status < 300) {
       const responses = this.#observed.get(request.operation) ?? []
-      if (responses.length < maxObserved) this.#observed.set(request.operation, [...responses, response])
+      const length = responses.reduce((sum, { text }) => sum + text.length, 0)
+      if (responses.length < maxObserved.count && length < maxObserved.length)
+        this.#observed.set(request.operation, [...responses, response])
     }
     return response
   }

@@ -1,9 +1,10 @@
 /** Compares the alternatives of `oneOf` and `anyOf`. */
 
 import { followed, isReference, objectAt } from '../location.ts'
-import type { NextPair, Pair, Use } from '../pair.ts'
+import { codeOf, type NextPair, type Pair, type Use } from '../pair.ts'
 import type { Remarks } from '../report/remark.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
+import { overlaps } from './overlap.ts'
 
 /** Pairs equal alternatives, notes added and removed ones, and returns the pairs for further comparison. */
 export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks): readonly NextPair[] {
@@ -33,7 +34,24 @@ export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks
       (name) => `${name()} may be ${formText(form)}.`,
       form.schema[0],
     )
+  if (!isResponse && next.isExclusive) noteOverlaps(next, old.isExclusive ? pairs : [], use, note)
   return pairs
+}
+
+/** Notes alternatives that a value may match together, unless they were alternatives before. */
+function noteOverlaps({ alternatives }: Shape, known: readonly NextPair[], use: Use, note: Remarks): void {
+  const pointers = new Set(known.map(({ next: [location] }) => location?.pointer))
+  for (const [index, first] of alternatives.entries())
+    for (const second of alternatives.slice(index + 1)) {
+      if (pointers.has(first.pointer) && pointers.has(second.pointer)) continue
+      const [a, b] = [[first], [second]]
+      if (overlaps(shapeOf(a), shapeOf(b)))
+        note(
+          codeOf(use, 'tightened'),
+          (name) => `${name()} is rejected if it matches both ${formText(formOf(a))} and ${formText(formOf(b))}.`,
+          second,
+        )
+    }
 }
 
 interface Form {

@@ -9,8 +9,8 @@ export interface Limit {
   readonly isOpen: boolean
 }
 
-const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties', 'x-nomen-maximum']
-const lower = ['minimum', 'minLength', 'minItems', 'minProperties', 'x-nomen-minimum']
+const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains', 'x-nomen-maximum']
+const lower = ['minimum', 'minLength', 'minItems', 'minProperties', 'minContains', 'x-nomen-minimum']
 
 /** The strictest limit of each kind in the schemas. For integers, an exclusive limit becomes inclusive: above 0 is from 1. */
 export function limitsOf(schemas: readonly JsonObject[], isInteger: boolean): ReadonlyMap<string, Limit> {
@@ -41,11 +41,12 @@ export function limitText(limit: Limit | undefined): string {
 
 /** In OpenAPI 3.0, a boolean makes a limit exclusive; 3.1 has a separate number. */
 function stated(schema: JsonObject, keyword: string): readonly Limit[] {
-  const value = schema[keyword]
+  // Without minContains, one element must match contains.
+  const value = schema[keyword] ?? (keyword === 'minContains' && schema.contains !== undefined ? 1 : undefined)
   if (typeof value === 'string' && keyword.startsWith('x-nomen-')) return [textLimit(value)]
   const exclusive = schema[keyword === 'maximum' ? 'exclusiveMaximum' : 'exclusiveMinimum']
   const isRange = keyword === 'maximum' || keyword === 'minimum'
-  // A minimum length of 0 is not a limit.
+  // A minimum of 0 elements or characters is not a limit.
   const isIdle = !isRange && lower.includes(keyword) && value === 0
   return [
     ...(typeof value === 'number' && !isIdle ? [{ value, isOpen: isRange && exclusive === true }] : []),

@@ -1,9 +1,11 @@
 /** Compares two versions of an operation: parameters, body, responses, credentials. */
 
 import type { OperationChanges } from '../change-collector.ts'
-import { below, childrenOf, type Location, objectAt } from '../location.ts'
+import { below, childrenOf, followed, type Location, objectAt } from '../location.ts'
+import { mediaTypeFor, mediaTypesOf } from '../media-type.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
+import { isUnrestricted } from '../restriction.ts'
 import { shapeOf } from '../shape.ts'
 import { compareSunset } from '../sunset.ts'
 import { compareParameters } from './parameters.ts'
@@ -53,16 +55,38 @@ function compareBody(old: Operation, next: Operation, changes: OperationChanges)
 
 function compareMedia(old: Location, next: Location, use: Use, changes: OperationChanges): void {
   const { addChange } = changes
-  const was = new Map(childrenOf(below(old, 'content')))
-  const is = new Map(childrenOf(below(next, 'content')))
-  for (const [type, location] of was)
-    if (!is.has(type)) addChange('request-media-type-removed', `It no longer accepts ${type}.`, location)
-  for (const [type, location] of is) {
-    const known = was.get(type)
-    if (!known) addChange('request-media-type-added', `It accepts ${type}.`, location)
-    const [before, after] = [known && below(known, 'schema'), below(location, 'schema')]
-    if (before && after) compareSchema([before], [after], use, changes)
+  const was = mediaTypesOf(below(old, 'content'))
+  const is = mediaTypesOf(below(next, 'content'))
+  for (const [type, location] of was) {
+    const counterpart = mediaTypeFor(is, type)
+    if (!counterpart) addChange('request-media-type-removed', `It no longer accepts ${type}.`, location)
+    else compareContent(location, counterpart, type, use, changes)
   }
+  for (const [type, location] of is)
+    if (!mediaTypeFor(was, type)) addChange('request-media-type-added', `It accepts ${type}.`, location)
+}
+
+/** Compares the schemas of one media type, and how the parts of a multipart body are encoded. */
+function compareContent(old: Location, next: Location, type: string, use: Use, changes: OperationChanges): void {
+  const { addChange } = changes
+  const [before, after] = [restrictingSchema(old), restrictingSchema(next)]
+  if (before && after) compareSchema([before], [after], use, changes)
+  else if (after)
+    addChange('request-field-retyped', `The request had any content as ${type}, and now has a schema.`, after)
+  else if (before) addChange('request-field-widened', `The request may now have any content as ${type}.`, before)
+  const encodings = [old, next].map((media) => new Map(childrenOf(below(media, 'encoding'))))
+  const [was = new Map<string, Location>(), is = new Map<string, Location>()] = encodings
+  for (const name of new Set([...was.keys(), ...is.keys()])) {
+    const [first, second] = [was.get(name), is.get(name)]
+    if (JSON.stringify(objectAt(first)) === JSON.stringify(objectAt(second))) continue
+    const code = !first ? 'request-field-tightened' : !second ? 'request-field-loosened' : 'request-field-retyped'
+    addChange(code, `The encoding of ${name} in ${type} changed.`, second, first)
+  }
+}
+
+function restrictingSchema(media: Location): Location | undefined {
+  const schema = below(media, 'schema')
+  return schema && !isUnrestricted(followed(schema).value) ? schema : undefined
 }
 
 /** The fields of the record in the response of an operation. */

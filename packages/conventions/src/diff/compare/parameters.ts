@@ -65,7 +65,8 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
     addChange('parameter-deprecated', `${name} became deprecated.`, below(next.location, 'deprecated'))
   const [before, after] = [schemaOf(old.location), schemaOf(next.location)]
   const shapes = { old: shapeOf(before), next: shapeOf(after) }
-  const use: Use = { kind: 'parameter', name, method }
+  const isText = was.content === undefined && is.content === undefined
+  const use: Use = { kind: 'parameter', name, method, isText }
   const mayBeOmitted = !old.isRequired && !next.isRequired
   if (repeats(next.location, shapes.next) && isSingle(shapes.old)) {
     addChange('parameter-made-repeatable', `${name} may be repeated.`, next.location)
@@ -75,7 +76,9 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
     compareSchema(shapes.old.items, after, use, changes)
   } else {
     const texts = [serialization(old.location, shapes.old), serialization(next.location, shapes.next)]
-    if (texts[0] !== texts[1])
+    // A plain value is written in the same way in every style, but not in a media type.
+    const isPlain = isText && texts.includes(plainText)
+    if (texts[0] !== texts[1] && !isPlain)
       addChange(
         'parameter-serialization-changed',
         `The serialization of ${name} changed from ${texts[0]} to ${texts[1]}.`,
@@ -101,9 +104,10 @@ function isSingle({ types }: Shape): boolean {
   return types !== undefined && !types.has('array') && !types.has('object')
 }
 
+const plainText = 'plain text'
+
 /** The serialization of arrays and objects; plain values have only one. */
 function serialization(location: Location, { types }: Shape): string {
-  if (types && !types.has('array') && !types.has('object')) return 'itself'
   const {
     in: sort,
     content,
@@ -111,5 +115,6 @@ function serialization(location: Location, { types }: Shape): string {
     explode,
   } = objectAt(location)
   if (content !== undefined) return Object.keys(content as object)[0] ?? 'content'
+  if (types && !types.has('array') && !types.has('object')) return plainText
   return `${style}${(explode ?? style === 'form') ? ' (exploded)' : ''}`
 }

@@ -2,6 +2,7 @@
 
 import type { OperationChanges } from '../change-collector.ts'
 import { below, childrenOf, type Location, objectAt } from '../location.ts'
+import { mediaTypesOf } from '../media-type.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { compareSchema } from './schema.ts'
@@ -13,9 +14,9 @@ export function compareResponses(old: Operation, next: Operation, changes: Opera
   const was: Responses = new Map(childrenOf(below(old.location, 'responses')))
   const is: Responses = new Map(childrenOf(below(next.location, 'responses')))
   for (const [status, location] of was) {
-    const match = responseFor(is, status)
-    if (match) compareResponse(status, location, match, old.method, changes)
-    else
+    const matches = responsesFor(is, status)
+    for (const match of matches) compareResponse(status, location, match, old.method, changes)
+    if (matches.length === 0)
       addChange(
         successOf(status) ? 'response-status-removed' : 'error-status-removed',
         `The response ${status} was removed.`,
@@ -23,7 +24,7 @@ export function compareResponses(old: Operation, next: Operation, changes: Opera
       )
   }
   for (const [status, location] of is)
-    if (!responseFor(was, status))
+    if (responsesFor(was, status).length === 0)
       addChange(
         successOf(status) ? 'response-status-added' : 'error-status-added',
         `The response ${status} was added.`,
@@ -35,10 +36,14 @@ export function successOf(status: string): boolean {
   return status.startsWith('2')
 }
 
-/** `2XX` matches every other status of its class, and `default` matches all other errors. */
-function responseFor(responses: Responses, status: string): Location | undefined {
-  const named = responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get(`${status[0]}xx`)
-  return named ?? (successOf(status) ? undefined : responses.get('default'))
+/** `2XX` and every status of its class match each other, and `default` matches all other errors. */
+function responsesFor(responses: Responses, status: string): readonly Location[] {
+  const same = responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get(`${status[0]}xx`)
+  if (same) return [same]
+  const isClass = /^\dxx$/i.test(status)
+  const members = [...responses].filter(([name]) => isClass && name[0] === status[0]).map(([, location]) => location)
+  const fallback = successOf(status) ? undefined : responses.get('default')
+  return members.length > 0 || !fallback ? members : [fallback]
 }
 
 function compareResponse(
@@ -50,8 +55,8 @@ function compareResponse(
 ): void {
   const { addChange } = changes
   compareHeaders(status, old, next, method, changes)
-  const was = new Map(childrenOf(below(old, 'content')))
-  const is = new Map(childrenOf(below(next, 'content')))
+  const was = mediaTypesOf(below(old, 'content'))
+  const is = mediaTypesOf(below(next, 'content'))
   if (was.size > 0 && is.size === 0)
     addChange('response-body-removed', `Response ${status} no longer has a body.`, next)
   for (const [type, location] of was)
@@ -96,5 +101,6 @@ function compareHeaders(
     const schemas = [below(known.header, 'schema'), below(header, 'schema')] as const
     const use: Use = { kind: 'response', name: `the header ${name} of response ${status}`, method }
     if (schemas[0] && schemas[1]) compareSchema([schemas[0]], [schemas[1]], use, changes)
+    else if (schemas[0]) addChange('response-field-retyped', `The schema of ${use.name} was removed.`, header)
   }
 }

@@ -1,14 +1,19 @@
 /** Compares the type, enum, format and limits of a value. */
 
+import type { Location } from '../location.ts'
 import { codeOf, type Pair, type Use } from '../pair.ts'
 import type { Remarks, Words } from '../report/remark.ts'
+import { isUnrestricted } from '../restriction.ts'
 import { keywordLocation, type Shape } from '../shape.ts'
 import { isTighter, limitText } from './limit.ts'
+import { compareRestrictions } from './restrictions.ts'
 
 /** Notes the differences. Returns false if the types have nothing in common, so that nothing below can be compared. */
 export function compareValue(pair: Pair, use: Use, note: Remarks): boolean {
   if (isEnvelopeChange(pair, use, note)) return false
   if (!compareType(pair, use, note)) return false
+  // A value that may be anything has no parts to compare.
+  if (allowsAnything(pair.old) !== allowsAnything(pair.next) && pair.old.types !== pair.next.types) return false
   compareNull(pair, use, note)
   compareValues(pair, use, note)
   compareFormat(pair, use, note)
@@ -55,7 +60,7 @@ function isArray({ types }: Shape): boolean {
 function compareType({ old, next }: Pair, use: Use, note: Remarks): boolean {
   const words: Words = (name) => `${name()} changed from ${typeText(old)} to ${typeText(next)}.`
   const locations = [keywordLocation(next, 'type'), keywordLocation(old, 'type')] as const
-  const fits = { next: covers(next.types, old.types), old: covers(old.types, next.types) }
+  const fits = { next: covers(next.types, old.types, use.isText), old: covers(old.types, next.types, use.isText) }
   if (fits.next && fits.old) return true
   if (fits.next) note(codeOf(use, 'widened'), words, ...locations)
   else if (fits.old) note(codeOf(use, 'narrowed'), words, ...locations)
@@ -68,10 +73,15 @@ function typeText({ types, alternatives }: Shape): string {
   return alternatives.length > 0 ? 'one of several schemas' : 'any type'
 }
 
-/** Whether all types of one shape are types of another; integers are numbers. */
-function covers(types: ReadonlySet<string> | undefined, subset: ReadonlySet<string> | undefined): boolean {
+/** Whether all types of one shape are types of another; integers are numbers, and in a URL all of them are texts. */
+function covers(
+  types: ReadonlySet<string> | undefined,
+  subset: ReadonlySet<string> | undefined,
+  isText = false,
+): boolean {
   if (!types || !subset) return !types
-  return [...subset].every((type) => types.has(type) || (type === 'integer' && types.has('number')))
+  const isTextual = (type: string) => isText && types.has('string') && ['integer', 'number', 'boolean'].includes(type)
+  return [...subset].every((type) => types.has(type) || (type === 'integer' && types.has('number')) || isTextual(type))
 }
 
 export function compareNull({ old, next }: Pair, use: Use, note: Remarks): void {
@@ -82,13 +92,19 @@ export function compareNull({ old, next }: Pair, use: Use, note: Remarks): void 
   else note(codeOf(use, 'not-nullable'), (name) => `${name()} may no longer be null.`, ...locations)
 }
 
+function allowsAnything({ parts }: Shape): boolean {
+  return parts.every(({ value }) => isUnrestricted(value))
+}
+
 function isAnything({ types, alternatives }: Shape): boolean {
   return types === undefined && alternatives.length === 0
 }
 
 function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
-  const [was, is] = [keywordLocation(old, 'enum'), keywordLocation(next, 'enum')]
+  const [was, is] = [enumLocation(old), enumLocation(next)]
   if (old.values && next.values) {
+    if (use.kind === 'response' && next.isOpenEnum && !old.isExtensible)
+      note('response-enum-value-added', (name) => `${name()} may now have other values than those of its enum.`, is)
     for (const value of old.values)
       if (!next.values.has(value))
         note(codeOf(use, 'enum-value-removed'), (name) => `${name()} may no longer be ${value}.`, is, was)
@@ -104,7 +120,7 @@ function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
   } else if (old.values) {
     const all = listed(old.values)
     note(
-      use.kind === 'response' ? 'response-enum-value-added' : codeOf(use, 'loosened'),
+      use.kind === 'response' && !old.isExtensible ? 'response-enum-value-added' : codeOf(use, 'loosened'),
       (name) => `${name()} was one of ${all}, and may now be any value of its type.`,
       is,
       was,
@@ -113,6 +129,10 @@ function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
     const all = listed(next.values)
     note(codeOf(use, 'tightened'), (name) => `${name()} was any value of its type, and must now be one of ${all}.`, is)
   }
+}
+
+function enumLocation(shape: Shape): Location | undefined {
+  return keywordLocation(shape, shape.isOpenEnum ? 'x-extensible-enum' : 'enum')
 }
 
 function listed(values: ReadonlySet<string>): string {
@@ -152,18 +172,6 @@ function compareLimits({ old, next }: Pair, use: Use, note: Remarks): void {
       : codeOf(use, isLowered ? 'tightened' : 'loosened')
     const words: Words = (name) => `${keyword} of ${name()} changed from ${limitText(was)} to ${limitText(is)}.`
     note(code, words, keywordLocation(next, keyword), keywordLocation(old, keyword))
-  }
-}
-
-/** A changed pattern or similar keyword counts as stricter, because the two cannot be compared. */
-function compareRestrictions({ old, next }: Pair, use: Use, note: Remarks): void {
-  for (const keyword of new Set([...old.restrictions.keys(), ...next.restrictions.keys()])) {
-    const [was, is] = [old.restrictions.get(keyword), next.restrictions.get(keyword)]
-    if (was === is) continue
-    const isLooser = is === undefined || (keyword === 'multipleOf' && Number(was) % Number(is) === 0)
-    const words: Words = (name) => `${keyword} of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
-    const locations = [keywordLocation(next, keyword), keywordLocation(old, keyword)] as const
-    note(codeOf(use, isLooser ? 'loosened' : 'tightened'), words, ...locations)
   }
 }
 

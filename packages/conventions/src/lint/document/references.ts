@@ -1,8 +1,8 @@
 /** Resolves the references of a document. */
 import { nearest } from '@nomen/core'
-import { child, type DocumentNode, fragmentNames, isObject, type Resolve } from '@nomen/core/openapi'
+import { child, type DocumentNode, follower, fragmentNames, isObject, type Resolve } from '@nomen/core/openapi'
 import { split } from '../../document/bundle.ts'
-import { referencesIn } from '../../document/references-in.ts'
+import { objectsIn } from '../../document/references-in.ts'
 import type { LintFile, Location } from '../location.ts'
 import type { Violation } from '../rule/rule.ts'
 import type { DocumentFiles } from './files.ts'
@@ -26,22 +26,33 @@ export function locator({ root, all }: DocumentFiles): (pointer: string) => Loca
 /** Follows references to all files of a document. */
 export function fileReferences(files: DocumentFiles): Resolve {
   const resolve = resolver(files)
-  return (reference, from) => {
-    const target = resolve(reference, from)
-    return isUnresolved(target) ? undefined : target
-  }
+  return (reference, from) => targetIn(resolve(reference, from))
 }
 
 function resolver(files: DocumentFiles): (reference: string, from: DocumentNode) => DocumentNode | Unresolved {
   const locate = locator(files)
-  return (reference, from) => {
+  const known = new Map<string, DocumentNode | Unresolved>()
+  const follow = follower((reference, from) => targetIn(resolve(reference, from)))
+  const resolve = (reference: string, from: DocumentNode): DocumentNode | Unresolved => {
+    const file = locate(from.pointer).file
+    const key = `${file.name}\n${reference}`
+    // A pointer that leads through itself has no target.
+    const target = known.get(key)
+    if (target) return target
+    known.set(key, circular)
+    const found = find(reference, file)
+    known.set(key, found)
+    return found
+  }
+  const find = (reference: string, from: LintFile): DocumentNode | Unresolved => {
     const [uri, fragment] = split(reference)
-    const fromFile = locate(from.pointer).file
-    const file = uri === '' ? fromFile : files.find(fromFile, uri)
+    const file = uri === '' ? from : files.find(from, uri)
     if (!file) return { why: `${uri} cannot be read.`, fix: 'Use an existing file.' }
     let node = rootOf(file, files)
+    if (fragment !== '' && !fragment.startsWith('/')) return anchored(node, fragment)
     for (const name of fragmentNames(fragment)) {
-      const next = child(node, name)
+      // A pointer may lead through other references.
+      const next = child(child(node, name).value === undefined ? follow(node) : node, name)
       if (next.value === undefined) return unresolvedAt(node, locate(node.pointer), name)
       node = next
     }
@@ -49,6 +60,17 @@ function resolver(files: DocumentFiles): (reference: string, from: DocumentNode)
       ? { why: `${file.name} is empty.`, fix: 'Add content to the file, or refer to another one.' }
       : node
   }
+  return resolve
+}
+
+function targetIn(target: DocumentNode | Unresolved): DocumentNode | undefined {
+  return isUnresolved(target) ? undefined : target
+}
+
+/** The schema with this `$anchor`. */
+function anchored(root: DocumentNode, anchor: string): DocumentNode | Unresolved {
+  for (const node of objectsIn(root)) if (isObject(node.value) && node.value.$anchor === anchor) return node
+  return { why: `no schema has the $anchor "${anchor}".`, fix: 'Use a JSON pointer, or an existing anchor.' }
 }
 
 function rootOf(file: LintFile, { root }: DocumentFiles): DocumentNode {
@@ -67,14 +89,21 @@ function unresolvedAt({ value }: DocumentNode, { pointer }: Location, name: stri
   }
 }
 
+const circular: Unresolved = { why: 'it is part of a cycle.', fix: 'Use an existing target.' }
+const notText: Unresolved = { why: 'it is not a string.', fix: 'Write the path of a file, or a JSON pointer.' }
+const notObject: Unresolved = { why: 'its target is not an object.', fix: 'Refer to an object.' }
+
 /** All references without a target, also in parts that no other rule checks. */
 export function* brokenReferences(files: DocumentFiles): Generator<Violation> {
   const resolve = resolver(files)
   for (const file of files.all) {
-    for (const [node, reference] of referencesIn(rootOf(file, files))) {
-      const unresolved = unresolvedOf(node, reference, resolve)
+    for (const node of objectsIn(rootOf(file, files))) {
+      const reference = isObject(node.value) ? node.value.$ref : undefined
+      if (reference === undefined) continue
+      const unresolved = typeof reference === 'string' ? unresolvedOf(node, reference, resolve) : notText
       if (!unresolved) continue
-      const message = `The reference "${reference}" has no target: ${unresolved.why}`
+      const text = typeof reference === 'string' ? `"${reference}"` : JSON.stringify(reference).slice(0, 40)
+      const message = `The reference ${text} has no target: ${unresolved.why}`
       yield { pointer: node.pointer, message, fix: unresolved.fix }
     }
   }
@@ -91,13 +120,19 @@ function unresolvedOf(
   let reference: string | undefined = first
   while (reference !== undefined) {
     if (seen.has(node.pointer)) {
-      return { why: 'it is part of a cycle.', fix: 'Use an existing target.' }
+      return circular
     }
     seen.add(node.pointer)
     const next = resolve(reference, node)
     if (isUnresolved(next)) return node === start ? next : undefined
     node = next
+    if (typeof node.value !== 'object' && typeof node.value !== 'boolean' && !isText(start)) return notObject
     reference = isObject(node.value) && typeof node.value.$ref === 'string' ? node.value.$ref : undefined
   }
   return undefined
+}
+
+/** Texts may be in a file of their own: `description: { $ref: intro.md }`. */
+function isText({ pointer }: DocumentNode): boolean {
+  return /\/(description|summary)$/.test(pointer)
 }

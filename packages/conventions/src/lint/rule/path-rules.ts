@@ -1,6 +1,7 @@
 /** Rules for paths. */
 import { type Segment, wordsOf } from '@nomen/core/openapi'
 import { propertiesOf, type View } from '../view.ts'
+import { verbs } from '../word/verbs.ts'
 import { camelCase, kebabCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
@@ -30,15 +31,6 @@ const isVersion = (text: string) => /^v\d+$/.test(text)
 const isLikeVersion = (text: string) => /^v\d+([._-]?(\d+|alpha|beta|preview)\d*)*$/i.test(text)
 const isNoun = ({ text, isParameter }: Segment) =>
   !isParameter && text !== '' && !isLikeVersion(text) && !text.startsWith('by-')
-
-/** Words that are only verbs. `import`, `merge` and `reset` are nouns too, and not in the list. */
-const verbs = new Set(
-  [
-    'activate add approve cancel create deactivate delete disable enable enforce fetch find generate get insert invoke modify',
-    'post put redeliver regenerate reject remove rename reopen rerun resend restart resume retrieve revoke save select',
-    'send submit terminate unarchive unlock unsubscribe update upsert validate verify',
-  ].flatMap((line) => line.split(' ')),
-)
 
 /** Names that start with a verb have a separate rule. */
 const isThing = (segment: Segment) =>
@@ -110,7 +102,9 @@ const verbPathSegment: Rule = {
         pointer,
         message: `The segment "${segment.text}" of ${path} starts with the verb "${verb}".`,
         fix:
-          noun.length > 0 ? `Rename it to "${kebabCase(noun)}".` : 'Name the resource, and use the method as the verb.',
+          noun.length > 0
+            ? `Rename it to "${kebabCase(view.singular(kebabCase(noun)) ?? noun)}".`
+            : 'Name the resource, and use the method as the verb.',
       }
     }
   },

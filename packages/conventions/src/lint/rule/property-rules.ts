@@ -1,65 +1,11 @@
-/** Rules for properties: names, and flat records. */
+/** Rules for the names of properties. */
 
-import {
-  type DescribedOperation,
-  type DocumentOperation,
-  isIdentifier,
-  isSuccess,
-  type Shape,
-  type ShapeProperty,
-  wordsOf,
-} from '@nomen/core/openapi'
-import { isList, isSingle, nounOf, propertiesOf, queryOf, recordOf, type View } from '../view.ts'
+import { type DescribedOperation, wordsOf } from '@nomen/core/openapi'
+import { isList, isSingle, propertiesOf, queryOf } from '../view.ts'
+import { verbs } from '../word/verbs.ts'
 import { camelCase } from '../word/words.ts'
+import { allProperties, type OwnedProperty, recordProperties } from './owned-property.ts'
 import type { Rule } from './rule.ts'
-
-interface Owned {
-  readonly property: ShapeProperty
-  readonly owner: Shape
-  /** The nouns of the owner, from the path and from the name of its schema, as words. */
-  readonly nouns: readonly (readonly string[])[]
-}
-
-/** The bodies of requests and successful responses. Error responses are not checked. */
-function* contents<Operation extends DescribedOperation>(operations: readonly Operation[]) {
-  for (const operation of operations) {
-    const responses = [...operation.responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
-    for (const { shape } of [...(operation.body ? [operation.body] : []), ...responses]) {
-      if (shape) yield { operation, shape }
-    }
-  }
-}
-
-/** The properties of every record in requests and responses, each once. */
-function* recordProperties(view: View, isMeant = (_: DocumentOperation) => true): Generator<Owned> {
-  const seen = new Set<Shape>()
-  for (const { operation, shape } of contents(view.table.operations)) {
-    if (!isMeant(operation)) continue
-    const owner = recordOf(operation, shape)
-    if (seen.has(owner)) continue
-    seen.add(owner)
-    const noun = nounOf(operation)
-    const words = noun && (view.singular(noun.words.join('-')) ?? noun.words)
-    const nouns = [...(words ? [words] : []), ...(owner.name === undefined ? [] : [wordsOf(owner.name)])]
-    for (const property of owner.properties.values()) yield { property, owner, nouns }
-  }
-}
-
-/** The properties of all bodies at any depth, including those of webhooks and callbacks, each once. */
-function* allProperties({ table: { operations, messages } }: View): Generator<Owned> {
-  const seen = new Set<Shape>()
-  const waiting = [...contents([...operations, ...messages])].map(({ shape }) => shape).reverse()
-  for (let owner = waiting.pop(); owner; owner = waiting.pop()) {
-    if (seen.has(owner)) continue
-    seen.add(owner)
-    if (owner.items) waiting.push(owner.items)
-    const nouns = owner.name === undefined ? [] : [wordsOf(owner.name)]
-    for (const property of owner.properties.values()) {
-      yield { property, owner, nouns }
-      waiting.push(property.shape)
-    }
-  }
-}
 
 const camelCaseName: Rule = {
   code: 'camel-case-name',
@@ -109,6 +55,9 @@ const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
+/** Words for one text in the plural: `instructions`, `orderDetails`, or the names of `fields`. */
+const texts = new Set('arguments contents details directions fields instructions notes remarks terms'.split(' '))
+
 const pluralProperty: Rule = {
   code: 'plural-property',
   severity: 'warning',
@@ -117,8 +66,9 @@ const pluralProperty: Rule = {
     for (const { property } of allProperties(view)) {
       // Numbers may be counts, objects may have several values, and an enum may apply to several things.
       const { type, isChoice } = property.shape
-      const isFigure = wordsOf(property.name).some((word) => joints.has(word) || units.has(word))
-      const isOne = type === 'string' && !isChoice && !isFigure
+      const words = wordsOf(property.name)
+      const isFigure = words.some((word) => joints.has(word) || units.has(word))
+      const isOne = type === 'string' && !isChoice && !isFigure && !texts.has(words.at(-1) ?? '')
       const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
@@ -130,11 +80,19 @@ const pluralProperty: Rule = {
   },
 }
 
+/** Verbs and adjectives at the start of a property's name are not its noun: `downloadUrl`, `defaultForNewRepos`. */
+const otherWords = new Set(['convert', 'current', 'default', 'download', 'latest', 'lock', 'merge', 'send', 'upload'])
+
+function isNotNoun([word = '', ...others]: readonly string[]): boolean {
+  return others.length === 0 && (otherWords.has(word) || verbs.has(word))
+}
+
 /** The redundant noun at the start of a property's name, as words. An ID may be named `{noun}Ref`. */
-function repeatedNoun({ property, nouns }: Owned): readonly string[] | undefined {
+function repeatedNoun({ property, nouns }: OwnedProperty): readonly string[] | undefined {
   const words = wordsOf(property.name)
-  const isPrefix = (noun: readonly string[]) => noun.every((word, index) => word === words[index])
-  const noun = nouns.find((candidate) => candidate.length > 0 && candidate.length < words.length && isPrefix(candidate))
+  const isPrefix = (noun: readonly string[]) =>
+    noun.length > 0 && noun.length < words.length && noun.every((word, index) => word === words[index])
+  const noun = nouns.find((candidate) => isPrefix(candidate) && !isNotNoun(candidate))
   return noun && words.slice(noun.length).join() !== 'ref' ? noun : undefined
 }
 
@@ -203,58 +161,10 @@ const metadataProperty: Rule = {
   },
 }
 
-const labels = new Set(['name', 'label', 'title', 'value', 'text', 'description', 'display'])
-
-/** Whether an object has only an ID and a label. */
-function isReference({ properties }: Shape): boolean {
-  const names = [...properties.keys()]
-  const shown = names.filter((name) => !isIdentifier(name))
-  return names.length === 2 && shown.length === 1 && labels.has(wordsOf(shown[0] ?? '').at(-1) ?? '')
-}
-
-const isObject = ({ type, properties }: Shape) => type === 'object' && properties.size > 0
-
-const referenceObject: Rule = {
-  code: 'reference-object',
-  severity: 'error',
-  about: 'A reference is one property: the ID in a single record, the label in a list.',
-  *check(view) {
-    for (const { property } of recordProperties(view)) {
-      if (!isObject(property.shape) || property.shape.isOpen || !isReference(property.shape)) continue
-      const names = [...property.shape.properties.keys()].map((name) => `"${name}"`).join(' and ')
-      yield {
-        pointer: property.pointer,
-        message: `The property "${property.name}" is an object with only ${names}.`,
-        fix: 'Use one value: the ID in a single record, the label in a list.',
-      }
-    }
-  },
-}
-
-const nestedObject: Rule = {
-  code: 'nested-object',
-  severity: 'warning',
-  about: 'Records are flat.',
-  *check(view) {
-    for (const { property, owner } of recordProperties(view)) {
-      if (!isObject(property.shape) || property.name === 'pageInfo' || owner.isOpen) continue
-      if (isReference(property.shape)) continue
-      const { size } = property.shape.properties
-      yield {
-        pointer: property.pointer,
-        message: `The property "${property.name}" is an object with ${size} ${size === 1 ? 'property' : 'properties'}.`,
-        fix: 'Make its properties part of the record, or make it a nested resource.',
-      }
-    }
-  },
-}
-
 export const propertyRules: readonly Rule[] = [
   camelCaseName,
   pluralProperty,
   redundantPrefix,
   reservedProperty,
   metadataProperty,
-  referenceObject,
-  nestedObject,
 ]

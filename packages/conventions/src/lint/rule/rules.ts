@@ -2,6 +2,7 @@
 import type { Explanation } from './explanation.ts'
 import { explanations } from './explanations.ts'
 import { filterRules } from './filter-rules.ts'
+import { flatRecordRules } from './flat-record-rules.ts'
 import { listRules } from './list-rules.ts'
 import { methodRules } from './method-rules.ts'
 import { pathRules } from './path-rules.ts'
@@ -37,6 +38,7 @@ export const otherRules = {
 export const tableRules: readonly Rule[] = [
   ...pathRules,
   ...propertyRules,
+  ...flatRecordRules,
   ...listRules,
   ...filterRules,
   ...methodRules,

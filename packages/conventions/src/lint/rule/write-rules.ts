@@ -141,10 +141,11 @@ const mixedWrites: Rule = {
     // A path without a GET is an action such as …/cancel, and not a record.
     const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
     const [nested] = [...below].filter(([noun, operation]) => !atRoot.has(noun) && isRead(operation))
-    if (!flat || !nested) return
+    const list = flat && readBelow.get(flat[0])
+    if (!flat || !nested || !list) return
     yield {
       pointer: '',
-      message: `${nameOf(nested[1])} writes at a nested path, but ${nameOf(flat[1])} writes records that have a parent at a top-level path.`,
+      message: `${nameOf(nested[1])} writes below the parent. ${nameOf(flat[1])} does not, although ${nameOf(list)} lists these records below a parent.`,
       fix: 'Use one form for the whole api.',
     }
   },

@@ -52,17 +52,19 @@ export interface DocumentContent {
   readonly raw: JsonObject
 }
 
-/** The operations of all path items of an object: `paths`, `webhooks`, or a callback. */
+/** The operations of all path items of an object: `paths`, `webhooks`, or a callback. A reference may stand for any part. */
 export function describedOperations(paths: DocumentNode, follow: Follow, read: ReadShape): DescribedOperation[] {
-  return members(paths).flatMap(([path, item]) => {
-    const shared = follow(item)
-    const parameters = elements(child(shared, 'parameters'))
+  const at = (node: DocumentNode, name: string) => follow(child(node, name))
+  return members(follow(paths)).flatMap(([path, item]) => {
+    // A path item may have members beside its reference.
+    const parts = [follow(item), item]
+    const parameters = [...new Set(parts)].flatMap((part) => elements(at(part, 'parameters')))
     return methods.flatMap((method) => {
-      const operation = child(shared, method)
-      if (!isObject(operation.value)) return []
-      const responses = members(child(operation, 'responses'))
+      const operation = parts.map((part) => at(part, method)).find(({ value }) => isObject(value))
+      if (!operation || !isObject(operation.value)) return []
+      const responses = members(at(operation, 'responses'))
       const contents = new Map(responses.map(([status, node]) => [status, contentOf(node, follow, read)]))
-      const body = child(operation, 'requestBody')
+      const body = at(operation, 'requestBody')
       return {
         method,
         path,
@@ -71,7 +73,7 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
         pointer: operation.pointer,
         pathPointer: item.pointer,
         description: descriptionIn(operation.value),
-        parameters: parametersOf([...parameters, ...elements(child(operation, 'parameters'))], follow, read),
+        parameters: parametersOf([...parameters, ...elements(at(operation, 'parameters'))], follow, read),
         body: isObject(body.value) ? contentOf(body, follow, read) : undefined,
         responses: contents,
         success: successOf(contents),
@@ -87,14 +89,14 @@ function parametersOf(nodes: readonly DocumentNode[], follow: Follow, read: Read
   for (const node of nodes.map(follow)) {
     if (!isObject(node.value) || typeof node.value.name !== 'string') continue
     const { name, in: where, required } = node.value
-    const [[, media] = []] = members(child(node, 'content'))
+    const [[, media] = []] = members(follow(child(node, 'content')))
     parameters.set(`${where} ${name}`, {
       name,
       in: where as DescribedParameter['in'],
       pointer: node.pointer,
       isRequired: required === true,
       description: descriptionIn(node.value),
-      shape: read(child(media ?? node, 'schema')),
+      shape: read(child(media ? follow(media) : node, 'schema')),
       raw: node.value,
     })
   }
@@ -103,12 +105,14 @@ function parametersOf(nodes: readonly DocumentNode[], follow: Follow, read: Read
 
 function contentOf(node: DocumentNode, follow: Follow, read: ReadShape): DocumentContent {
   const target = follow(node)
-  const shapes = members(child(target, 'content')).map(([type, media]): [string, Shape | undefined] => {
-    const schema = child(media, 'schema')
+  const shapes = members(follow(child(target, 'content'))).map(([type, media]): [string, Shape | undefined] => {
+    const schema = child(follow(media), 'schema')
     return [type, isObject(schema.value) ? read(schema) : undefined]
   })
   const json = shapes.find(([type]) => isJson(type))
-  const headers = members(child(target, 'headers')).map(([name, header]) => [name, objectOf(follow(header))] as const)
+  const headers = members(follow(child(target, 'headers'))).map(
+    ([name, header]) => [name, objectOf(follow(header))] as const,
+  )
   return {
     pointer: target.pointer,
     media: new Map(shapes),

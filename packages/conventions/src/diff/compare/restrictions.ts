@@ -1,0 +1,24 @@
+/** Compares restrictions that have no order, such as `pattern`, `not` and `if`. */
+import { codeOf, type Pair, type Use } from '../pair.ts'
+import type { Remarks, Words } from '../report/remark.ts'
+import { plainRestrictions } from '../restriction.ts'
+import { keywordLocation } from '../shape.ts'
+
+/** An unknown change of a request counts as stricter, and one of a response as another type, unless it is a plain restriction. */
+export function compareRestrictions({ old, next }: Pair, use: Use, note: Remarks): void {
+  for (const keyword of new Set([...old.restrictions.keys(), ...next.restrictions.keys()])) {
+    const [was, is] = [old.restrictions.get(keyword), next.restrictions.get(keyword)]
+    if (was === is) continue
+    const words: Words = (name) => `${keyword} of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
+    const locations = [keywordLocation(next, keyword), keywordLocation(old, keyword)] as const
+    note(codeOf(use, happeningOf(keyword, was, is, use)), words, ...locations)
+  }
+}
+
+function happeningOf(keyword: string, was: string | undefined, is: string | undefined, { kind }: Use) {
+  // The same text is read as other bytes.
+  if (keyword === 'contentEncoding') return 'retyped'
+  const isLooser = is === undefined || (keyword === 'multipleOf' && Number(was) % Number(is) === 0)
+  if (kind === 'response' && !plainRestrictions.has(keyword) && was !== undefined) return 'retyped'
+  return isLooser ? 'loosened' : 'tightened'
+}

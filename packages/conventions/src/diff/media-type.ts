@@ -1,0 +1,23 @@
+/** Media types of two documents, matched without the charset, and by ranges such as `application/*`. */
+import { childrenOf, type Location } from './location.ts'
+
+/** The media types of a body by their normalized names: `application/json; charset=utf-8` is `application/json`. */
+export function mediaTypesOf(content: Location | undefined): ReadonlyMap<string, Location> {
+  return new Map(childrenOf(content).map(([type, location]) => [normalized(type), location]))
+}
+
+/** JSON is always UTF-8, and every other parameter may select another content. */
+function normalized(type: string): string {
+  return type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => !part.startsWith('charset='))
+    .join('; ')
+}
+
+/** The entry of a media type, or else the range that includes it. */
+export function mediaTypeFor(types: ReadonlyMap<string, Location>, type: string): Location | undefined {
+  const [main = ''] = type.split('/')
+  return types.get(type) ?? types.get(`${main}/*`) ?? types.get('*/*')
+}

@@ -1,0 +1,48 @@
+/** One change of a JSON Schema keyword, with its verdict in requests and in responses, in both directions. */
+import type { Json } from '../../src/index.ts'
+
+/** `none`: no change is listed. */
+export type Verdict = 'breaks' | 'keeps' | 'none'
+
+export interface KeywordRow {
+  readonly keyword: string
+  readonly old: Json
+  readonly next: Json
+  /** From old to next, and back. */
+  readonly request: readonly [Verdict, Verdict]
+  readonly response: readonly [Verdict, Verdict]
+}
+
+export const keywordRow = (
+  keyword: string,
+  old: Json,
+  next: Json,
+  request: KeywordRow['request'],
+  response: KeywordRow['response'],
+): KeywordRow => ({ keyword, old, next, request, response })
+
+/** The next schema allows fewer values, and callers read them as before. */
+export const tightened = [
+  ['breaks', 'keeps'],
+  ['keeps', 'keeps'],
+] as const
+/** The next schema allows fewer values, and the others may be read in another way. */
+export const narrowed = [
+  ['breaks', 'keeps'],
+  ['keeps', 'breaks'],
+] as const
+/** A change that breaks in both directions. */
+export const changed = [
+  ['breaks', 'breaks'],
+  ['breaks', 'breaks'],
+] as const
+/** Neither is a part of the other, but callers read the values as before. */
+export const otherLimit = [
+  ['breaks', 'breaks'],
+  ['keeps', 'keeps'],
+] as const
+/** Annotations. */
+export const silent = [
+  ['none', 'none'],
+  ['none', 'none'],
+] as const

@@ -1,0 +1,87 @@
+/** Keywords that restrict a value itself. */
+import { changed, type KeywordRow, narrowed, otherLimit, keywordRow as row, silent, tightened } from './keyword-row.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+const list = { type: 'array' }
+const object = { type: 'object' }
+/** Old and next schema of a keyword that is added, and of one whose value changes. */
+const limit = (keyword: string, base: object, loose: number, tight: number): readonly KeywordRow[] => [
+  row(`${keyword} added`, { ...base }, { ...base, [keyword]: tight }, ...tightened),
+  row(`${keyword} tightened`, { ...base, [keyword]: loose }, { ...base, [keyword]: tight }, ...tightened),
+]
+
+export const validationRows: readonly KeywordRow[] = [
+  row('type added', {}, text, ...narrowed),
+  row('type changed', text, number, ...changed),
+  row('type narrowed', { type: ['string', 'integer'] }, text, ...narrowed),
+  row('type without null', { type: ['string', 'null'] }, text, ...narrowed),
+  row('enum added', text, { ...text, enum: ['a'] }, ...narrowed),
+  row('enum value removed', { enum: ['a', 'b'] }, { enum: ['a'] }, ...narrowed),
+  row('enum changed', { enum: ['a'] }, { enum: ['b'] }, ...changed),
+  row('const added', text, { ...text, const: 'a' }, ...narrowed),
+  row('const changed', { const: 'a' }, { const: 'b' }, ...changed),
+  row('const as an enum', { const: 'a' }, { enum: ['a'] }, ...silent),
+  row(
+    'x-extensible-enum value removed',
+    { 'x-extensible-enum': ['a', 'b'] },
+    { 'x-extensible-enum': ['a'] },
+    ...tightened,
+  ),
+  row(
+    'x-extensible-enum instead of enum',
+    { ...text, 'x-extensible-enum': ['a'] },
+    { ...text, enum: ['a'] },
+    ['none', 'none'],
+    ['none', 'breaks'],
+  ),
+  ...limit('maximum', number, 9, 5),
+  ...limit('exclusiveMaximum', number, 9, 5),
+  ...limit('minimum', number, 1, 5),
+  ...limit('exclusiveMinimum', number, 1, 5),
+  ...limit('maxLength', text, 9, 5),
+  ...limit('minLength', text, 1, 5),
+  ...limit('maxItems', list, 9, 5),
+  ...limit('minItems', list, 1, 5),
+  ...limit('maxProperties', object, 9, 5),
+  ...limit('minProperties', object, 1, 5),
+  ...limit('maxContains', { ...list, contains: text }, 9, 5),
+  ...limit('minContains', { ...list, contains: text }, 2, 5),
+  row('minContains of 0', { ...list, contains: text, minContains: 0 }, { ...list, contains: text }, ...tightened),
+  ...limit('multipleOf', number, 2, 4),
+  row('multipleOf changed', { ...number, multipleOf: 2 }, { ...number, multipleOf: 3 }, ...otherLimit),
+  row('pattern added', text, { ...text, pattern: '^a' }, ...tightened),
+  row('pattern changed', { ...text, pattern: '^a' }, { ...text, pattern: '^b' }, ...otherLimit),
+  row('pattern that matches everything', text, { ...text, pattern: '' }, ...silent),
+  row('pattern emptied', { ...text, pattern: '' }, { ...text, pattern: '^a' }, ...tightened),
+  row('uniqueItems added', list, { ...list, uniqueItems: true }, ...tightened),
+  row('uniqueItems of false', list, { ...list, uniqueItems: false }, ...silent),
+  row('format added', text, { ...text, format: 'date' }, ...narrowed),
+  row('format changed', { ...text, format: 'date' }, { ...text, format: 'date-time' }, ...changed),
+  row('format narrowed', { type: 'integer', format: 'int64' }, { type: 'integer', format: 'int32' }, ...narrowed),
+  row('contentEncoding added', text, { ...text, contentEncoding: 'base64' }, ...changed),
+  row(
+    'contentEncoding changed',
+    { ...text, contentEncoding: 'base64' },
+    { ...text, contentEncoding: 'base16' },
+    ...changed,
+  ),
+  row('contentMediaType added', text, { ...text, contentMediaType: 'image/png' }, ...narrowed),
+  row(
+    'contentMediaType changed',
+    { ...text, contentMediaType: 'image/png' },
+    { ...text, contentMediaType: 'image/gif' },
+    ...changed,
+  ),
+  row('contentSchema added', text, { ...text, contentSchema: object }, ...narrowed),
+  row('contentSchema changed', { ...text, contentSchema: object }, { ...text, contentSchema: list }, ...changed),
+  ...['title', 'description', '$comment', '$id', '$anchor', '$dynamicAnchor'].map((keyword) =>
+    row(keyword, text, { ...text, [keyword]: 'a' }, ...silent),
+  ),
+  row('examples', text, { ...text, examples: ['a'] }, ...silent),
+  row('$defs', text, { ...text, $defs: { a: number } }, ...silent),
+  row('default of an optional field of PUT', text, { ...text, default: 'a' }, ...silent),
+  row('deprecated', text, { ...text, deprecated: true }, ['keeps', 'none'], ['keeps', 'none']),
+  row('readOnly', text, { ...text, readOnly: true }, ['breaks', 'keeps'], ['none', 'none']),
+  row('writeOnly', text, { ...text, writeOnly: true }, ['none', 'none'], ['breaks', 'keeps']),
+]

@@ -1,0 +1,108 @@
+/** Words to which the rules of English plurals do not apply. */
+
+const words = (all: string) => all.split(' ')
+
+const irregular = new Map([
+  ['men', 'man'],
+  ['oxen', 'ox'],
+  ['mice', 'mouse'],
+  ['geese', 'goose'],
+  ['feet', 'foot'],
+  ['teeth', 'tooth'],
+  ['criteria', 'criterion'],
+  ['phenomena', 'phenomenon'],
+  ['bacteria', 'bacterium'],
+  ['curricula', 'curriculum'],
+  ['memoranda', 'memorandum'],
+  ['millennia', 'millennium'],
+  ['automata', 'automaton'],
+  ['schemata', 'schema'],
+  ['indices', 'index'],
+  ['matrices', 'matrix'],
+  ['vertices', 'vertex'],
+  ['appendices', 'appendix'],
+  ['alumni', 'alumnus'],
+  ['cacti', 'cactus'],
+  ['foci', 'focus'],
+  ['fungi', 'fungus'],
+  ['nuclei', 'nucleus'],
+  ['octopi', 'octopus'],
+  ['radii', 'radius'],
+  ['stimuli', 'stimulus'],
+  ['syllabi', 'syllabus'],
+  ['antennae', 'antenna'],
+  ['formulae', 'formula'],
+  ['axes', 'axis'],
+  ['quizzes', 'quiz'],
+  ['aliases', 'alias'],
+  ['atlases', 'atlas'],
+  ['biases', 'bias'],
+  ['canvases', 'canvas'],
+  ['gases', 'gas'],
+  ['irises', 'iris'],
+  ['lenses', 'lens'],
+  ['trellises', 'trellis'],
+  ['metropolises', 'metropolis'],
+  ['pancreases', 'pancreas'],
+  ['rhinoceroses', 'rhinoceros'],
+  ['thermoses', 'thermos'],
+  ['elves', 'elf'],
+  ['leaves', 'leaf'],
+  ['lives', 'life'],
+  ['monies', 'money'],
+  // Too short for the rules below, or similar to a singular that ends in -is or -us.
+  ...words(
+    'ad api bonsai cd cpu emoji emu gpu gui guru id kiwi kpi lanai lei mariachi menu rabbi safari samurai sku ' +
+      'submenu sushi taxi tv ui uri wiki',
+  ).map((word) => [`${word}s`, word] as const),
+])
+
+/** Words that form their plural with only an s, although the ending looks like another rule. */
+const plainInE = new Set(
+  words(
+    'ache avalanche cache cliche creche headache heartache moustache mustache niche quiche ' +
+      'auntie beanie birdie bogie bookie bourgeoisie bowtie brasserie brownie budgie calorie collie cookie cowrie die ' +
+      'foodie freebie genie goalie groupie hippie hoodie hottie indie junkie laddie lie lingerie magpie movie necktie ' +
+      'newbie patisserie pie pixie prairie quickie ' +
+      'rookie rotisserie selfie smoothie sortie sweetie tie zombie ' +
+      'aloe canoe doe foe hoe oboe toe woe ' +
+      'abuse excuse fuse misuse muse recluse refuse reuse ruse use ' +
+      'mousse pickaxe posse finesse impasse crevasse lacrosse',
+  ),
+)
+
+/** Singulars that end in s, plurals without a singular of the same meaning, and verbs, such as the property "contains". */
+const singularInS = new Set(
+  words(
+    // Names and abbreviations.
+    'apns apos bgps caps charles chromeos cors cronos databricks dbms devops fips gbps gecos hdfs https iaas ' +
+      'iops itunes james jenkins jwks kbps kubernetes ldaps macos mbps mntops nodejs npdes paas postgres rdbms redis ' +
+      'rootfs saas tezos thomas trans vipps webhdfs windows ' +
+      // Sciences and similar words.
+      'acoustics aerobics aesthetics athletics demographics diagnostics dynamics economics electronics ergonomics ' +
+      'ethics financials genetics genomics graphics gymnastics heuristics hydraulics informatics linguistics logistics ' +
+      'mathematics mechanics obstetrics optics physics politics robotics semantics tactics vitals ' +
+      // Singulars.
+      'alias always asbestos atlas bias biceps biogas canvas caries chaos christmas cosmos dais diabetes ethos ' +
+      'forceps herpes innings kudos lens measles mews molasses mumps news pancreas pathos perhaps rabies rhinoceros ' +
+      'summons thermos triceps whereas ' +
+      // Used in the plural only, or with another meaning.
+      'barracks bellows belongings bifocals binoculars clothes corps crossroads customs downstairs dungarees earnings ' +
+      'essentials eyeglasses ' +
+      'gallows glasses goods headquarters initials jeans jodhpurs knickers lyrics means odds others pajamas panties ' +
+      'pants pliers ' +
+      'premises proceeds pyjamas remains sales savings scissors shambles shears shorts stats sunglasses surroundings ' +
+      'thanks ' +
+      'trousers tweezers underclothes underpants upstairs whereabouts ' +
+      // Verbs.
+      'allows applies becomes begins belongs connects consists contains continues creates deletes depends describes ' +
+      'equals excludes exists expires follows happens includes inherits occurs provides receives refers removes ' +
+      'requires succeeds suggests',
+  ),
+)
+
+/** Endings of compounds without a hyphen: `timeseries`, `subspecies`, `radiodns`. */
+const singularEnding =
+  /((?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
+
+export const pluralException = { irregular, plainInE, singularInS, singularEnding }
