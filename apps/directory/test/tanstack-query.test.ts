@@ -1,7 +1,7 @@
 // The recipe of docs/client.md for TanStack Query, with the real service.
 
 import { readFileSync } from 'node:fs'
-import { type Client, client, etagOf, type ShapesOf } from '@nomen/core/client'
+import { type Client, client, etagOf, invalidateOnChange, type ShapesOf } from '@nomen/core/client'
 import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { directory } from '../src/index.ts'
@@ -34,6 +34,33 @@ const userQueries = (api: Api) => ({
   }),
 })
 // recipe: end
+
+it('reloads queries when other programs change records', async () => {
+  const api = client<typeof directory>({ baseUrl })
+  const queryClient = new QueryClient()
+  const names: string[] = []
+  const observer = new QueryObserver(queryClient, userQueries(api).read(3))
+  const stop = observer.subscribe(({ data }) => data && data.firstName !== names.at(-1) && names.push(data.firstName))
+  const { firstName } = await queryClient.fetchQuery(userQueries(api).read(3))
+
+  const leaving = new AbortController()
+  // recipe: live
+  const { signal } = leaving
+  const live = invalidateOnChange(queryClient, api.change.follow({ noun: ['user', 'department'] }, { signal }))
+  // recipe: end
+
+  // The stream may not be open yet, so the change is repeated with other values.
+  await expect
+    .poll(async () => {
+      await client<typeof directory>({ baseUrl }).user.update(3, { firstName: `Ada${Date.now()}` })
+      return names.length
+    })
+    .toBeGreaterThan(1)
+  expect(names[0]).toBe(firstName)
+  leaving.abort(new Error('The page was left.'))
+  await expect(live).rejects.toThrow('The page was left.')
+  stop()
+})
 
 it('caches responses, and reloads them after a change', async () => {
   const api = client<typeof directory>({ baseUrl })
@@ -74,6 +101,7 @@ it('is the recipe of the docs', () => {
   const recipes = [...source.matchAll(/^ *\/\/ recipe: \w+\n([\s\S]*?)\n *\/\/ recipe: end$/gm)].map(
     ([, text = '']) => text,
   )
-  expect(recipes).toHaveLength(2)
-  for (const recipe of recipes) expect(docs).toContain(recipe.replaceAll(/^ {2}(?=await)/gm, ''))
+  expect(recipes).toHaveLength(3)
+  for (const recipe of recipes)
+    expect(docs).toContain(recipe.replaceAll(/^ {2}(?=await|const \{ signal|const live)/gm, ''))
 })

@@ -133,4 +133,7 @@ it('has the filters of entries too, but none by fields with a scope', async () =
   expect((await get('/user/change?sort=id')).body.results).toMatchObject([{ kind: 'STARTED' }, { kind: 'CREATED' }])
   expect((await get('/user/change?record=user/1&id=2&name=a')).body.pageInfo.numberOfRecords).toBe(1)
   expect((await get('/user/change?secret=x')).body.code).toBe('unknown-parameter')
+  expect((await get('/user/change?kind=ENTERED&name=a')).body.detail).toBe(
+    'Parameter "kind" cannot be ENTERED. Use CHANGED, which includes ENTERED and LEFT.',
+  )
 })

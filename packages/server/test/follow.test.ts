@@ -194,7 +194,13 @@ describe('an event stream', () => {
     const app = await openService(notes)
     for (const accept of ['text/event-stream;q=0', 'application/json', '*/*'])
       expect((await app.get('/change', { accept })).headers['content-type']).toBe('application/json; charset=utf-8')
-    expect((await app.get('/change', { accept: 'text/event-stream', 'last-event-id': 'x' })).status).toBe(400)
+    for (const id of ['x', '99']) {
+      const { body } = await app.get('/change', { accept: 'text/event-stream', 'last-event-id': id })
+      expect([body.code, body.detail]).toEqual([
+        'invalid-header',
+        `Last-Event-ID ${id === 'x' ? '"x"' : id} is not the ID of an event of this service.`,
+      ])
+    }
   })
 })
 

@@ -89,7 +89,7 @@ export function readLimits(args: Arguments): Limits {
     },
     stopDelay: wholeNumber(args, 'stop-delay', 0, [0, 3600]) * 1000,
     waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
-    followerLimit: wholeNumber(args, 'follower-limit', 100, [0, 1_000_000]),
+    followerLimit: wholeNumber(args, 'follower-limit', 100, [1, 1_000_000]),
     ...(corsOrigins && { corsOrigins }),
     ...(rateLimit && { rateLimit }),
   }

@@ -12,5 +12,6 @@ export type {
   PastOptions,
 } from './client-option.ts'
 export type { Client } from './client-type.ts'
+export { invalidateOnChange } from './invalidate-on-change.ts'
 export { etagOf } from './response.ts'
 export type { ShapesOf } from './shapes-of.ts'

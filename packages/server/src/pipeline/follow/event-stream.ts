@@ -72,7 +72,10 @@ async function openStream(
   const request = parts.read(raw)
   const { followers } = parts
   await requirePath(operation, parts, request, caller)
-  const afterId = await startOf(lastEventId(raw) ?? request.list?.afterId, followers.newEntries)
+  const lastId = lastEventId(raw)
+  const afterId = await startOf(lastId ?? request.list?.afterId, followers.newEntries).catch((error) => {
+    throw lastId === undefined ? error : invalidEventId(lastId)
+  })
   const stream = new EventStream(operation, parts, request, { caller, afterId, leave: followers.join(raw, caller) })
   return {
     status: 200,
@@ -103,10 +106,14 @@ function lastEventId({ headers }: RawRequest): number | undefined {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return undefined
   if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return Number(id)
-  throw new ProblemError(
+  throw invalidEventId(id)
+}
+
+function invalidEventId(id: unknown): ProblemError {
+  return new ProblemError(
     problem('invalid-header', {
-      detail: `Last-Event-ID ${quoted(id)} is invalid.`,
-      hint: 'Send the ID of the last event that you have received.',
+      detail: `Last-Event-ID ${quoted(id)} is not the ID of an event of this service.`,
+      hint: 'Send the ID of the last event that you have received. If the database was restored from a backup, read all records again.',
     }),
   )
 }
@@ -167,6 +174,9 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     const heartbeatAt = performance.now() + heartbeatMs
     while (!this.#isEnded) {
       if (newEntries.isStopped || !(await this.#renewCaller())) return this.#end()
+      // Also while it reads many entries that do not match.
+      const waitMs = heartbeatAt - performance.now()
+      if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
       if (this.#afterId < newEntries.settled) {
         const { bytes, next, isGone } = await this.#read(newEntries.settled)
         if (isGone) return this.#end()
@@ -174,8 +184,6 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
         if (bytes) return { done: false, value: bytes }
         continue
       }
-      const waitMs = heartbeatAt - performance.now()
-      if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
       const { ended, cancel } = newEntries.wait(this.#afterId, waitMs)
       this.#cancelWait = cancel
       await ended

@@ -76,6 +76,7 @@ function queryReader({ list, path, changesOf }: Operation): (query: Query) => Li
       hint ??= hintOf(parameter, texts, parameters)
     }
     if (read.afterId !== undefined) errors.push(...unfollowed(query))
+    if (list?.isFollowed) errors.push(...unstoredKinds(query))
     if (errors.length > 0) throw invalidParameter(errors, hint)
     return read
   }
@@ -86,6 +87,13 @@ function unfollowed(query: Query): readonly FieldError[] {
   return ['pageNumber', 'sort', 'include']
     .filter((name) => query.has(name))
     .map((parameter) => ({ parameter, detail: 'cannot be combined with afterId or wait' }))
+}
+
+/** These kinds are derived from CHANGED when entries are listed. */
+function unstoredKinds(query: Query): readonly FieldError[] {
+  const kind = query.get('kind')?.find((text) => text === 'ENTERED' || text === 'LEFT')
+  if (kind === undefined) return []
+  return [{ parameter: 'kind', detail: `cannot be ${kind}. Use CHANGED, which includes ENTERED and LEFT` }]
 }
 
 /** Rejects all parameters, for operations that have none. */
