@@ -73,7 +73,7 @@ describe('nomen usage of a running service', () => {
     expect(table.output).toMatch(/^GET {4}\/user +6 {2}in use by billing \(3\), shop \(3\)$/m)
     expect(table.output).toContain('42 requests from ')
     expect(past.output).toMatch(
-      /^Requested period: all to \d{4}-\d\d-\d\d\.\nThe service has counted no requests in that period\.$/m,
+      /^Requested period: until \d{4}-\d\d-\d\d\.\nThe service has counted no requests in that period\.$/m,
     )
     expect(csv.output).toContain('GET,/user,directory.user.list,in use,agent,billing,3,0,')
     expect(html.output).toContain('<h1>API usage</h1>')

@@ -102,7 +102,7 @@ describe('long polling', () => {
   })
 
   it.each([
-    ['afterId=9', 'afterId', 'is 9, but the newest change has the ID 2'],
+    ['afterId=9', 'afterId', 'is 9, but the last ID is 2'],
     ['afterId=x', 'afterId', 'must be an integer from 0, not "x"'],
     ['afterId=1&afterId=2', 'afterId', 'was sent 2 times. Send it once'],
     ['afterId=1&wait=61', 'wait', 'must be at most 60, not "61"'],
@@ -246,6 +246,6 @@ describe('follow() of the client', () => {
   it('rejects with the problem of a request that the service refuses', async () => {
     const app = await openService(notes)
     const caller = client<typeof plain>({ baseUrl: 'http://notes', fetch: app.app.fetch })
-    await expect(caller.change.follow({ afterId: 99 }).next()).rejects.toThrow('the newest change has the ID')
+    await expect(caller.change.follow({ afterId: 99 }).next()).rejects.toThrow('but the last ID is')
   })
 })

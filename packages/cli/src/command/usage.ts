@@ -74,7 +74,7 @@ User-Agent header, or else the site of the calling page, or else the user.
 ${flagHelp(flags)}
 
 "Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
-days without data on which the service usually has requests.`,
+days for which data may be missing.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const format = args.text('format') ?? 'table'

@@ -59,7 +59,7 @@ export const limitFlags: readonly Flag[] = [
     environment: 'FOLLOWER_LIMIT',
     value: 'number',
     about:
-      'maximum number of open streams and waiting requests for changes, per user or client IP address (default: 100)',
+      'maximum number of open streams and waiting requests for changes in one process, per user or client IP address (default: 100)',
   },
   {
     name: 'cors-origin',

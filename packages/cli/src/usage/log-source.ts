@@ -29,7 +29,7 @@ export function logSources(words: readonly string[]): readonly LogSource[] {
     if (names.length === 0)
       throw new CommandError(
         `The folder ${word} contains no access log.`,
-        'Log files in a folder must end with .log, .log.1 or .gz. Pass files with other names as arguments.',
+        'Log files in a folder must have names such as access.log, access.log.1 or access.log.gz. Pass files with other names as arguments.',
         1,
       )
     return names.sort().map((name) => fileSource(join(word, name)))

@@ -64,9 +64,8 @@ export function coverage(report: UsageReport): readonly string[] {
 function requestedPeriod({ requested: period }: UsageReport): readonly string[] {
   if (!period) return []
   const { from, to } = period
-  return [
-    `Requested period: ${from === undefined ? 'all' : `from ${from}`} ${to === undefined ? 'to now' : `to ${to}`}.`,
-  ]
+  const parts = [from !== undefined && `from ${from}`, to !== undefined && `until ${to}`]
+  return [`Requested period: ${parts.filter(Boolean).join(' ')}.`]
 }
 
 function coveredPeriod({
@@ -79,7 +78,7 @@ function coveredPeriod({
 }: UsageReport): readonly string[] {
   if (!window && period && outside)
     return [
-      `The logs contain no requests in that period: their ${counted(outside.requests, 'request')} are from ${outside.first} to ${outside.last}.`,
+      `The logs contain no requests in that period: they have ${counted(outside.requests, 'request')} from ${outside.first} to ${outside.last}.`,
     ]
   if (!window && period && source === 'service') return ['The service has counted no requests in that period.']
   if (!window)

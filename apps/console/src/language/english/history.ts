@@ -22,7 +22,7 @@ export function historyMessages({ and }: Format) {
       user === undefined ? (application ?? 'Unknown') : application === undefined ? user : `${user}, ${application}`,
     changedBy: (who: string, fields: readonly string[]) => `${who} changed ${and(fields.map(inSentence))}`,
     deleted: (noun: string) => `This ${noun} was deleted`,
-    empty: 'No changes are recorded.',
+    empty: 'No changes.',
     erased: 'Earlier entries were erased.',
     kind: (kind: string) => kinds[kind] ?? kind,
     migrated: (fields: readonly string[]) => `A migration changed ${and(fields.map(inSentence))} of all records.`,

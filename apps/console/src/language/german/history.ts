@@ -22,7 +22,7 @@ export function historyMessages({ and }: Format): Messages['history'] {
       user === undefined ? (application ?? 'Unbekannt') : application === undefined ? user : `${user}, ${application}`,
     changedBy: (who, fields) => `${who} hat geändert: ${and(fields)}`,
     deleted: (noun) => `${capitalized(noun)} wurde gelöscht`,
-    empty: 'Es sind keine Änderungen aufgezeichnet.',
+    empty: 'Keine Änderungen.',
     erased: 'Frühere Einträge wurden gelöscht.',
     kind: (kind) => kinds[kind] ?? kind,
     migrated: (fields) => `Eine Migration hat Felder aller Datensätze geändert: ${and(fields)}.`,

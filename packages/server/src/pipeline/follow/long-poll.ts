@@ -71,7 +71,7 @@ export async function startOf(requested: number | 'latest' | undefined, newEntri
 
 function unknownId(requested: number, newest: number): ProblemError {
   return invalidParameter(
-    [{ parameter: 'afterId', detail: `is ${requested}, but the newest change has the ID ${newest}` }],
+    [{ parameter: 'afterId', detail: `is ${requested}, but the last ID is ${newest}` }],
     'If the database was restored from a backup, read all records again, and follow the changes from then on.',
   )
 }
