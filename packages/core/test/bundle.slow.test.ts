@@ -29,10 +29,21 @@ async function bundle(code: string): Promise<{ code: string; size: number; files
     },
   })
   const [{ output }] = result as [Rolldown.RolldownOutput]
-  const [chunk] = output
-  const names = Object.keys(chunk.modules).filter((id) => (chunk.modules[id]?.renderedLength ?? 0) > 0)
+  const chunks = loadedChunks(output)
+  const modules = chunks.flatMap((chunk) => Object.entries(chunk.modules))
+  const names = modules.flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []))
   const files = names.flatMap((id) => /packages\/(.*)$/.exec(id)?.[1] ?? [])
-  return { code: chunk.code, size: gzipSync(chunk.code, { level: 9 }).length, files: files.sort() }
+  const loaded = chunks.map((chunk) => chunk.code).join('\n')
+  return { code: loaded, size: gzipSync(loaded, { level: 9 }).length, files: files.sort() }
+}
+
+/** The chunks that a page loads at once: the first one, and those that it imports statically. */
+function loadedChunks([first, ...others]: Rolldown.RolldownOutput['output']): readonly Rolldown.OutputChunk[] {
+  const chunks = [first]
+  for (const { imports } of chunks)
+    for (const other of others)
+      if (other.type === 'chunk' && imports.includes(other.fileName) && !chunks.includes(other)) chunks.push(other)
+  return chunks
 }
 
 /** Counts lines of code, without empty lines and comments. */

@@ -13,7 +13,6 @@ import type {
 } from './client-option.ts'
 import type { Client } from './client-type.ts'
 import { type Connection, connect, type OpenStream, streams } from './connection.ts'
-import { follow } from './follow.ts'
 
 type Query = { readonly [name: string]: unknown }
 type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'erase' | 'link'
@@ -131,12 +130,12 @@ function lists(send: Connection, open: OpenStream, path: string) {
   async function* records(query?: Query, call?: CallOptions) {
     for await (const { results } of pages(query, call)) yield* results
   }
-  return {
-    list,
-    pages,
-    records,
-    follow: (query: Query = {}, call?: CallOptions) => follow(open, path + queryString(query), call),
+  async function* follow(query: Query = {}, call?: CallOptions) {
+    // Most pages do not follow changes.
+    const { followEvents } = await import('./follow.ts')
+    yield* followEvents(open, path + queryString(query), call)
   }
+  return { list, pages, records, follow }
 }
 
 /** Checks the envelope: without it, the loop over the pages of another service might not end. */

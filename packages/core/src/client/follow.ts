@@ -3,17 +3,21 @@ import type { AnyCallOptions } from './client-option.ts'
 import type { OpenStream } from './connection.ts'
 import { type Failure, pause, waitAfter } from './repetition.ts'
 
-/** The service sends a line at least every 15 seconds. */
+/** The service sends an event at least every 15 seconds. */
 const maxSilenceMs = 45_000
 
-/** After this number of failures, the time between two attempts grows no more. */
+/** After this number of failures, the backoff stays the same. */
 const maxDoublings = 7
 
-/** The end of a stream, which is continued. */
+/** A stream that ended: the client reconnects. */
 const interrupted: Failure = { error: new Error('The stream ended.'), isPassing: true, isOpen: false }
 
 /** Iterates over the data of events. It ends only if the call is aborted or the service rejects it. */
-export async function* follow(open: OpenStream, path: string, call: AnyCallOptions = {}): AsyncGenerator<unknown> {
+export async function* followEvents(
+  open: OpenStream,
+  path: string,
+  call: AnyCallOptions = {},
+): AsyncGenerator<unknown> {
   const { signal } = call
   let lastEventId: string | undefined
   for (let failures = 0; ; failures = Math.min(failures + 1, maxDoublings)) {
