@@ -1,10 +1,14 @@
 // Clients follow changes by long polling and by event streams: in order, without a gap, and only what they may see.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { api, change, identity, noun, resource, text } from '@nomen/core'
+import { api, change, identity, integer, noun, operation, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
-import { service, visible } from '@nomen/server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { handle, service, visible } from '@nomen/server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openService, type TestService } from './test-service.ts'
 
 const note = noun('note', { id: identity(), line: text(), owner: text().nullable() }, { history: true })
@@ -26,6 +30,22 @@ const newNote = async ({ send }: TestService, line: string, owner: string | null
 
 function nextOf(headers: Readonly<Record<string, string | undefined>>): string {
   return /^<(.*)>; rel="next"$/.exec(`${headers.link}`)?.[1] ?? ''
+}
+
+/** A service on a file, and a function that sets the last ID of its history. */
+async function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-follow-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'notes.db')
+  const app = await openService(notes, { database: `sqlite:${path}` })
+  const setLastId = (id: number) => {
+    const database = new DatabaseSync(path)
+    database.exec(
+      `delete from "change" where "id" > ${id}; update "sqlite_sequence" set "seq" = ${id} where "name" = 'change'`,
+    )
+    database.close()
+  }
+  return { app, setLastId }
 }
 
 /** Reads events one after the other until the test ends. */
@@ -99,6 +119,29 @@ describe('long polling', () => {
     await newNote(app, 'a')
     const { body, headers } = await app.get('/change?afterId=0&record=note/77')
     expect([body.pageInfo.numberOfRecords, nextOf(headers)]).toEqual([0, '?afterId=2&record=note%2F77'])
+  })
+
+  it('does not count a request whose client has gone', async () => {
+    const { app } = await openService(notes, { followerLimit: 1 })
+    const url = `${await app.listen({ port: 0 })}/change?wait=60`
+    await expect(fetch(url, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
+    await vi.waitFor(async () => expect((await fetch(url.replace('60', '1'))).status).toBe(200), 5000)
+  })
+
+  it('is refused in a transaction, which it would wait for', async () => {
+    const counting = operation({ method: 'POST', on: 'collection', response: { number: integer() } })
+    const counted = api('notes', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [resource(note, { operations: { counting } }), resource(change)],
+    })
+    const count = handle(note, counting, ({ transaction }) =>
+      transaction(async (call) => ({ number: (await call(counted).change.list({ afterId: 0 })).results.length })),
+    )
+    const definition = service({ name: 'notes', apis: [counted], handlers: [count] })
+    const { send } = await openService(definition, { database: 'sqlite::memory:' })
+    const { status, body } = await send('POST', '/note/counting')
+    expect([status, body.errors?.[0].parameter]).toEqual([400, 'afterId'])
   })
 
   it.each([
@@ -190,6 +233,67 @@ describe('an event stream', () => {
     await expect.poll(async () => (await streamOf(app, '/change')).response.status).toBe(200)
   })
 
+  it('lets other requests run while it reads many IDs without a match', async () => {
+    const { app, setLastId } = await openFile()
+    setLastId(100_000_000)
+    const { event } = await streamOf(app, '/change?afterId=2')
+    await event()
+    void event()
+    const start = performance.now()
+    await pause(50)
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+
+  it('says how far it has read if that takes long', async () => {
+    const { app, setLastId } = await openFile()
+    setLastId(25_000)
+    const { event } = await streamOf(app, '/change?afterId=2')
+    await event()
+    const now = performance.now.bind(performance)
+    let reads = 0
+    // Each look at the clock takes a minute.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + ++reads * 60_000)
+    onTestFinished(() => clock.mockRestore())
+    expect(await event()).toBe('id: 10002')
+  })
+
+  it('ends if the database was restored from a backup', async () => {
+    const { app, setLastId } = await openFile()
+    for (const line of ['a', 'b', 'c']) await newNote(app, line)
+    const { event } = await streamOf(app, '/change')
+    expect(await event()).toContain('id: 4')
+    const next = event()
+    setLastId(2)
+    expect([await next, await event()]).toEqual(['id: 4', undefined])
+  })
+
+  it('counts all addresses of an IPv6 network as one client', async () => {
+    const app = await openService(notes, { followerLimit: 1, trustProxy: 1 })
+    const from = async (address: string) =>
+      (await streamOf(app, '/change', { 'x-forwarded-for': address })).response.status
+    expect(await from('2001:db8:0:7::1')).toBe(200)
+    expect(await from('2001:db8:0:7::2')).toBe(429)
+    expect(await from('2001:db8:0:8::1')).toBe(200)
+  })
+
+  it('reports an error after the start', async () => {
+    const faults: unknown[] = []
+    let isBroken = false
+    const failing = visible(note, ({ user }) => {
+      if (user === 'ada' && isBroken) throw new Error('broken')
+      return true
+    })
+    const definition = service({ name: 'notes', apis: [plain], visibility: [failing] })
+    const app = await openService(definition, { onFault: (_, error) => void faults.push(error) })
+    const { event } = await streamOf({ ...app, app: { ...app.app, ...app.app.as({ user: 'ada' }) } }, '/change')
+    await event()
+    const next = event()
+    isBroken = true
+    await newNote(app, 'a')
+    await expect(next).rejects.toThrow('broken')
+    expect(faults).toMatchObject([{ message: 'broken' }])
+  })
+
   it('is not sent to a client that does not ask for it', async () => {
     const app = await openService(notes)
     for (const accept of ['text/event-stream;q=0', 'application/json', '*/*'])
@@ -235,6 +339,35 @@ describe('follow() of the client', () => {
     })()
     await expect(following).rejects.toThrow('enough')
     expect([seen, connections]).toEqual([[2, 3, 4, 5, 6], 4])
+  })
+
+  it('has all characters of a text', async () => {
+    const app = await openService(notes)
+    const line = 'a\u2028id: 7\u2029data: b\r\n\n\u0085é😀'
+    await newNote(app, line)
+    const caller = client<typeof plain>({ baseUrl: 'http://notes', fetch: app.app.fetch })
+    const changes = caller.change.follow({ afterId: 1 })
+    expect(JSON.parse(`${(await changes.next()).value?.after}`).line).toBe(line)
+    await changes.return(undefined)
+  })
+
+  it('waits longer and longer if streams end after their first event', async () => {
+    let connections = 0
+    const caller = client<typeof plain>({
+      baseUrl: 'http://notes',
+      fetch: async () => {
+        connections++
+        return new Response('retry: 1000\nid: 5\n\n', { headers: { 'content-type': 'text/event-stream' } })
+      },
+    })
+    await expect(caller.change.follow({}, { signal: AbortSignal.timeout(2000) }).next()).rejects.toThrow()
+    expect(connections).toBeLessThan(7)
+  })
+
+  it('rejects a response that is not a stream, such as a page of a proxy', async () => {
+    const fetch = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
+    const caller = client<typeof plain>({ baseUrl: 'http://notes', fetch })
+    await expect(caller.change.follow().next()).rejects.toThrow('has the Content-Type text/html')
   })
 
   it('rejects with the problem of a request that the service refuses', async () => {

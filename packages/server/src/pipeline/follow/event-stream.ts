@@ -1,4 +1,5 @@
 /** Server-sent events: a stream of the changes after an ID. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Operation, ProblemError, problem } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
@@ -172,8 +173,14 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
         if (isGone) return this.#end()
         this.#afterId = next
         if (bytes) return { done: false, value: bytes }
+        // There may be thousands of windows without a match: the event says how far the service has read.
+        if (performance.now() >= heartbeatAt) return this.#send(resumeAt(this.#afterId))
+        // SQLite reads synchronously, so other requests would wait for all of them.
+        await nextTurn()
         continue
       }
+      // The database was restored from a backup. The client connects again, and gets a problem.
+      if (this.#afterId > newEntries.newest) return this.#end()
       const waitMs = heartbeatAt - performance.now()
       if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
       const { ended, cancel } = newEntries.wait(this.#afterId, waitMs)

@@ -45,13 +45,18 @@ export class NewEntries {
     return this.#position.settled
   }
 
+  /** The highest ID that is known, settled or not. */
+  get newest(): number {
+    return this.#position.newest
+  }
+
   /** Reads the current position. */
   async read(): Promise<HistoryPosition> {
     this.#position = await this.#store.historyPosition()
     return this.#position
   }
 
-  /** Ends when there is an entry after the ID, after the time, or when it is cancelled or stopped. */
+  /** Ends when there is an entry after the ID, when all IDs are lower after a restore of the database, after the time, or when it is cancelled or stopped. */
   wait(afterId: number, timeMs: number): { readonly ended: Promise<void>; cancel(): void } {
     if (this.#isStopped || afterId < this.settled) return { ended: Promise.resolve(), cancel: () => {} }
     const { promise: ended, resolve } = Promise.withResolvers<void>()
@@ -85,7 +90,8 @@ export class NewEntries {
     if (this.settled !== this.#wokenFor || now >= this.#nextTimeouts) {
       this.#wokenFor = this.settled
       this.#nextTimeouts = now + timeoutsEveryMs
-      this.#wake([...this.#waiting].filter(({ afterId, until }) => afterId < this.settled || until <= now))
+      const isOver = ({ afterId, until }: Waiting) => afterId < this.settled || afterId > this.newest || until <= now
+      this.#wake([...this.#waiting].filter(isOver))
     }
     this.#timer = this.#waiting.size > 0 && !this.#isStopped ? setTimeout(this.#check, waitMs).unref() : undefined
   }
