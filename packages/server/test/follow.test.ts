@@ -8,7 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { api, change, identity, integer, noun, operation, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { handle, service, visible } from '@nomen/server'
+import { audience } from '@nomen/testing/openid-provider'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { bearer, claims, providedOnce, signed } from './issued.ts'
 import { openService, type TestService } from './test-service.ts'
 
 const note = noun('note', { id: identity(), line: text(), owner: text().nullable() }, { history: true })
@@ -299,6 +301,25 @@ describe('an event stream', () => {
     for (const accept of ['text/event-stream;q=0', 'application/json', '*/*'])
       expect((await app.get('/change', { accept })).headers['content-type']).toBe('application/json; charset=utf-8')
     expect((await app.get('/change', { accept: 'text/event-stream', 'last-event-id': 'x' })).status).toBe(400)
+  })
+})
+
+describe('after a token has expired', () => {
+  const provider = providedOnce()
+
+  it('a waiting request gets no more changes, and a stream ends', async () => {
+    const { issuer } = provider()
+    const app = await openService(notes, { auth: { issuer, audience, clockSkew: 0 } })
+    const root = bearer(await signed(claims(issuer)))
+    await app.send('POST', '/note', { line: 'a', owner: null }, root)
+    const short = bearer(await signed(claims(issuer, { exp: Math.floor(Date.now() / 1000) + 3 })))
+    const waiting = app.get('/change?wait=30', short)
+    const { event } = await streamOf(app, '/change', short)
+    expect(await event()).toContain('id: 2')
+    await pause(3500)
+    await app.send('POST', '/note', { line: 'b', owner: null }, root)
+    expect((await waiting).body.results).toEqual([])
+    expect([await event(), await event()]).toEqual(['id: 2', undefined])
   })
 })
 

@@ -48,8 +48,10 @@ async function poll(
   { plan: planFor, store }: FollowParts,
   newEntries: NewEntries,
   request: ParsedRequest,
-  caller: Caller,
+  firstCaller: Caller,
 ): Promise<Outcome> {
+  const { renewCaller } = request.raw
+  let caller = firstCaller
   const { afterId: requested, wait = 0, page } = request.list ?? {}
   let afterId = await startOf(requested, newEntries)
   const until = performance.now() + wait * 1000
@@ -66,6 +68,10 @@ async function poll(
     afterId = outcome.next ?? afterId
     if (afterId > newEntries.newest) throw unknownId(afterId, newEntries.newest)
     if (!(await waitAfter(afterId, until, newEntries, request.raw))) return outcome
+    // The token may have expired meanwhile. The list stays empty, and the next request gets a problem.
+    const renewed = renewCaller ? await renewCaller() : caller
+    if (!renewed) return outcome
+    caller = renewed
   }
 }
 
