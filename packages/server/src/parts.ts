@@ -118,7 +118,9 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
     const gateOf = (readmit: Admit): Gate => ({ admit: limit(readmit), readmit })
-    const followers = hasEntries(model) ? new Followers(new NewEntries(store), settings.followerLimit) : undefined
+    const followers = hasEntries(model)
+      ? new Followers(new NewEntries(store), countedAddress, settings.followerLimit)
+      : undefined
     if (followers)
       registry.addValue(
         'nomen_http_followers',

@@ -1,10 +1,15 @@
 // Clients follow changes by long polling and by event streams: in order, without a gap, and only what they may see.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { api, change, identity, noun, resource, text } from '@nomen/core'
-import { client } from '@nomen/core/client'
-import { service, visible } from '@nomen/server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { api, change, identity, integer, noun, operation, resource, text } from '@nomen/core'
+import { handle, service, visible } from '@nomen/server'
+import { audience } from '@nomen/testing/openid-provider'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { bearer, claims, providedOnce, signed } from './issued.ts'
 import { openService, type TestService } from './test-service.ts'
 
 const note = noun('note', { id: identity(), line: text(), owner: text().nullable() }, { history: true })
@@ -26,6 +31,22 @@ const newNote = async ({ send }: TestService, line: string, owner: string | null
 
 function nextOf(headers: Readonly<Record<string, string | undefined>>): string {
   return /^<(.*)>; rel="next"$/.exec(`${headers.link}`)?.[1] ?? ''
+}
+
+/** A service on a file, and a function that sets the last ID of its history. */
+async function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-follow-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'notes.db')
+  const app = await openService(notes, { database: `sqlite:${path}` })
+  const setLastId = (id: number) => {
+    const database = new DatabaseSync(path)
+    database.exec(
+      `delete from "change" where "id" > ${id}; update "sqlite_sequence" set "seq" = ${id} where "name" = 'change'`,
+    )
+    database.close()
+  }
+  return { app, setLastId }
 }
 
 /** Reads events one after the other until the test ends. */
@@ -99,6 +120,29 @@ describe('long polling', () => {
     await newNote(app, 'a')
     const { body, headers } = await app.get('/change?afterId=0&record=note/77')
     expect([body.pageInfo.numberOfRecords, nextOf(headers)]).toEqual([0, '?afterId=2&record=note%2F77'])
+  })
+
+  it('does not count a request whose client has gone', async () => {
+    const { app } = await openService(notes, { followerLimit: 1 })
+    const url = `${await app.listen({ port: 0 })}/change?wait=60`
+    await expect(fetch(url, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
+    await vi.waitFor(async () => expect((await fetch(url.replace('60', '1'))).status).toBe(200), 5000)
+  })
+
+  it('is refused in a transaction, which it would wait for', async () => {
+    const counting = operation({ method: 'POST', on: 'collection', response: { number: integer() } })
+    const counted = api('notes', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [resource(note, { operations: { counting } }), resource(change)],
+    })
+    const count = handle(note, counting, ({ transaction }) =>
+      transaction(async (call) => ({ number: (await call(counted).change.list({ afterId: 0 })).results.length })),
+    )
+    const definition = service({ name: 'notes', apis: [counted], handlers: [count] })
+    const { send } = await openService(definition, { database: 'sqlite::memory:' })
+    const { status, body } = await send('POST', '/note/counting')
+    expect([status, body.errors?.[0].parameter]).toEqual([400, 'afterId'])
   })
 
   it.each([
@@ -190,6 +234,67 @@ describe('an event stream', () => {
     await expect.poll(async () => (await streamOf(app, '/change')).response.status).toBe(200)
   })
 
+  it('lets other requests run while it reads many IDs without a match', async () => {
+    const { app, setLastId } = await openFile()
+    setLastId(100_000_000)
+    const { event } = await streamOf(app, '/change?afterId=2')
+    await event()
+    void event()
+    const start = performance.now()
+    await pause(50)
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+
+  it('says how far it has read if that takes long', async () => {
+    const { app, setLastId } = await openFile()
+    setLastId(25_000)
+    const { event } = await streamOf(app, '/change?afterId=2')
+    await event()
+    const now = performance.now.bind(performance)
+    let reads = 0
+    // Each look at the clock takes a minute.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + ++reads * 60_000)
+    onTestFinished(() => clock.mockRestore())
+    expect(await event()).toBe('id: 10002')
+  })
+
+  it('ends if the database was restored from a backup', async () => {
+    const { app, setLastId } = await openFile()
+    for (const line of ['a', 'b', 'c']) await newNote(app, line)
+    const { event } = await streamOf(app, '/change')
+    expect(await event()).toContain('id: 4')
+    const next = event()
+    setLastId(2)
+    expect([await next, await event()]).toEqual(['id: 4', undefined])
+  })
+
+  it('counts all addresses of an IPv6 network as one client', async () => {
+    const app = await openService(notes, { followerLimit: 1, trustProxy: 1 })
+    const from = async (address: string) =>
+      (await streamOf(app, '/change', { 'x-forwarded-for': address })).response.status
+    expect(await from('2001:db8:0:7::1')).toBe(200)
+    expect(await from('2001:db8:0:7::2')).toBe(429)
+    expect(await from('2001:db8:0:8::1')).toBe(200)
+  })
+
+  it('reports an error after the start', async () => {
+    const faults: unknown[] = []
+    let isBroken = false
+    const failing = visible(note, ({ user }) => {
+      if (user === 'ada' && isBroken) throw new Error('broken')
+      return true
+    })
+    const definition = service({ name: 'notes', apis: [plain], visibility: [failing] })
+    const app = await openService(definition, { onFault: (_, error) => void faults.push(error) })
+    const { event } = await streamOf({ ...app, app: { ...app.app, ...app.app.as({ user: 'ada' }) } }, '/change')
+    await event()
+    const next = event()
+    isBroken = true
+    await newNote(app, 'a')
+    await expect(next).rejects.toThrow('broken')
+    expect(faults).toMatchObject([{ message: 'broken' }])
+  })
+
   it('is not sent to a client that does not ask for it', async () => {
     const app = await openService(notes)
     for (const accept of ['text/event-stream;q=0', 'application/json', '*/*'])
@@ -204,48 +309,32 @@ describe('an event stream', () => {
   })
 })
 
-describe('follow() of the client', () => {
-  it('iterates over changes, and continues where a connection was cut', async () => {
-    const app = await openService(notes)
-    await newNote(app, 'a')
-    let connections = 0
-    const caller = client<typeof plain>({
-      baseUrl: 'http://notes',
-      fetch: async (url, request) => {
-        const response = await app.app.fetch(url, request)
-        connections++
-        if (connections > 3 || !response.body) return response
-        // Cut off after two chunks: the greeting and one batch of events.
-        const reader = response.body.getReader()
-        let chunks = 0
-        const cut = new ReadableStream({
-          pull: async (controller) => {
-            const { value } = await reader.read()
-            controller.enqueue(value)
-            if (++chunks < 2) return
-            await reader.cancel()
-            controller.error(new TypeError('terminated'))
-          },
-        })
-        return new Response(cut, response)
-      },
-    })
-    const abort = new AbortController()
-    const seen: number[] = []
-    const following = (async () => {
-      for await (const { id } of caller.change.follow({ afterId: 1 }, { signal: abort.signal })) {
-        seen.push(id)
-        if (id < 6) await newNote(app, `n${id}`)
-        else abort.abort(new Error('enough'))
-      }
-    })()
-    await expect(following).rejects.toThrow('enough')
-    expect([seen, connections]).toEqual([[2, 3, 4, 5, 6], 4])
-  })
+it('sends an entry that exceeds the limit of a list without its values, and then the next ones', async () => {
+  const app = await openService(notes, { listLimit: 2000 })
+  await newNote(app, 'x'.repeat(5000))
+  await newNote(app, 'a')
+  const large = { id: 2, record: 'note/1', kind: 'CREATED', before: null, after: null }
+  const { body, headers } = await app.get('/change?afterId=1')
+  expect([body.results, nextOf(headers)]).toMatchObject([[large], '?afterId=2'])
+  const { entry } = await streamOf(app, '/change?afterId=1')
+  expect([await entry(), await entry()]).toMatchObject([large, { id: 3, record: 'note/2' }])
+})
 
-  it('rejects with the problem of a request that the service refuses', async () => {
-    const app = await openService(notes)
-    const caller = client<typeof plain>({ baseUrl: 'http://notes', fetch: app.app.fetch })
-    await expect(caller.change.follow({ afterId: 99 }).next()).rejects.toThrow('but the last ID is')
+describe('after a token has expired', () => {
+  const provider = providedOnce()
+
+  it('a waiting request gets no more changes, and a stream ends', async () => {
+    const { issuer } = provider()
+    const app = await openService(notes, { auth: { issuer, audience, clockSkew: 0 } })
+    const root = bearer(await signed(claims(issuer)))
+    await app.send('POST', '/note', { line: 'a', owner: null }, root)
+    const short = bearer(await signed(claims(issuer, { exp: Math.floor(Date.now() / 1000) + 3 })))
+    const waiting = app.get('/change?wait=30', short)
+    const { event } = await streamOf(app, '/change', short)
+    expect(await event()).toContain('id: 2')
+    await pause(3500)
+    await app.send('POST', '/note', { line: 'b', owner: null }, root)
+    expect((await waiting).body.results).toEqual([])
+    expect([await event(), await event()]).toEqual(['id: 2', undefined])
   })
 })

@@ -1,5 +1,6 @@
 // PostgreSQL: IDs of history entries are drawn before the commit. A follower sees them in order, none too late.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { change, identity, noun, resource, text } from '@nomen/core'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
@@ -13,6 +14,7 @@ async function openNotes() {
   const { url, remove } = await temporaryPostgres()
   onTestFinished(remove)
   const { get, send } = await openService(notes, { database: url })
+  const openAnother = () => openService(notes, { database: url })
   await send('POST', '/note', { line: 'first' })
   const connect = async () => {
     const client = new pg.Client(url)
@@ -27,7 +29,7 @@ async function openNotes() {
   }
   expect(await lines()).toEqual(['first'])
   const insert = (line: string) => `insert into "note" ("line") values ('${line}')`
-  return { connect, lines, insert, send }
+  return { connect, lines, insert, send, openAnother }
 }
 
 it('waits for a transaction in flight with a lower ID, also if it began later', async () => {
@@ -40,6 +42,17 @@ it('waits for a transaction in flight with a lower ID, also if it began later', 
   expect(await lines()).toEqual(['first'])
   await late.query('commit')
   expect(await lines()).toEqual(['first', 'late', 'early'])
+})
+
+it('does not start with the whole history if a transaction is in flight when a process starts', async () => {
+  const { connect, insert, openAnother } = await openNotes()
+  const client = await connect()
+  await client.query(`begin; ${insert('second')}`)
+  const { get } = await openAnother()
+  const position = get('/change?wait=0')
+  await pause(200)
+  await client.query('commit')
+  expect((await position).headers.link).toBe('<?wait=0&afterId=3>; rel="next"')
 })
 
 it('does not wait for a transaction that was rolled back', async () => {

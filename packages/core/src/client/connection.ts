@@ -66,8 +66,11 @@ export function streams(options: ConnectionOptions): OpenStream {
     try {
       const both = call.signal ? AbortSignal.any([call.signal, signal]) : signal
       const response = await fetch(root + path, { method: 'GET', headers, signal: both })
-      if (response.ok) return response
-      return rejection(response, problem(response, requestLine, await response.text()))
+      if (!response.ok) return rejection(response, problem(response, requestLine, await response.text()))
+      const type = response.headers.get('content-type')
+      if (type?.startsWith('text/event-stream')) return response
+      await response.body?.cancel()
+      return notStreamed(requestLine, type)
     } catch (error) {
       if (call.signal?.aborted || (error as Error).name !== 'TypeError') throw error
       return lostConnection(`${requestLine} got no response`, error as Error)
@@ -139,6 +142,14 @@ function rejection({ status, headers }: Response, error: ProblemError<AnyProblem
     isOpen: status === 503,
     retryAfter: headers.get('retry-after'),
   }
+}
+
+/** Such as a page of a proxy. To read it again would not help. */
+function notStreamed(requestLine: string, type: string | null): Failure {
+  const error = new Error(
+    `The response to ${requestLine} has the Content-Type ${type ?? 'null'}, not text/event-stream. Check the URL, and proxies in between.`,
+  )
+  return { error, isPassing: false, isOpen: false }
 }
 
 /** The error of a failed fetch. Node.js has the reason in its cause, a browser has none. */

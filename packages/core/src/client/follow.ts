@@ -9,6 +9,9 @@ const maxSilenceMs = 45_000
 /** After this number of failures, the backoff stays the same. */
 const maxDoublings = 7
 
+/** A stream that is open for this long has not failed. */
+const stableMs = 10_000
+
 /** A stream that ended: the client reconnects. */
 const interrupted: Failure = { error: new Error('The stream ended.'), isPassing: true, isOpen: false }
 
@@ -23,12 +26,14 @@ export async function* followEvents(
   for (let failures = 0; ; failures = Math.min(failures + 1, maxDoublings)) {
     const silence = new AbortController()
     const attempt = await open(path, call, lastEventId, silence.signal)
+    const openedAt = Date.now()
     let failure = interrupted
     if ('error' in attempt) failure = attempt
     else {
       try {
         for await (const { id, data } of eventsOf(attempt, silence)) {
-          failures = 0
+          // Not for the first event, which has no data: a service that fails after it would be called again at once, for ever.
+          if (data !== undefined || Date.now() - openedAt > stableMs) failures = 0
           lastEventId = id ?? lastEventId
           if (data !== undefined) yield JSON.parse(data)
         }
@@ -74,5 +79,7 @@ async function* eventsOf({ body }: Response, silence: AbortController): AsyncGen
 
 /** The value of a field. The events of the service have each field once. */
 function lineOf(event: string, field: string): string | undefined {
-  return new RegExp(`^${field}: ?(.*)$`, 'm').exec(event)?.[1]
+  // Not a regular expression with `.`, which ends at U+2028 and U+2029. JSON may contain both.
+  const line = event.split(/\r?\n/).find((text) => text.startsWith(`${field}:`))
+  return line?.slice(field.length + 1).replace(/^ /, '')
 }

@@ -7,6 +7,7 @@ import { chosenEncoding, type Encoding, encode } from '../pipeline/respond/encod
 import type { Cors } from './admit/cors.ts'
 import { faultyRequest } from './error-response.ts'
 import type { Exchange, ResponseBody } from './exchange.ts'
+import { reportedBody } from './reported-body.ts'
 
 /** A response of the pipeline, or of a page. */
 export interface HttpResponse extends Omit<TextResponse, 'body'> {
@@ -39,7 +40,8 @@ export function responder({ cors, isSecure = false, onFault }: ResponderOptions)
   return (exchange, response) => {
     const { request, transport, quota, trace } = exchange
     const { status } = response
-    const body = response.stream ?? response.body
+    const { stream } = response
+    const body = stream ? reportedBody(stream, (error) => onFault(error, faultyRequest(exchange))) : response.body
     // Of 304 too: it has the ETag that 200 would have.
     const encoding = typeof body === 'string' ? encodingFor(request.headers, body) : response.encoding
     const head = headOf(exchange)

@@ -40,9 +40,10 @@ export interface Page extends Route {
 export interface Routed {
   readonly route: Route
   /** The request; its body is set once it has been read. */
-  readonly raw: Omit<RawRequest, 'body' | 'renewCaller'> & {
+  readonly raw: Omit<RawRequest, 'body' | 'renewCaller' | 'isClosed'> & {
     body: Uint8Array | undefined
     renewCaller?: RawRequest['renewCaller']
+    isClosed?: RawRequest['isClosed']
   }
 }
 

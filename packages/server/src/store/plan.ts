@@ -70,6 +70,8 @@ export interface StateCondition {
   readonly fields: readonly ['record']
   readonly noun: AnyNoun
   readonly conditions: readonly Extract<Condition, { kind: 'equal' }>[]
+  /** Present if the plan has only entries in this range of IDs: at least `from` and less than `to`. */
+  readonly range?: { readonly from: number; readonly to: number }
 }
 
 /** The fields of the record itself that a condition depends on. */

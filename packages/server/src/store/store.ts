@@ -49,7 +49,7 @@ export interface RecordStore {
 export interface HistoryPosition {
   /** The highest ID up to which no further entry can appear: a follower that has read up to it has missed none. */
   readonly settled: number
-  /** The last ID that was drawn, which may belong to a transaction in flight. */
+  /** The last allocated ID, which may belong to a transaction in flight. */
   readonly newest: number
 }
 

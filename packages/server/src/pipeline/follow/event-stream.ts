@@ -1,4 +1,5 @@
 /** Server-sent events: a stream of the changes after an ID. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Operation, ProblemError, problem } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
@@ -74,7 +75,8 @@ async function openStream(
   await requirePath(operation, parts, request, caller)
   const lastId = lastEventId(raw)
   const afterId = await startOf(lastId ?? request.list?.afterId, followers.newEntries).catch((error) => {
-    throw lastId === undefined ? error : invalidEventId(lastId)
+    const isUnknown = error instanceof ProblemError && error.problem.status === 400
+    throw lastId !== undefined && isUnknown ? invalidEventId(lastId) : error
   })
   const stream = new EventStream(operation, parts, request, { caller, afterId, leave: followers.join(raw, caller) })
   return {
@@ -174,7 +176,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     const heartbeatAt = performance.now() + heartbeatMs
     while (!this.#isEnded) {
       if (newEntries.isStopped || !(await this.#renewCaller())) return this.#end()
-      // Also while it reads many entries that do not match.
+      // Also if there are thousands of windows without a match: the event says how far the service has read.
       const waitMs = heartbeatAt - performance.now()
       if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
       if (this.#afterId < newEntries.settled) {
@@ -182,8 +184,12 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
         if (isGone) return this.#end()
         this.#afterId = next
         if (bytes) return { done: false, value: bytes }
+        // SQLite reads synchronously, so other requests would wait for all of them.
+        await nextTurn()
         continue
       }
+      // The database was restored from a backup. The client connects again, and gets a problem.
+      if (this.#afterId > newEntries.newest) return this.#end()
       const { ended, cancel } = newEntries.wait(this.#afterId, waitMs)
       this.#cancelWait = cancel
       await ended

@@ -10,12 +10,15 @@ const defaultFollowerLimit = 100
 
 export class Followers {
   readonly newEntries: NewEntries
+  readonly #countedAddress: (address: string) => string
   readonly #limit: number
   readonly #numbers = new Map<string, number>()
   #total = 0
 
-  constructor(newEntries: NewEntries, limit = defaultFollowerLimit) {
+  /** `countedAddress` returns the address by which a client is counted. */
+  constructor(newEntries: NewEntries, countedAddress: (address: string) => string, limit = defaultFollowerLimit) {
     this.newEntries = newEntries
+    this.#countedAddress = countedAddress
     this.#limit = limit
   }
 
@@ -24,7 +27,7 @@ export class Followers {
     return this.#total
   }
 
-  /** Runs a poll that waits, as one of the caller's followers. */
+  /** Runs a long poll and counts it against the caller's limit. */
   async count<Result>(raw: RawRequest, caller: Caller, follow: () => Promise<Result>): Promise<Result> {
     const leave = this.join(raw, caller)
     try {
@@ -37,7 +40,7 @@ export class Followers {
   /** Adds a follower, and returns the function that removes it. Throws a problem if the caller has too many. */
   join({ address }: RawRequest, caller: Caller): () => void {
     const user = userKey(caller)
-    const key = user === undefined ? `address ${address}` : `user ${user}`
+    const key = user === undefined ? `address ${this.#countedAddress(address)}` : `user ${user}`
     const number = this.#numbers.get(key) ?? 0
     if (number >= this.#limit) throw tooMany(this.#limit)
     this.#set(key, number + 1)

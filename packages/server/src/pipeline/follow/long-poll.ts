@@ -1,5 +1,5 @@
-/** Long polling: a list of changes after an ID that waits until there is one. */
-import type { Operation, ProblemError } from '@nomen/core'
+/** Long polling: lists the changes after an ID, and waits if there are none. */
+import { type Operation, ProblemError, problem } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../../store/outcome.ts'
@@ -7,7 +7,7 @@ import type { ListPlan } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { PlanFor } from '../plan.ts'
 import { invalidParameter } from '../read/parameter-problem.ts'
-import type { ParsedRequest } from '../read/parsed-request.ts'
+import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
 import { runPlan } from '../run.ts'
 import { readWindow } from './entry-window.ts'
 import type { Followers } from './followers.ts'
@@ -25,6 +25,12 @@ export interface FollowParts {
 /** The number of entries in one read, for lists without pages. */
 const defaultPageSize = 500
 
+/** How often a poll that waits checks whether its client has gone. */
+const checkClientMs = 1000
+
+/** How long a process that has just started waits for transactions in flight. */
+const maxStartMs = 10_000
+
 /** Returns the function that runs the operation: with long polling if it is a list of changes, otherwise `run`. */
 export function withLongPolls(operation: Operation, parts: FollowParts, run: Run): Run {
   const { followers } = parts
@@ -32,6 +38,7 @@ export function withLongPolls(operation: Operation, parts: FollowParts, run: Run
   return (request, caller) => {
     const { afterId, wait } = request.list ?? {}
     if (afterId === undefined) return run(request, caller)
+    if (request.raw.transaction) throw inTransaction()
     const follow = () => poll(parts, followers.newEntries, request, caller)
     return wait ? followers.count(request.raw, caller, follow) : follow()
   }
@@ -41,8 +48,10 @@ async function poll(
   { plan: planFor, store }: FollowParts,
   newEntries: NewEntries,
   request: ParsedRequest,
-  caller: Caller,
+  firstCaller: Caller,
 ): Promise<Outcome> {
+  const { renewCaller } = request.raw
+  let caller = firstCaller
   const { afterId: requested, wait = 0, page } = request.list ?? {}
   let afterId = await startOf(requested, newEntries)
   const until = performance.now() + wait * 1000
@@ -57,16 +66,59 @@ async function poll(
     const isAtEnd = outcome.kind === 'list' && outcome.numberOfRecords === 0 && (outcome.next ?? 0) >= settled
     if (!isAtEnd || waitMs <= 0 || newEntries.isStopped) return outcome
     afterId = outcome.next ?? afterId
-    await newEntries.wait(afterId, waitMs).ended
+    if (afterId > newEntries.newest) throw unknownId(afterId, newEntries.newest)
+    if (!(await waitAfter(afterId, until, newEntries, request.raw))) return outcome
+    // The token may have expired meanwhile. The list stays empty, and the next request gets a problem.
+    const renewed = renewCaller ? await renewCaller() : caller
+    if (!renewed) return outcome
+    caller = renewed
+  }
+}
+
+/** Waits for an entry after the ID. False if the client has gone. */
+async function waitAfter(
+  afterId: number,
+  until: number,
+  newEntries: NewEntries,
+  { isClosed }: RawRequest,
+): Promise<boolean> {
+  for (;;) {
+    const waitMs = until - performance.now()
+    if (waitMs <= 0 || newEntries.isStopped || newEntries.settled > afterId || newEntries.newest < afterId) return true
+    await newEntries.wait(afterId, Math.min(waitMs, checkClientMs)).ended
+    if (isClosed?.()) return false
   }
 }
 
 /** The ID after which a client follows changes, from the request or the current one. */
 export async function startOf(requested: number | 'latest' | undefined, newEntries: NewEntries): Promise<number> {
   const { settled, newest } = await newEntries.read()
-  if (requested === undefined || requested === 'latest') return settled
+  if (requested === undefined || requested === 'latest') return settled || firstSettled(newEntries)
   if (requested > newest) throw unknownId(requested, newest)
   return requested
+}
+
+/**
+ * A process that has just started does not know a settled ID if a transaction is in flight. The client must not get the whole
+ * history instead of new changes.
+ */
+async function firstSettled(newEntries: NewEntries): Promise<number> {
+  if (newEntries.newest > 0) await newEntries.wait(0, maxStartMs).ended
+  const { settled, newest } = newEntries
+  if (settled > 0 || newest === 0) return settled
+  throw new ProblemError(
+    problem('unavailable', {
+      detail: 'A transaction in flight delays the changes, and the service has just started.',
+      hint: 'Try again in a moment.',
+    }),
+  )
+}
+
+function inTransaction(): ProblemError {
+  return invalidParameter(
+    [{ parameter: 'afterId', detail: 'cannot be used in a transaction, and wait neither' }],
+    'Read the changes outside of the transaction.',
+  )
 }
 
 function unknownId(requested: number, newest: number): ProblemError {

@@ -1,12 +1,12 @@
 /** Notices new history entries of all processes, and wakes the requests that wait for them. */
 import type { HistoryPosition, HistoryStore } from '../../store/store.ts'
 
-/** How often the database is asked while requests wait: also sooner if a transaction in flight delays entries, or later after a fault. */
+/** Polling intervals: usually, while a transaction in flight delays entries, and after an error. */
 const checkEveryMs = 40
 const checkPendingMs = 10
 const checkAfterFaultMs = 1000
 
-/** How often waits whose time is over are ended. */
+/** How often expired waits are ended. */
 const timeoutsEveryMs = 200
 
 /** How many requests are woken in one turn of the event loop. */
@@ -27,7 +27,7 @@ export class NewEntries {
   #timer: NodeJS.Timeout | undefined
   /** The settled ID for which requests were woken last. */
   #wokenFor = 0
-  /** When to look for waits whose time is over, by `performance.now()`. */
+  /** When to look for expired waits, by `performance.now()`. */
   #nextTimeouts = 0
   #isStopped = false
 
@@ -45,13 +45,18 @@ export class NewEntries {
     return this.#position.settled
   }
 
+  /** The highest ID that is known, settled or not. */
+  get newest(): number {
+    return this.#position.newest
+  }
+
   /** Reads the current position. */
   async read(): Promise<HistoryPosition> {
     this.#position = await this.#store.historyPosition()
     return this.#position
   }
 
-  /** Ends when there is an entry after the ID, after the time, or when it is cancelled or stopped. */
+  /** Ends when there is an entry after the ID, when all IDs are lower after a restore of the database, after the time, or when it is cancelled or stopped. */
   wait(afterId: number, timeMs: number): { readonly ended: Promise<void>; cancel(): void } {
     if (this.#isStopped || afterId < this.settled) return { ended: Promise.resolve(), cancel: () => {} }
     const { promise: ended, resolve } = Promise.withResolvers<void>()
@@ -78,14 +83,15 @@ export class NewEntries {
       const { settled, newest } = await this.read()
       if (settled < newest) waitMs = checkPendingMs
     } catch {
-      // The requests themselves report that the database is away.
+      // The requests themselves report that the database is unavailable.
       waitMs = checkAfterFaultMs
     }
     const now = performance.now()
     if (this.settled !== this.#wokenFor || now >= this.#nextTimeouts) {
       this.#wokenFor = this.settled
       this.#nextTimeouts = now + timeoutsEveryMs
-      this.#wake([...this.#waiting].filter(({ afterId, until }) => afterId < this.settled || until <= now))
+      const isOver = ({ afterId, until }: Waiting) => afterId < this.settled || afterId > this.newest || until <= now
+      this.#wake([...this.#waiting].filter(isOver))
     }
     this.#timer = this.#waiting.size > 0 && !this.#isStopped ? setTimeout(this.#check, waitMs).unref() : undefined
   }

@@ -1,9 +1,9 @@
-/** Shares reads among streams: those of callers who see the same entries read each of them once. */
+/** Caches reads for streams: callers who see the same entries share one read. */
 import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../store/plan.ts'
 
-/** How long a result is shared, and how many results are. Afterwards, visibility may have changed. */
+/** The lifetime and the number of cached results. Visibility may change after that. */
 const sharedMs = 500
 const maxShared = 200
 
@@ -23,8 +23,8 @@ export class SharedWindows<Window> {
 }
 
 /** The operation, the path and the conditions of a plan as text. */
-function planKey({ operation, ancestors, conditions, rowFilter }: ListPlan): string {
-  return `${keyOf(operation)} ${JSON.stringify([ancestors, conditions, rowFilter ?? null], named)}`
+function planKey({ operation, ancestors, conditions, rowFilter, unlabelled }: ListPlan): string {
+  return `${keyOf(operation)} ${JSON.stringify([ancestors, conditions, rowFilter ?? null, unlabelled ?? null], named)}`
 }
 
 function keyOf({ api, method, path, hidden = [] }: Operation): string {

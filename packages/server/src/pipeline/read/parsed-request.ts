@@ -26,6 +26,8 @@ export interface RawRequest {
   readonly isCurrent?: true
   /** For a stream: authenticates the caller again. Returns undefined if the caller is no longer allowed. */
   readonly renewCaller?: (() => MaybePromise<Caller | undefined>) | undefined
+  /** For lists of changes: whether the client has gone. */
+  readonly isClosed?: (() => boolean) | undefined
   /** The trace of the request. */
   readonly trace?: RequestTrace | undefined
   /** The transaction that the request is part of, if any. */

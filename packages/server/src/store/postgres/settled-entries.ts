@@ -1,5 +1,5 @@
 /**
- * Finds the history entries that a follower may read. IDs of entries are drawn before their transaction commits, so an entry can
+ * Finds the history entries that a follower may read. IDs of entries are allocated before their transaction commits, so an entry can
  * appear after one with a higher ID. An ID is settled when no transaction can still commit an entry up to it.
  */
 import { change } from '@nomen/core'
@@ -12,12 +12,12 @@ import { compile } from './statement.ts'
 
 const table: Sql = sql.lit(identifier(tableName(change)))
 
-/** The last ID that was drawn; null before the first one. */
+/** The last allocated ID; null before the first one. */
 const newestQuery = compile<undefined>(
   sql`select pg_sequence_last_value(pg_get_serial_sequence(${table}, ${sql.lit(columnName(change, change.identity))})::regclass)`,
 )
 
-/** The transactions that may have entries: an insert locks the table before it draws an ID, until the transaction ends. */
+/** The transactions that may have entries: an insert locks the table before it gets an ID, until the transaction ends. */
 const writersQuery = compile<undefined>(sql`select virtualtransaction
 from pg_locks
 where locktype = 'relation' and mode = 'RowExclusiveLock' and granted and relation = to_regclass(${table})
@@ -49,7 +49,7 @@ export class SettledEntries {
   }
 
   async #read(): Promise<HistoryPosition> {
-    // Read before the writers: a transaction that draws an ID later does not matter for this one.
+    // Read the ID first: a transaction that is not in the list of writers can only get higher IDs.
     const newest = Number((await this.#database.readShort(newestQuery, undefined))[0]?.[0] ?? 0)
     // After a failover or a restore, the sequence may have lower values.
     if (newest < this.#settled) this.#forget()

@@ -1,6 +1,7 @@
 /** Conditions on history entries. */
-import { type AnyNoun, type FieldSpec, specOf } from '@nomen/core'
+import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
 import type { Condition, StateCondition } from '../plan.ts'
+import type { Dialect } from './dialect.ts'
 import type { FilterContext } from './filter-context.ts'
 import { all, any, column, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
@@ -62,31 +63,55 @@ export function deletedMatches<Input>(
 
 /**
  * The condition that the record of an entry had the values before the change, or after it. A value that the change did not touch is in the
- * next entry that names its field, otherwise in the record. Values have a prefix here, to distinguish null from a missing row.
+ * next entry that names its field, otherwise in the record. The next entries are found in one pass over the entries of the records, because
+ * a record may have very many. Values have a prefix here, to distinguish null from a missing row.
  */
-export function matchingState<Input>(context: FilterContext<Input>, { noun, conditions }: StateCondition): Sql {
-  const { dialect, noun: entries, alias } = context
-  const own = (field: string) => column(entries, field, alias)
-  const names = (from: string, kind: 'CREATED' | 'DELETED', field: string) => {
-    const list = sql`',' || ${column(entries, 'fields', from)} || ','`
-    return sql`(${column(entries, 'kind', from)} = ${sql.lit(kind)} or ${dialect.contains(list, sql.lit(`,${field},`))})`
+export function matchingState<Input>(context: FilterContext<Input>, condition: StateCondition): Sql {
+  const { dialect, noun: entries } = context
+  const { noun, conditions, range } = condition
+  const [entry, state, next, record, seen] = ['e', 's', 'n', 'r', 'w'].map((name) => `${context.alias}${name}`) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const id = (alias: string) => column(entries, entries.identity, alias)
+  const isOfNoun = (alias: string) => sql`${column(entries, 'noun', alias)} = ${sql.lit(noun.name)}`
+  const fields = [...new Set(conditions.flatMap((each) => each.fields))]
+  const nextColumn = (field: string) => `next${fields.indexOf(field)}`
+  const bound = (name: 'from' | 'to') =>
+    slot<Input>((input) => {
+      const outer = context.read(input)
+      return outer?.kind === 'state' ? (outer.range?.[name] ?? null) : null
+    })
+  const names = (alias: string, kind: 'CREATED' | 'DELETED', field: string) => {
+    const list = sql`',' || ${column(entries, 'fields', alias)} || ','`
+    return sql`(${column(entries, 'kind', alias)} = ${sql.lit(kind)} or ${dialect.contains(list, sql.lit(`,${field},`))})`
   }
   const prefixed = (value: Sql) => sql`coalesce('=' || (${value}), '-')`
 
-  const later = `${alias}l`
-  const nextValue = (field: string) => sql`select ${prefixed(dialect.property(column(entries, 'before', later), field))}
-      from ${table(entries)} as ${sql.table(later)}
-      where ${dialect.isEqual(specOf(entries, 'record'), column(entries, 'record', later), own('record'), true)}
-        and ${column(entries, 'noun', later)} = ${sql.lit(noun.name)}
-        and ${column(entries, entries.identity, later)} > ${own(entries.identity)}
-        and ${names(later, 'DELETED', field)}
-      order by ${column(entries, entries.identity, later)}
-      limit 1`
-  const record = `${alias}r`
-  const key = dialect.typed(
-    specOf(noun, noun.identity),
-    sql`substr(${own('record')}, ${sql.lit(noun.name.length + 2)})`,
+  const nextEntries = fields.map(
+    (field) => sql`min(case when ${names(entry, 'DELETED', field)} then ${id(entry)} end) over (
+        partition by ${column(entries, 'record', entry)} order by ${id(entry)} desc rows between unbounded preceding and 1 preceding
+      ) as ${sql.table(nextColumn(field))}`,
   )
+  // Only entries of records in the range matter, and only later ones.
+  const inRange = sql`
+      and ${id(entry)} >= ${bound('from')}
+      and ${column(entries, 'record', entry)} in (
+        select ${column(entries, 'record', seen)} from ${table(entries)} as ${sql.table(seen)}
+        where ${id(seen)} >= ${bound('from')} and ${id(seen)} < ${bound('to')} and ${isOfNoun(seen)}
+      )`
+  const states = sql`select ${sql.table(entry)}.*, ${sql.join(nextEntries)}
+      from ${table(entries)} as ${sql.table(entry)}
+      where ${isOfNoun(entry)} and ${column(entries, 'record', entry)} <> ${sql.lit(noun.name)}${range ? inRange : sql``}`
+
+  const nextValue = (field: string) => sql`select ${prefixed(dialect.property(column(entries, 'before', next), field))}
+      from ${table(entries)} as ${sql.table(next)}
+      where ${id(next)} = ${sql.table(state)}.${sql.table(nextColumn(field))}`
+  const recordText = column(entries, 'record', state)
+  const key = dialect.typed(specOf(noun, noun.identity), sql`substr(${recordText}, ${sql.lit(noun.name.length + 2)})`)
   const currentValue = (field: string) => {
     const spec = specOf(noun, field)
     const stored = column(noun, field, record)
@@ -96,27 +121,31 @@ export function matchingState<Input>(context: FilterContext<Input>, { noun, cond
   }
 
   const side = (values: 'before' | 'after', kind: 'CREATED' | 'DELETED', absent: 'CREATED' | 'DELETED') => {
-    const matches = conditions.map(({ fields }, index) => {
+    const matches = conditions.map((each, index) => {
       const list = slot<Input>((input) => {
         const outer = context.read(input)
         const inner = outer?.kind === 'state' ? outer.conditions[index] : undefined
-        const texts = inner?.values.map((value) =>
-          value === null
-            ? '-'
-            : `=${dialect.columnValue({ kind: typeof value === 'boolean' ? 'boolean' : 'text' }, value)}`,
+        return dialect.listValue(
+          anyText,
+          (inner?.values ?? []).map((value) => prefixedText(dialect, value)),
         )
-        return dialect.listValue(anyText, texts ?? [])
       })
-      const valueIn = (field: string) => sql`case when ${names(alias, kind, field)}
-        then ${prefixed(dialect.property(own(values), field))}
+      const valueIn = (field: string) => sql`case when ${names(state, kind, field)}
+        then ${prefixed(dialect.property(column(entries, values, state), field))}
         else coalesce((${nextValue(field)}), (${currentValue(field)})) end`
-      return any(fields.map((field) => dialect.isAnyOf(anyText, sql`(${valueIn(field)})`, list)))
+      return any(each.fields.map((field) => dialect.isAnyOf(anyText, sql`(${valueIn(field)})`, list)))
     })
-    return sql`(${own('kind')} <> ${sql.lit(absent)} and ${all(matches)})`
+    return sql`(${column(entries, 'kind', state)} <> ${sql.lit(absent)} and ${all(matches)})`
   }
-  return sql`case when ${own('noun')} = ${sql.lit(noun.name)} and ${own('record')} <> ${sql.lit(noun.name)}
-    then ${side('before', 'DELETED', 'CREATED')} or ${side('after', 'CREATED', 'DELETED')}
-    else false end`
+  return sql`${id(context.alias)} in (
+    select ${id(state)} from (${states}) as ${sql.table(state)}
+    where ${side('before', 'DELETED', 'CREATED')} or ${side('after', 'CREATED', 'DELETED')}
+  )`
+}
+
+function prefixedText(dialect: Dialect, value: Value): string {
+  if (value === null) return '-'
+  return `=${dialect.columnValue({ kind: typeof value === 'boolean' ? 'boolean' : 'text' }, value)}`
 }
 
 const anyText: FieldSpec = { kind: 'choice' }

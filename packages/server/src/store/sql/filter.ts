@@ -43,7 +43,8 @@ function formOf(condition: Condition): string {
   }
   if (condition.kind === 'recorded')
     return `${condition.entry} ${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
-  if (condition.kind === 'state') return `${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
+  if (condition.kind === 'state')
+    return `${condition.noun.name}${condition.range ? '-' : ''}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'any')
     return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`
   const { values } = condition
