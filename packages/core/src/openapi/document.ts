@@ -49,7 +49,7 @@ export interface OpenApiOptions {
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {
-  readonly openapi: '3.1.1'
+  readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
@@ -92,7 +92,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   }
   const description = apis.flatMap(({ options: { description: text } }) => text ?? []).join('\n\n')
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.0',
     info: {
       title: options.title ?? apis.map(({ name }) => name).join(', '),
       version: options.version ?? `${version ?? 1}`,

@@ -75,7 +75,6 @@ export function bodySchema(shape: Shape, body: Body, kind: 'create' | 'replace' 
     ...(required.length > 0 && { required }),
     properties,
     additionalProperties: false,
-    ...(kind === 'update' && { minProperties: 0 }),
     examples: [bodyExample(body, kind)],
     'x-nomen-noun': shape.noun.name,
   }
