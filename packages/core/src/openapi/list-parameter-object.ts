@@ -31,7 +31,7 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
     case 'changed-field':
       return { ...basis, ...repeated(parameter, { type: 'string' }) }
     case 'after-id':
-      return { ...basis, schema: { type: 'integer', minimum: 0 } }
+      return { ...basis, schema: { type: 'integer', format: 'int64', minimum: 0 } }
     case 'wait':
       return { ...basis, schema: { type: 'integer', minimum: 0, maximum: parameter.maximum, default: 0 } }
     case 'equal':
@@ -63,7 +63,7 @@ function repeated(
 }
 
 /** Formats that are types: a filter rejects other texts. */
-const typeFormats = ['date', 'date-time', 'uuid', 'decimal']
+const typeFormats = ['date', 'date-time', 'uuid', 'decimal', 'int64']
 
 /** The schema of a filter: its type and values, without limits. An empty value is null. */
 function valueSchema(spec: Parameters<typeof fieldSchema>[0]): JsonSchema {
