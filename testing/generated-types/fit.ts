@@ -36,7 +36,7 @@ export const records: [
   Same<Answer<People['user']['summary']['list']>, D['UserSummaryPage']>,
   Same<Answer<People['user']['detail']['list']>, D['UserDetailPage']>,
   Same<Answer<People['department']['read']>, D['Department']>,
-  Same<Answer<ReturnType<People['user']['of']>['preference']['list']>, D['PreferenceListItem'][]>,
+  Same<Answer<ReturnType<People['user']['of']>['preference']['list']>, D['Preference'][]>,
   Same<Answer<Rights['user']['read']>, A['User']>,
   Same<Answer<Rights['role']['read']>, A['Role']>,
   Same<Answer<Rights['application']['list']>, A['ApplicationListPage']>,

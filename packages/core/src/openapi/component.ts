@@ -1,5 +1,6 @@
 /** The components of an OpenAPI document, each once, for all operations that refer to it. */
 import type { JsonSchema } from '../field/schema.ts'
+import type { FieldSchema } from './field-schema.ts'
 
 export class Components {
   readonly #kind: 'schemas' | 'responses'
@@ -19,6 +20,13 @@ export class Components {
     return { $ref: `#/components/${this.#kind}/${name}` }
   }
 
+  /** As `refer`, but a component with the same content is used whatever its name is. */
+  referToSame(names: readonly string[], value: JsonSchema): JsonSchema {
+    const text = JSON.stringify(value)
+    const same = [...this.#known].find(([, known]) => known.text === text)
+    return this.refer(same ? [same[0]] : names, value)
+  }
+
   all(): { readonly [name: string]: JsonSchema } {
     const sorted = [...this.#known].sort(([a], [b]) => (a < b ? -1 : 1))
     return Object.fromEntries(sorted.map(([name, { value }]) => [name, value]))
@@ -29,4 +37,5 @@ export class Components {
 export interface Shelf {
   readonly schemas: Components
   readonly responses: Components
+  readonly fieldSchema: FieldSchema
 }
