@@ -63,3 +63,12 @@ export const filters: [
     ? true
     : false,
 ] = [true, true]
+
+/** A filter by no value is the empty text, and the values of a choice have one type. */
+export const values: [
+  Same<NonNullable<Query<DirectoryOperations, 'user.list'>['supervisor']>, (number | '')[]>,
+  Same<NonNullable<Query<DirectoryOperations, 'user.list'>['status']>, D['UserStatus'][]>,
+  Same<D['User']['status'], D['UserStatus']>,
+  Same<D['UserStatus'], 'ACTIVE' | 'SUSPENDED'>,
+  Same<D['UserListPage']['pageInfo'], D['PageInfo']>,
+] = [true, true, true, true, true]

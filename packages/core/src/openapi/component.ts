@@ -1,6 +1,5 @@
-/** The components of an OpenAPI document, each once, for all operations that refer to it. */
+/** Components of an OpenAPI document, each once, for all operations that refer to it. */
 import type { JsonSchema } from '../field/schema.ts'
-import type { FieldSchema } from './field-schema.ts'
 
 export class Components {
   readonly #kind: 'schemas' | 'responses'
@@ -31,11 +30,4 @@ export class Components {
     const sorted = [...this.#known].sort(([a], [b]) => (a < b ? -1 : 1))
     return Object.fromEntries(sorted.map(([name, { value }]) => [name, value]))
   }
-}
-
-/** The components that the operations of a document refer to. */
-export interface Shelf {
-  readonly schemas: Components
-  readonly responses: Components
-  readonly fieldSchema: FieldSchema
 }

@@ -174,6 +174,11 @@ describe('a declaration is rejected', () => {
       /example "B" must be "A"/,
     ],
     [
+      'the example null of a field that is not nullable',
+      () => noun('note', { id, title: text().example(null) }),
+      /example null must not be null/,
+    ],
+    [
       'an example in another form',
       () => noun('note', { id, fee: decimal({ scale: 2 }).example('1.5') }),
       /write "1\.50"/,

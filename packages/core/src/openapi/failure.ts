@@ -2,9 +2,9 @@
 import type { JsonSchema } from '../field/schema.ts'
 import { followProblems, historyProblems, type Operation } from '../operation/operation.ts'
 import { type ProblemCode, problems } from '../wire/problem.ts'
-import type { Shelf } from './component.ts'
 import { capital, customNames } from './name.ts'
 import { problemResponses } from './problem-response.ts'
+import type { Shelf } from './shelf.ts'
 
 /** The error responses by status. Operations with the same problems share them. */
 export function failures(operation: Operation, { responses }: Shelf, refusals: readonly ProblemCode[]): JsonSchema {
@@ -39,7 +39,7 @@ const usual: readonly ProblemCode[] = [
   'unsupported-media-type',
 ]
 
-/** What distinguishes the problems of an operation from those of others with the same status. */
+/** Name prefixes that tell the problems of an operation from those of others with the same status. */
 function prefixesOf(operation: Operation, status: number): readonly string[] {
   const { kind, levels, requiresIfMatch, deprecation, at, list } = operation
   const has = (codes: readonly ProblemCode[]) => codes.some((code) => problems[code][0] === status)
