@@ -49,7 +49,8 @@ export const change = noun('change', {
     .unindexed()
     .description(
       'ERASED: earlier entries of the record were erased. STARTED, MIGRATED: the history of the noun begins, or a migration changed its fields. ENTERED, LEFT: with filters by fields of the record, changes after which it matches them, or no longer matches them.',
-    ),
+    )
+    .example('CHANGED'),
   fields: text().nullable().unindexed().description('The names of the changed fields.').example('email,status'),
   before: text()
     .nullable()
