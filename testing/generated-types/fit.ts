@@ -36,7 +36,7 @@ export const records: [
   Same<Answer<People['user']['summary']['list']>, D['UserSummaryPage']>,
   Same<Answer<People['user']['detail']['list']>, D['UserDetailPage']>,
   Same<Answer<People['department']['read']>, D['Department']>,
-  Same<Answer<ReturnType<People['user']['of']>['preference']['list']>, D['PreferenceListItem'][]>,
+  Same<Answer<ReturnType<People['user']['of']>['preference']['list']>, D['Preference'][]>,
   Same<Answer<Rights['user']['read']>, A['User']>,
   Same<Answer<Rights['role']['read']>, A['Role']>,
   Same<Answer<Rights['application']['list']>, A['ApplicationListPage']>,
@@ -63,3 +63,12 @@ export const filters: [
     ? true
     : false,
 ] = [true, true]
+
+/** A filter by no value is the empty text, and the values of a choice have one type. */
+export const values: [
+  Same<NonNullable<Query<DirectoryOperations, 'user.list'>['supervisor']>, (number | '')[]>,
+  Same<NonNullable<Query<DirectoryOperations, 'user.list'>['status']>, D['UserStatus'][]>,
+  Same<D['User']['status'], D['UserStatus']>,
+  Same<D['UserStatus'], 'ACTIVE' | 'SUSPENDED'>,
+  Same<D['UserListPage']['pageInfo'], D['PageInfo']>,
+] = [true, true, true, true, true]

@@ -55,7 +55,9 @@ function declaredEntry(operation: Operation, keys: ReadonlySet<string>): Entry {
     const role = { pageNumber: 'page', pageSize: 'page', equal: 'filter', range: 'filter', custom: 'filter' } as const
     const { name, kind: kindOf } = parameter
     const range = kindOf === 'range' ? ` ${parameter.bound} ${parameter.range}` : ''
-    return `${role[kindOf as keyof typeof role] ?? kindOf} ${name}${range}`
+    const { nullable, choices = [] } = kindOf === 'equal' || kindOf === 'custom' ? parameter.spec : {}
+    const text = `${role[kindOf as keyof typeof role] ?? kindOf} ${name}${range}`
+    return parameterText(text, nullable === true, choices)
   })
   const isOwned = kind !== 'custom' && keys.has(ownLevel)
   return {
@@ -78,6 +80,10 @@ function declaredEntry(operation: Operation, keys: ReadonlySet<string>): Entry {
       ...(isGone ? [] : (custom ? (custom.response ?? []) : shape.properties).map(describedProperty)).filter(Boolean),
     ],
   }
+}
+
+function parameterText(text: string, isNullable: boolean, choices: readonly unknown[]): string {
+  return [text, ...(isNullable ? ['or null'] : []), ...choices].join(' ')
 }
 
 function describedParameter(parameter: ListParameter): string | undefined {
@@ -136,7 +142,9 @@ function readEntry(
     parameters: parameters.flatMap((parameter) => {
       if (parameter.role === undefined) return []
       const range = parameter.range ? ` ${parameter.range.bound} ${parameter.range.name}` : ''
-      return `${parameter.role} ${parameter.name}${range}`
+      const { isNullable, schema } = parameter.shape.items ?? parameter.shape
+      const choices = parameter.role === 'filter' && Array.isArray(schema.enum) ? schema.enum : []
+      return parameterText(`${parameter.role} ${parameter.name}${range}`, isNullable, choices)
     }),
     properties: [...(shape?.properties.keys() ?? [])],
     body: properties.flatMap((property) => (property.isReadOnly ? [] : property.name)).sort(),

@@ -50,9 +50,10 @@ export const preference = noun(
   {
     id: identity(),
     user: reference(() => user),
-    type: text({ minLength: 1 }),
+    type: text({ minLength: 1 }).example('newsletter'),
     enabled: boolean().nullable(),
-    value: text().nullable(),
+    // A preference has either enabled or value.
+    value: text().nullable().example(null),
   },
   { unique: [['user', 'type']], history: true },
 )

@@ -174,13 +174,13 @@ describe('a document', () => {
   it('documents removed operations with 410 and without request errors', () => {
     const document = openapi(retired)
     expect(at(document, 'paths', '/maker', 'get', 'responses')).toEqual({
-      400: { $ref: '#/components/responses/Gone400' },
-      410: { $ref: '#/components/responses/Gone410' },
-      500: { $ref: '#/components/responses/Fault500' },
-      503: { $ref: '#/components/responses/Fault503' },
+      400: { $ref: '#/components/responses/RemovedBadRequest' },
+      410: { $ref: '#/components/responses/Gone' },
+      500: { $ref: '#/components/responses/InternalServerError' },
+      503: { $ref: '#/components/responses/ServiceUnavailable' },
     })
-    expect(at(document, 'components', 'responses', 'Gone400').description).not.toContain('unknown-parameter')
-    expect(at(document, 'components', 'responses', 'List400').description).toContain('unknown-parameter')
+    expect(at(document, 'components', 'responses', 'RemovedBadRequest').description).not.toContain('unknown-parameter')
+    expect(at(document, 'components', 'responses', 'ListBadRequest').description).toContain('unknown-parameter')
   })
 
   it('documents the responses of a busy service and of too expensive lists', () => {
@@ -188,14 +188,13 @@ describe('a document', () => {
       const content = at(openapi(directory), 'components', 'responses', name, 'content', 'application/problem+json')
       return JSON.stringify((content.schema as { allOf: readonly unknown[] }).allOf[1])
     }
-    expect(codesOf('Fault503')).toContain('"overloaded"')
-    expect(codesOf('List503')).toContain('"overloaded"')
-    expect([codesOf('List503'), codesOf('Fault503')].map((text) => text.includes('too-expensive'))).toEqual([
-      true,
-      false,
-    ])
+    expect(codesOf('ServiceUnavailable')).toContain('"overloaded"')
+    expect(codesOf('ListServiceUnavailable')).toContain('"overloaded"')
+    expect(
+      [codesOf('ListServiceUnavailable'), codesOf('ServiceUnavailable')].map((text) => text.includes('too-expensive')),
+    ).toEqual([true, false])
     const { responses } = at(openapi(directory), 'paths', '/user', 'get')
-    expect(responses).toMatchObject({ 503: { $ref: '#/components/responses/List503' } })
+    expect(responses).toMatchObject({ 503: { $ref: '#/components/responses/ListServiceUnavailable' } })
   })
 
   it('tells the problems of a service from records of a noun that is called so', () => {
@@ -221,7 +220,7 @@ describe('a document', () => {
     const byName = Object.fromEntries(parameters.map((one) => [one.name, one]))
     expect(byName.state).toMatchObject({
       explode: true,
-      schema: { items: { enum: ['NEW', 'USED'] }, default: ['NEW'] },
+      schema: { items: { $ref: '#/components/schemas/SparePartState' }, default: ['NEW'] },
     })
     expect(byName.timeFrom).toMatchObject({ schema: { format: 'date-time' }, 'x-nomen-range': 'time' })
     expect(byName).toHaveProperty('search')
@@ -241,7 +240,9 @@ describe('a document', () => {
       name: 'code',
       in: 'path',
       required: true,
+      description: 'The code of the badge.',
       schema: { type: 'string', maxLength: 8 },
+      example: 'Example',
     })
   })
 
@@ -261,8 +262,10 @@ describe('a document', () => {
         Object.values(item).map(({ responses }) => (responses as Record<string, unknown>)[429]),
       )
     expect(new Set(refusals(document))).toEqual(new Set([undefined]))
-    expect(refusals(limited)).toEqual(refusals(document).map(() => ({ $ref: '#/components/responses/Fault429' })))
-    expect(Object.keys(at(limited, 'components', 'responses', 'Fault429').headers as object)).toEqual([
+    expect(refusals(limited)).toEqual(
+      refusals(document).map(() => ({ $ref: '#/components/responses/TooManyRequests' })),
+    )
+    expect(Object.keys(at(limited, 'components', 'responses', 'TooManyRequests').headers as object)).toEqual([
       ...['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
     ])
   })

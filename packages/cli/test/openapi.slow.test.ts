@@ -15,7 +15,7 @@ describe('nomen openapi', () => {
     ])
     expect([plain.code, plain.errors, versioned.code, versioned.errors]).toEqual([0, '', 0, ''])
     const [first, second] = [JSON.parse(plain.output), JSON.parse(versioned.output)]
-    expect([first.openapi, first.info.title, first.servers]).toEqual(['3.1.1', 'directory', undefined])
+    expect([first.openapi, first.info.title, first.servers]).toEqual(['3.1.0', 'directory', undefined])
     expect([second.info.title, second.servers]).toEqual(['directory v1', [{ url: 'https://example.com' }]])
     expect(Object.keys(second.paths)).toContain('/v1/role/{roleRef}')
   })
@@ -35,7 +35,7 @@ describe('nomen openapi', () => {
   it('writes to a file', async () => {
     const output = join(temporaryFolder(), 'document.json')
     expect(await nomen(['openapi', file, '--output', output])).toMatchObject({ code: 0, output: '', errors: '' })
-    expect(JSON.parse(readFileSync(output, 'utf8')).openapi).toBe('3.1.1')
+    expect(JSON.parse(readFileSync(output, 'utf8')).openapi).toBe('3.1.0')
   })
 
   it('lists the existing versions if the requested one does not exist', async () => {

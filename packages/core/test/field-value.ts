@@ -22,7 +22,7 @@ import { isStorable, readValue } from '../src/field/read-value.ts'
 import { fieldSchema } from '../src/field/schema.ts'
 
 /** Validates values against the JSON schema of a field, independently of our own code. */
-const ajv = new Ajv2020({ allowUnionTypes: true, formats: { decimal: true } })
+const ajv = new Ajv2020({ allowUnionTypes: true, formats: { decimal: true, int64: true } })
 formats.default(ajv)
 const validators = new Map<string, (value: unknown) => boolean>()
 export function fitsSchema(spec: FieldSpec, value: unknown): boolean {

@@ -200,9 +200,11 @@ describe('a computed field', () => {
 
   it('is readable and not writable in the document and in the client', async () => {
     const document = JSON.parse(JSON.stringify(openapi(office)))
-    const { Person, PersonReplace, PersonCreate, PersonListItem } = document.components.schemas
+    const { Person, PersonReplace, PersonCreate, PersonListItem, PersonSize } = document.components.schemas
     const fullName = { type: 'string', maxLength: 40, readOnly: true }
-    expect(Person.properties).toMatchObject({ fullName, size: { enum: ['SHORT', 'LONG'], readOnly: true } })
+    const size = { $ref: '#/components/schemas/PersonSize', readOnly: true }
+    expect(Person.properties).toMatchObject({ fullName, size })
+    expect(PersonSize.enum).toEqual(['SHORT', 'LONG'])
     expect(Person.required).toContain('fullName')
     expect(PersonListItem.properties.fullName).toEqual(fullName)
     for (const body of [PersonReplace, PersonCreate]) {

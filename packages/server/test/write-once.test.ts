@@ -48,11 +48,6 @@ describe('a field that is written once', () => {
           true,
         ],
         [
-          "LoanListItem",
-          undefined,
-          true,
-        ],
-        [
           "LoanReplace",
           true,
           false,

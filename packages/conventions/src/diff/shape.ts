@@ -150,14 +150,14 @@ function gatherOwn(location: Location, gathered: Gathered): void {
   for (const part of elementsOf(below(location, 'allOf'))) gather(part, gathered)
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const numberBefore = gathered.alternatives.length
-    gatherAlternatives(elementsOf(below(location, keyword)), gathered)
+    gatherAlternatives(elementsOf(below(location, keyword)), gathered, isEmptyNull(location.value))
     if (keyword === 'oneOf' && gathered.alternatives.length > numberBefore) gathered.isExclusive = true
   }
 }
 
 /** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
-function gatherAlternatives(all: readonly Location[], gathered: Gathered): void {
-  const nonNull = all.filter((location) => !isNull(followed(location).value))
+function gatherAlternatives(all: readonly Location[], gathered: Gathered, hasEmptyNull: boolean): void {
+  const nonNull = all.filter((location) => !isNull(followed(location).value, hasEmptyNull))
   if (nonNull.length < all.length) gathered.hasNull = true
   const values = nonNull.map((location) => plainValues(followed(location).value))
   if (nonNull.length === 1 && nonNull[0]) gather(nonNull[0], gathered)
@@ -166,8 +166,14 @@ function gatherAlternatives(all: readonly Location[], gathered: Gathered): void 
   else gathered.alternatives.push(...nonNull)
 }
 
-function isNull(value: Json | undefined): boolean {
+/** Whether the empty text stands for null, as in a query. */
+function isEmptyNull(value: Json | undefined): boolean {
+  return isObject(value) && value['x-nomen-null'] === ''
+}
+
+function isNull(value: Json | undefined, hasEmptyNull = false): boolean {
   if (!isObject(value)) return false
+  if (hasEmptyNull && value.const === '') return true
   return value.type === 'null' || value.const === null || `${JSON.stringify(value.type)}` === '["null"]'
 }
 
@@ -189,7 +195,7 @@ function valuesOf(schema: JsonObject): readonly ReadonlySet<string>[] {
 
 /** Accepts `nullable` of OpenAPI 3.0 anywhere, also next to a reference or `allOf`. */
 function isNullable(objects: readonly JsonObject[], gathered: Gathered): boolean {
-  if (gathered.hasNull || objects.some((object) => object.nullable === true)) return true
+  if (gathered.hasNull || objects.some((object) => object.nullable === true || isEmptyNull(object))) return true
   const opinions = objects.flatMap((schema) => {
     const { type, enum: values } = schema
     const listed = Array.isArray(values) ? values.includes(null) : 'const' in schema ? schema.const === null : undefined

@@ -156,6 +156,13 @@ export const applicatorRows: readonly KeywordRow[] = [
     ...changed,
   ),
   row('allOf added', text, { allOf: [text, { maxLength: 5 }] }, ...tightened),
+  row(
+    'the empty text for null',
+    { type: ['integer', 'null'] },
+    { anyOf: [{ type: 'integer' }, { type: 'string', const: '' }], 'x-nomen-null': '' },
+    ...silent,
+  ),
+  row('the empty text for null in a text', { type: ['string', 'null'] }, { ...text, 'x-nomen-null': '' }, ...silent),
   row('allOf with the same', text, { allOf: [text] }, ...silent),
   row('anyOf added', text, { anyOf: [text, integer] }, ['keeps', 'breaks'], ['breaks', 'keeps']),
   row('oneOf added', text, { oneOf: [text, integer] }, ['keeps', 'breaks'], ['breaks', 'keeps']),

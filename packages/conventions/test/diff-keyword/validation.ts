@@ -5,6 +5,7 @@ const text = { type: 'string' }
 const number = { type: 'number' }
 const list = { type: 'array' }
 const object = { type: 'object' }
+const long = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 /** Old and next schema of a keyword that is added, and of one whose value changes. */
 const limit = (keyword: string, base: object, loose: number, tight: number): readonly KeywordRow[] => [
   row(`${keyword} added`, { ...base }, { ...base, [keyword]: tight }, ...tightened),
@@ -59,6 +60,8 @@ export const validationRows: readonly KeywordRow[] = [
   row('format added', text, { ...text, format: 'date' }, ...narrowed),
   row('format changed', { ...text, format: 'date' }, { ...text, format: 'date-time' }, ...changed),
   row('format narrowed', { type: 'integer', format: 'int64' }, { type: 'integer', format: 'int32' }, ...narrowed),
+  row('format of 64 bits added to its limits', long, { ...long, format: 'int64' }, ...silent),
+  row('format of 64 bits added', { type: 'integer' }, { type: 'integer', format: 'int64' }, ...narrowed),
   row('contentEncoding added', text, { ...text, contentEncoding: 'base64' }, ...changed),
   row(
     'contentEncoding changed',

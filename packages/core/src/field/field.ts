@@ -134,8 +134,11 @@ export interface Field<out ValueType, out Traits extends Trait = never> {
    * `choice('OPEN', 'DONE').description('Progress of the task.', { DONE: 'Nothing is left to do.' })`.
    */
   description(text: string, values?: { readonly [Value in ValueType & string]?: string }): Field<ValueType, Traits>
-  /** Sets an example value for the OpenAPI document and forms: `phone: text().example('+43 1 234 56 78')`. */
-  example(value: NoInfer<ValueType>): Field<ValueType, Traits>
+  /**
+   * Sets an example value for the OpenAPI document and forms: `phone: text().example('+43 1 234 56 78')`. The example of a
+   * nullable field may be null.
+   */
+  example(value: NoInfer<ValueType> | null): Field<ValueType, Traits>
 }
 
 /** A reference (foreign key): a field that holds the ID of another record. */

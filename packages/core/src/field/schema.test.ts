@@ -23,10 +23,20 @@ const maxSafe = 9007199254740991
 const target = () => ({})
 
 const cases = [
-  ['an identity', identity(), { type: 'integer', minimum: 1, maximum: maxSafe, readOnly: true }],
+  ['an identity', identity(), { type: 'integer', format: 'int64', minimum: 1, maximum: maxSafe, readOnly: true }],
   ['a guid identity', identity('guid'), { type: 'string', format: 'uuid', readOnly: true }],
-  ['an integer', integer(), { type: 'integer', minimum: -maxSafe, maximum: maxSafe }],
+  ['an integer', integer(), { type: 'integer', format: 'int64', minimum: -maxSafe, maximum: maxSafe }],
   ['an integer with limits', integer({ min: 0, max: 9 }), { type: 'integer', minimum: 0, maximum: 9 }],
+  [
+    'the largest integer of 32 bits',
+    integer({ min: 0, max: 2 ** 31 - 1 }),
+    { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 },
+  ],
+  [
+    'an integer beyond 32 bits',
+    integer({ min: 0, max: 2 ** 31 }),
+    { type: 'integer', format: 'int64', minimum: 0, maximum: 2 ** 31 },
+  ],
   ['a number', number(), { type: 'number' }],
   ['a number with limits', number({ min: -0.5, max: 0.5 }), { type: 'number', minimum: -0.5, maximum: 0.5 }],
   [
@@ -43,7 +53,7 @@ const cases = [
   ['a date', date(), { type: 'string', format: 'date' }],
   ['a timestamp', timestamp(), { type: 'string', format: 'date-time' }],
   ['a guid', guid(), { type: 'string', format: 'uuid' }],
-  ['a reference', reference(target), { type: 'integer', minimum: 1, maximum: maxSafe }],
+  ['a reference', reference(target), { type: 'integer', format: 'int64', minimum: 1, maximum: maxSafe }],
   ['a creation time', createdAt(), { type: 'string', format: 'date-time', readOnly: true }],
   ['a nullable text', text().nullable(), { type: ['string', 'null'], default: null }],
   [
@@ -61,7 +71,7 @@ const cases = [
   [
     'a creator, null without authentication',
     createdBy(target),
-    { type: ['integer', 'null'], minimum: 1, maximum: maxSafe, readOnly: true },
+    { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: maxSafe, readOnly: true },
   ],
 ] as const
 

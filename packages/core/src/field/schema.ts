@@ -33,15 +33,9 @@ function valueSchema(spec: FieldSpec): Record<string, unknown> {
   switch (spec.kind) {
     case 'identity':
     case 'reference':
-      return spec.guid
-        ? { type: 'string', format: 'uuid' }
-        : { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+      return spec.guid ? { type: 'string', format: 'uuid' } : integerSchema(1, Number.MAX_SAFE_INTEGER)
     case 'integer':
-      return {
-        type: 'integer',
-        minimum: spec.min ?? Number.MIN_SAFE_INTEGER,
-        maximum: spec.max ?? Number.MAX_SAFE_INTEGER,
-      }
+      return integerSchema(Number(spec.min ?? Number.MIN_SAFE_INTEGER), Number(spec.max ?? Number.MAX_SAFE_INTEGER))
     case 'number':
       return {
         type: 'number',
@@ -67,6 +61,12 @@ function valueSchema(spec: FieldSpec): Record<string, unknown> {
     default:
       return { type: 'string', ...lengths(spec), ...(spec.pattern && { pattern: sourceOf(spec.pattern) }) }
   }
+}
+
+/** Without the format, generators for Java, C# and Go use integers of 32 bits. */
+function integerSchema(minimum: number, maximum: number): Record<string, unknown> {
+  const isLong = minimum < -(2 ** 31) || maximum >= 2 ** 31
+  return { type: 'integer', ...(isLong && { format: 'int64' }), minimum, maximum }
 }
 
 function decimalPattern({ precision = 18, scale = 0 }: FieldSpec): string {

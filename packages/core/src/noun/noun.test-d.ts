@@ -160,6 +160,7 @@ it('accepts only the limits of its own kind', () => {
   text({ pattern: '^a$' })
   // @ts-expect-error: only text has a pattern
   url({ pattern: /^a$/ })
+  text().nullable().example(null)
   // @ts-expect-error: an example is a value of the field
   text().example(7)
   // @ts-expect-error: DONE is not a value of the choice

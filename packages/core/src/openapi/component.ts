@@ -1,4 +1,4 @@
-/** The components of an OpenAPI document, each once, for all operations that refer to it. */
+/** Components of an OpenAPI document, each once, for all operations that refer to it. */
 import type { JsonSchema } from '../field/schema.ts'
 
 export class Components {
@@ -19,14 +19,15 @@ export class Components {
     return { $ref: `#/components/${this.#kind}/${name}` }
   }
 
+  /** As `refer`, but a component with the same content is used whatever its name is. */
+  referToSame(names: readonly string[], value: JsonSchema): JsonSchema {
+    const text = JSON.stringify(value)
+    const same = [...this.#known].find(([, known]) => known.text === text)
+    return this.refer(same ? [same[0]] : names, value)
+  }
+
   all(): { readonly [name: string]: JsonSchema } {
     const sorted = [...this.#known].sort(([a], [b]) => (a < b ? -1 : 1))
     return Object.fromEntries(sorted.map(([name, { value }]) => [name, value]))
   }
-}
-
-/** The components that the operations of a document refer to. */
-export interface Shelf {
-  readonly schemas: Components
-  readonly responses: Components
 }

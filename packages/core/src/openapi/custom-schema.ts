@@ -1,26 +1,28 @@
 /** The schemas of custom operations: request bodies and responses. */
 import { type FieldSpec, hasDefault } from '../field/field.ts'
-import { fieldSchema, type JsonSchema } from '../field/schema.ts'
+import type { JsonSchema } from '../field/schema.ts'
 import type { AnyNoun } from '../noun/noun.ts'
 import type { Property } from '../resource/shape.ts'
 import { exampleOf } from './example.ts'
+import type { FieldSchema } from './field-schema.ts'
+import { withEmptyText } from './query-schema.ts'
 
 /** The schema of a request. Properties with a default are optional. */
-export function inputSchema(properties: readonly Property[]): JsonSchema {
+export function inputSchema(properties: readonly Property[], noun: AnyNoun, ofField: FieldSchema): JsonSchema {
   const required = properties.filter(({ spec }) => !hasDefault(spec)).map(({ name }) => name)
   return {
     type: 'object',
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(properties.map(({ name, spec }) => [name, valueSchema(spec)])),
+    properties: Object.fromEntries(properties.map(({ name, spec }) => [name, valueSchema(spec, noun, ofField)])),
     additionalProperties: false,
     examples: [exampleFrom(properties)],
   }
 }
 
 /** The schema of a response. Every property is required. */
-export function outputSchema(properties: readonly Property[]): JsonSchema {
+export function outputSchema(properties: readonly Property[], noun: AnyNoun, ofField: FieldSchema): JsonSchema {
   const entryOf = ({ name, spec }: Property) => {
-    const { default: _, readOnly: __, ...schema } = valueSchema(spec)
+    const { default: _, readOnly: __, ...schema } = valueSchema(spec, noun, ofField)
     return [name, schema]
   }
   return {
@@ -31,8 +33,10 @@ export function outputSchema(properties: readonly Property[]): JsonSchema {
   }
 }
 
-export function queryParameter({ name, spec }: Property): JsonSchema {
-  const { description, ...schema } = valueSchema(spec)
+export function queryParameter({ name, spec }: Property, noun: AnyNoun, ofField: FieldSchema): JsonSchema {
+  const { nullable, ...never } = spec
+  const { description, ...value } = valueSchema(nullable ? never : spec, noun, ofField)
+  const schema = nullable ? withEmptyText(value) : value
   const isRequired = !hasDefault(spec)
   return {
     name,
@@ -44,14 +48,14 @@ export function queryParameter({ name, spec }: Property): JsonSchema {
 }
 
 export function exampleFrom(properties: readonly Property[]): { readonly [name: string]: unknown } {
-  return Object.fromEntries(properties.map(({ name, spec }) => [name, exampleOf(spec)]))
+  return Object.fromEntries(properties.map(({ name, spec }) => [name, exampleOf(spec, name)]))
 }
 
-function valueSchema(spec: FieldSpec): JsonSchema {
+function valueSchema(spec: FieldSpec, own: AnyNoun, ofField: FieldSchema): JsonSchema {
   const { target } = spec
   const noun = (typeof target === 'function' ? target() : target) as AnyNoun | undefined
   return {
-    ...fieldSchema(spec),
+    ...ofField(own, spec),
     ...(spec.kind === 'reference' && noun && { 'x-nomen-reference': noun.name }),
     ...(spec.defaultFrom !== undefined && { 'x-nomen-default-from': spec.defaultFrom }),
   }

@@ -80,12 +80,14 @@ describe('a document', () => {
     for (const name of ['Loan', 'LoanCreate', 'LoanReplace', 'LoanUpdate']) {
       const { properties } = document.components.schemas[name]
       expect(properties.due).toMatchObject({ description: 'The last day.', examples: ['2026-12-01'] })
-      expect(properties.status).toMatchObject({
-        description: 'Where the book is.',
-        enum: ['OPEN', 'RETURNED'],
-        'x-enumDescriptions': { OPEN: 'At home.', RETURNED: 'Back here.' },
-      })
+      expect(properties.status).toEqual({ $ref: '#/components/schemas/LoanStatus' })
     }
+    expect(document.components.schemas.LoanStatus).toEqual({
+      type: 'string',
+      description: 'Where the book is.',
+      enum: ['OPEN', 'RETURNED'],
+      'x-enumDescriptions': { OPEN: 'At home.', RETURNED: 'Back here.' },
+    })
     expect(document.components.schemas.LoanListItem.properties.book).toMatchObject({ description: 'The book on loan.' })
     expect(document.components.schemas.Loan.examples).toEqual([
       { id: 1, book: 1, due: '2026-12-01', status: 'OPEN', fee: '1.50' },
@@ -170,6 +172,11 @@ describe('a declaration is rejected', () => {
       'an example that is not a value of the choice',
       () => noun('note', { id, state: choice('A').example('B' as 'A') }),
       /example "B" must be "A"/,
+    ],
+    [
+      'the example null of a field that is not nullable',
+      () => noun('note', { id, title: text().example(null) }),
+      /example null must not be null/,
     ],
     [
       'an example in another form',

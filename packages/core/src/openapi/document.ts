@@ -5,7 +5,9 @@ import { type AnyNoun, tenantField } from '../noun/noun.ts'
 import { type Operation, operations } from '../operation/operation.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 import { Components } from './component.ts'
+import { fieldSchemas } from './field-schema.ts'
 import { operationObject } from './operation-object.ts'
+import { pageInfoSchema } from './page-schema.ts'
 import { limited, problemSchema, secured, unsecured } from './problem-response.ts'
 import { withReadAfter } from './read-after.ts'
 import {
@@ -49,7 +51,7 @@ export interface OpenApiOptions {
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {
-  readonly openapi: '3.1.1'
+  readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
@@ -70,13 +72,16 @@ export interface OpenApi {
 export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions = {}): OpenApi {
   const apis = [api].flat() as readonly AnyApi[]
   const { versioning, writes, version } = (apis[0] as AnyApi).options
-  const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
-  // Before all others: a noun may be called "problem" as well.
-  shelf.schemas.refer(['Problem'], problemSchema)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   const table = apis
     .flatMap((api) => operations(api))
     .map((operation) => withDenials(operation, options.narrowed ?? []))
+  const schemas = new Components('schemas')
+  // Before all others: a noun may be called "problem" or "page-info" as well.
+  schemas.refer(['Problem'], problemSchema)
+  if (table.some(({ list, deprecation }) => list?.isPaginated && !deprecation?.gone))
+    schemas.refer(['PageInfo'], pageInfoSchema)
+  const shelf = { schemas, responses: new Components('responses'), fieldSchema: fieldSchemas(schemas, table) }
   const isSecured = options.isSecured === true || options.issuer !== undefined
   const schemes = isSecured ? securitySchemes(options.issuer) : {}
   const refusals = [...(isSecured ? secured : []), ...(options.isLimited ? limited : [])]
@@ -92,7 +97,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   }
   const description = apis.flatMap(({ options: { description: text } }) => text ?? []).join('\n\n')
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.0',
     info: {
       title: options.title ?? apis.map(({ name }) => name).join(', '),
       version: options.version ?? `${version ?? 1}`,

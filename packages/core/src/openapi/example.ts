@@ -2,13 +2,23 @@
 import type { FieldSpec } from '../field/field.ts'
 import { patternOf } from '../field/pattern/pattern.ts'
 import { readValue } from '../field/read-value.ts'
+import { wordsOf } from '../naming/words.ts'
+import { type AnyNoun, specOf, targetOf } from '../noun/noun.ts'
 
-export function exampleOf(spec: FieldSpec): unknown {
+/** The example of a field. The name of the field and its noun, if it has one, decide on the example of a text. */
+export function exampleOf(spec: FieldSpec, field: string, noun?: AnyNoun): unknown {
   if (spec.example !== undefined) return spec.example
   if (spec.default !== undefined) return spec.default
+  if (spec.defaultFrom !== undefined && noun) {
+    const source = exampleOf(specOf(noun, spec.defaultFrom), spec.defaultFrom, noun)
+    if ('value' in readValue(spec, source)) return source
+  }
   switch (spec.kind) {
     case 'identity':
+      return spec.guid ? guid : 1
     case 'reference':
+      // The record of the example has the ID of the example, and rules may forbid that a record refers to itself.
+      if (spec.nullable && !spec.managed && noun && targetOf(noun, field) === noun) return null
       return spec.guid ? guid : 1
     case 'guid':
       return guid
@@ -33,7 +43,7 @@ export function exampleOf(spec: FieldSpec): unknown {
         addresses.map((address) => address.padEnd(spec.minLength ?? 0, 'x')),
       )
     default:
-      return textOf(spec)
+      return textOf(spec, field, noun)
   }
 }
 
@@ -48,7 +58,30 @@ function firstValid(spec: FieldSpec, candidates: readonly unknown[]): unknown {
   return readings.find((reading) => 'value' in reading)?.value
 }
 
-function textOf({ minLength = 0, maxLength = 255, pattern }: FieldSpec): string | undefined {
+/** Examples of texts, by the words of the field's name, or by the last of them. */
+const texts: { readonly [words: string]: string } = {
+  'first name': 'Ada',
+  'last name': 'Lovelace',
+  'full name': 'Ada Lovelace',
+  username: 'ada',
+  'user name': 'ada',
+  phone: '+43 1 234 56 78',
+  city: 'Vienna',
+  country: 'Austria',
+  color: '#3366cc',
+}
+
+function textOf(
+  { minLength = 0, maxLength = 255, pattern }: FieldSpec,
+  field: string,
+  noun?: AnyNoun,
+): string | undefined {
   if (pattern) return patternOf(pattern).sample({ minLength, maxLength })
-  return 'text'.padEnd(minLength, '.').slice(0, maxLength)
+  const words = wordsOf(field)
+  const isName = noun !== undefined && (field === 'name' || field === 'title')
+  const example =
+    texts[words.join(' ')] ??
+    texts[words.at(-1) ?? ''] ??
+    `Example ${isName ? noun.name.replaceAll('-', ' ') : words.join(' ')}`
+  return [...example.padEnd(minLength, '.')].slice(0, maxLength).join('').trimEnd().padEnd(minLength, '.')
 }

@@ -1,8 +1,18 @@
 /** The query parameters of a list in an OpenAPI document. */
+import type { FieldSpec } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
+import { type AnyNoun, specOf } from '../noun/noun.ts'
 import type { ListParameter, SearchParameter } from '../operation/list-parameter.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { FieldSchema } from './field-schema.ts'
+import { withEmptyText } from './query-schema.ts'
 
-export function listParameterObject(parameter: ListParameter): JsonSchema {
+export function listParameterObject(
+  parameter: ListParameter,
+  { resource, changesOf }: Operation,
+  ofField: FieldSchema,
+): JsonSchema {
+  const noun: AnyNoun = resource.noun
   const { name } = parameter
   const { scope } = 'spec' in parameter && parameter.kind !== 'include' ? parameter.spec : {}
   const only = scope === undefined ? '' : ` Only for callers with the scope ${scope}.`
@@ -25,29 +35,34 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
       return { ...basis, ...repeated(parameter, { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) }) }
     }
     case 'include':
-      return { ...basis, ...repeated(parameter, valueSchema(parameter.spec)) }
+      return { ...basis, ...repeated(parameter, typeSchema(fieldSchema(parameter.spec))) }
     case 'search':
       return { ...basis, ...repeated(parameter, { type: 'string', maxLength: parameter.maxLength }) }
     case 'changed-field':
       return { ...basis, ...repeated(parameter, { type: 'string' }) }
     case 'after-id':
-      return { ...basis, schema: { type: 'integer', minimum: 0 } }
+      return { ...basis, schema: { type: 'integer', format: 'int64', minimum: 0 } }
     case 'wait':
       return { ...basis, schema: { type: 'integer', minimum: 0, maximum: parameter.maximum, default: 0 } }
     case 'equal':
       return {
         ...basis,
-        ...repeated(parameter, valueSchema(parameter.spec), parameter.default),
+        ...repeated(parameter, filterSchema(noun, parameter.fields[0], ofField), parameter.default),
         ...(parameter.default && { 'x-nomen-default-filter': parameter.default }),
       }
     case 'recorded':
-      return { ...basis, ...repeated(parameter, valueSchema(parameter.spec)) }
+      return { ...basis, ...repeated(parameter, filterSchema(changesOf ?? noun, parameter.field, ofField)) }
     case 'range':
-      return { ...basis, schema: valueSchema(parameter.spec), 'x-nomen-range': parameter.range }
+      return {
+        ...basis,
+        schema: typeSchema(fieldSchema(withoutNull(parameter.spec))),
+        'x-nomen-range': parameter.range,
+      }
     case 'custom': {
+      const { spec } = parameter
       // Unlike other filters, a custom filter is validated like a body, because handlers rely on it.
-      const { readOnly: _, default: __, description: ___, ...schema } = fieldSchema(parameter.spec)
-      return { ...basis, schema }
+      const { readOnly: _, default: __, description: ___, ...schema } = fieldSchema(withoutNull(spec))
+      return { ...basis, schema: spec.nullable ? withEmptyText(schema) : schema }
     }
   }
 }
@@ -63,10 +78,21 @@ function repeated(
 }
 
 /** Formats that are types: a filter rejects other texts. */
-const typeFormats = ['date', 'date-time', 'uuid', 'decimal']
+const typeFormats = ['date', 'date-time', 'uuid', 'decimal', 'int64']
 
-/** The schema of a filter: its type and values, without limits. An empty value is null. */
-function valueSchema(spec: Parameters<typeof fieldSchema>[0]): JsonSchema {
+/** The schema of a filter by a field. */
+function filterSchema(noun: AnyNoun, field = '', ofField: FieldSchema): JsonSchema {
+  const spec = specOf(noun, field)
+  const schema = typeSchema(ofField(noun, withoutNull(spec), field))
+  return spec.nullable ? withEmptyText(schema) : schema
+}
+
+function withoutNull({ nullable: _, ...spec }: FieldSpec): FieldSpec {
+  return spec
+}
+
+/** The type and the values of a schema, without limits. */
+function typeSchema(full: JsonSchema): JsonSchema {
   const {
     readOnly: _,
     default: __,
@@ -78,7 +104,7 @@ function valueSchema(spec: Parameters<typeof fieldSchema>[0]): JsonSchema {
     'x-nomen-minimum': ______,
     'x-nomen-maximum': _______,
     ...schema
-  } = fieldSchema(spec)
+  } = full
   return {
     ...schema,
     ...(typeFormats.includes(`${format}`) && { format }),

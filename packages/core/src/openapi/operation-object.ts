@@ -1,19 +1,24 @@
 /** Operation objects of an OpenAPI document. */
 import type { FieldSpec } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import { camelCase, kebabCase } from '../naming/kebab-case.ts'
+import { wordsOf } from '../naming/words.ts'
+import type { AnyNoun } from '../noun/noun.ts'
 import { etagKinds } from '../operation/kind.ts'
-import { followProblems, historyProblems, type Operation } from '../operation/operation.ts'
+import type { Operation } from '../operation/operation.ts'
 import { scopeOf } from '../operation/scope.ts'
 import type { ResourceOptions } from '../resource/resource.ts'
-import { identityProperty, segmentOf } from '../resource/shape.ts'
-import { type ProblemCode, problems } from '../wire/problem.ts'
-import type { Components, Shelf } from './component.ts'
+import { completeShape, identityProperty } from '../resource/shape.ts'
+import type { ProblemCode } from '../wire/problem.ts'
 import { exampleFrom, inputSchema, outputSchema, queryParameter } from './custom-schema.ts'
+import { exampleOf } from './example.ts'
+import { failures } from './failure.ts'
 import { listParameterObject } from './list-parameter-object.ts'
-import { problemResponses } from './problem-response.ts'
-import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
+import { capital, customNames, namesFor } from './name.ts'
+import { pageSchema } from './page-schema.ts'
+import { bodyExample, bodySchema, recordExample, shapeSchema } from './record-schema.ts'
 import { headerRef, parameterRef } from './shared.ts'
+import type { Shelf } from './shelf.ts'
+import { summaryOf } from './summary.ts'
 
 /** The parts that all operations of a service share. */
 export interface Manner {
@@ -23,11 +28,7 @@ export interface Manner {
   readonly refusals: readonly ProblemCode[]
 }
 
-export function operationObject(
-  operation: Operation,
-  { schemas, responses }: Shelf,
-  { schemes, refusals }: Manner,
-): JsonSchema {
+export function operationObject(operation: Operation, shelf: Shelf, { schemes, refusals }: Manner): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
   return {
@@ -35,9 +36,9 @@ export function operationObject(
     tags: [resource.noun.name],
     summary: summaryOf(operation),
     ...described(operation),
-    parameters: parametersOf(operation),
-    ...(!deprecation?.gone && requestBody(operation, schemas)),
-    responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses, refusals) },
+    parameters: parametersOf(operation, shelf),
+    ...(!deprecation?.gone && requestBody(operation, shelf)),
+    responses: { ...(!deprecation?.gone && success(operation, shelf)), ...failures(operation, shelf, refusals) },
     ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: scopeOf(operation).split(' ') })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
@@ -62,49 +63,13 @@ const descriptions: { readonly [kind: string]: string } = {
   link: 'Idempotent: linking records that are already linked changes nothing.',
 }
 
-function summaryOf({ kind, resource, shape, lookup, levels, custom, changesOf }: Operation): string {
-  const name = `${resource.noun.name}`.replaceAll('-', ' ')
-  const parent = levels.at(-2)
-  const below = parent ? ` of a ${parent.resource.noun.name}` : changesOf ? ` of every ${changesOf.name}` : ''
-  switch (kind) {
-    case 'list':
-      return `List each ${name}${below}${shape.name === 'list' ? '' : `, as ${shape.name}`}`
-    case 'read':
-      return `Read one ${name}${below}`
-    case 'lookup':
-      return `Read one ${name}${below} by ${lookup?.name}`
-    case 'create':
-      return `Create a ${name}${below}`
-    case 'replace':
-      return `Replace a ${name}${below}`
-    case 'update':
-      return `Change a ${name}${below}`
-    case 'delete':
-      return `Delete a ${name}${below}`
-    case 'restore':
-      return `Restore a deleted ${name}${below}`
-    case 'erase':
-      return `Erase the history of a ${name}${below}`
-    case 'link':
-      return `Link a ${name} with a ${parent?.resource.noun.name}`
-    case 'unlink':
-      return `Unlink a ${name} from a ${parent?.resource.noun.name}`
-    case 'custom': {
-      const words = capital(kebabCase(custom?.name ?? '').replaceAll('-', ' '))
-      return (
-        custom?.declaration.options.summary ?? `${words} of ${custom?.on === 'record' ? 'a' : 'the'} ${name}${below}`
-      )
-    }
-  }
-}
-
-function parametersOf(operation: Operation): readonly JsonSchema[] {
-  const { kind, list, requiresIfMatch, custom, at } = operation
+function parametersOf(operation: Operation, { fieldSchema: ofField }: Shelf): readonly JsonSchema[] {
+  const { kind, resource, list, requiresIfMatch, custom, at } = operation
   const ifMatch = requiresIfMatch ? { ...requiredIfMatch } : parameterRef('IfMatch')
   return [
     ...pathParameters(operation),
-    ...(list?.parameters ?? []).map(listParameterObject),
-    ...(custom?.query ?? []).map(queryParameter),
+    ...(list?.parameters ?? []).map((parameter) => listParameterObject(parameter, operation, ofField)),
+    ...(custom?.query ?? []).map((property) => queryParameter(property, resource.noun, ofField)),
     ...(list?.isFollowed ? [lastEventId] : []),
     ...(at ? [atParameter(at)] : []),
     ...(etagKinds.includes(kind) ? [ifMatch] : []),
@@ -147,39 +112,50 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
   return names.map((name, index) => {
     const level = levels[index]
     const isLookup = lookup !== undefined && index === names.length - 1
-    const { spec } = isLookup ? lookup : identityProperty((level as (typeof levels)[number]).resource)
+    const { resource } = level as (typeof levels)[number]
+    const noun: AnyNoun = resource.noun
+    const { spec, field } = isLookup ? lookup : identityProperty(resource)
     // In a path, an empty text is not null.
     const { nullable: _, ...never } = spec
+    const words = isLookup ? wordsOf(field).join(' ') : 'ID'
     const { readOnly: __, default: ___, description, ...schema } = fieldSchema(never)
-    const noun = level?.resource.noun.name
-    const of = isLookup ? {} : { 'x-nomen-reference': noun }
-    return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema, ...of }
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: description ?? `The ${words} of the ${noun.name.replaceAll('-', ' ')}.`,
+      schema,
+      example: exampleOf(never, field, noun),
+      ...(!isLookup && { 'x-nomen-reference': noun.name }),
+    }
   })
 }
 
-function requestBody(operation: Operation, schemas: Components): JsonSchema {
-  const { kind, body, shape } = operation
+function requestBody(operation: Operation, { schemas, fieldSchema: ofField }: Shelf): JsonSchema {
+  const { kind, body, shape, resource } = operation
   if (body && kind === 'custom') {
-    const schema = schemas.refer(customNames(operation, 'Body'), inputSchema(body.properties))
-    return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+    const schema = schemas.refer(customNames(operation, 'Body'), inputSchema(body.properties, resource.noun, ofField))
+    const example = exampleFrom(body.properties)
+    return { requestBody: { required: true, content: { 'application/json': { schema, example } } } }
   }
   if (!body || !(kind === 'create' || kind === 'replace' || kind === 'update')) return {}
-  const schema = schemas.refer(namesFor(operation, capital(kind)), bodySchema(shape, body, kind))
+  const schema = schemas.refer(namesFor(operation, capital(kind)), bodySchema(shape, body, kind, ofField))
+  const example = bodyExample(shape, body, kind)
   const types = kind === 'update' ? ['application/json', 'application/merge-patch+json'] : ['application/json']
   return {
-    requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) },
+    requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema, example }])) },
   }
 }
 
-function success(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
-  const { kind, status, shape, list, custom } = operation
-  if (custom) return customSuccess(operation, schemas)
+function success(operation: Operation, shelf: Shelf): { readonly [status: string]: JsonSchema } {
+  const { schemas } = shelf
+  const { kind, status, list, custom } = operation
+  if (custom) return customSuccess(operation, shelf)
   if (kind === 'erase')
     return { 204: { description: 'The history was erased.', headers: { 'X-Request-Id': headerRef('RequestId') } } }
-  const ending = shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
-  const record = schemas.refer(namesFor(operation, ending), shapeSchema(shape))
+  const record = recordRef(operation, shelf)
   const schema = list?.isPaginated
-    ? schemas.refer(namesFor(operation, `${ending === 'ListItem' ? 'List' : ending}Page`), pageSchema(record))
+    ? schemas.refer(namesFor(operation, `${capital(operation.shape.name)}Page`), pageSchema(record))
     : list
       ? { type: 'array', items: record }
       : record
@@ -209,6 +185,15 @@ function success(operation: Operation, schemas: Components): { readonly [status:
   }
 }
 
+/** A list that shows whole records has the schema of a single record. */
+function recordRef(operation: Operation, { schemas, fieldSchema: ofField }: Shelf): JsonSchema {
+  const { shape, resource } = operation
+  const schema = shapeSchema(shape, ofField)
+  const isWhole = JSON.stringify(schema) === JSON.stringify(shapeSchema(completeShape(resource), ofField))
+  const ending = isWhole || shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
+  return schemas.refer(namesFor(operation, ending), schema)
+}
+
 const nextLink: JsonSchema = {
   description: 'With afterId or wait: the URL reference for the changes that follow, with rel="next".',
   schema: { type: 'string', examples: ['<?afterId=42&wait=30>; rel="next"'] },
@@ -222,47 +207,20 @@ const eventStream: JsonSchema = {
   },
 }
 
-function customSuccess(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
-  const { status, custom } = operation
+function customSuccess(
+  operation: Operation,
+  { schemas, fieldSchema: ofField }: Shelf,
+): { readonly [status: string]: JsonSchema } {
+  const { status, custom, resource } = operation
   const headers = { 'X-Request-Id': headerRef('RequestId'), ...deprecationHeaders(operation) }
   const { response, isList } = custom ?? {}
   if (!response) return { [`${status}`]: { description: 'The operation succeeded.', headers } }
-  const schema = schemas.refer(customNames(operation, 'Response'), outputSchema(response))
+  const schema = schemas.refer(customNames(operation, 'Response'), outputSchema(response, resource.noun, ofField))
   const example = exampleFrom(response)
   const content = isList
     ? { 'application/json': { schema: { type: 'array', items: schema }, example: [example] } }
     : { 'application/json': { schema, example } }
   return { [`${status}`]: { description: 'The result of the operation.', headers, content } }
-}
-
-/** Statuses whose responses all operations share, unless they have their own problems. */
-const shared = /^(401|403|429|5..)$/
-
-/** The error responses by status. Operations of one kind mostly share them. */
-function failures(operation: Operation, responses: Components, refusals: readonly ProblemCode[]) {
-  const { kind, problems: operationProblems, levels, requiresIfMatch, custom, deprecation, at, list } = operation
-  const all = Object.entries(problemResponses(operationProblems, refusals))
-  const isShared = (status: string) =>
-    shared.test(status) && !operationProblems.some((code) => `${problems[code][0]}` === status)
-  const nested = levels.length > 1 ? 'Nested' : ''
-  const conditional = requiresIfMatch ? 'Conditional' : ''
-  return Object.fromEntries(
-    all.map(([status, response]) => {
-      const has = (codes: readonly ProblemCode[]) => codes.some((code) => `${problems[code][0]}` === status)
-      const start = at && has(historyProblems) ? 'History' : list?.isFollowed && has(followProblems) ? 'Change' : ''
-      const ending = `${start}${capital(kind)}${status}`
-      const names = [
-        ...(isShared(status) ? [`Fault${status}`] : []),
-        // A removed endpoint does not read its request, so it has no other problems.
-        ...(deprecation?.gone ? [`Gone${status}`] : []),
-        ending,
-        `${nested}${ending}`,
-        `${nested}${conditional}${ending}`,
-        ...(custom ? customNames(operation, status) : []),
-      ]
-      return [status, responses.refer([...new Set(names)], response)]
-    }),
-  )
 }
 
 /** The response headers of a deprecated operation. */
@@ -293,40 +251,4 @@ function exampleFor({ list, shape }: Operation): unknown {
   if (!list) return record
   const pageInfo = { pageSize: 10, pageNumber: 1, numberOfPages: 1, numberOfRecords: 1 }
   return list.isPaginated ? { pageInfo, results: [record] } : [record]
-}
-
-function pageSchema(item: JsonSchema): JsonSchema {
-  const count = { type: 'integer', minimum: 0 }
-  const position = { type: 'integer', minimum: 1 }
-  return {
-    type: 'object',
-    required: ['pageInfo', 'results'],
-    properties: {
-      pageInfo: {
-        type: 'object',
-        required: ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords'],
-        properties: { pageSize: position, pageNumber: position, numberOfPages: count, numberOfRecords: count },
-      },
-      results: { type: 'array', items: item },
-    },
-  }
-}
-
-/** Possible names of a schema: the plain name, and a name with the path if another resource shows the noun differently. */
-function namesFor({ api, levels, resource, version }: Operation, ending: string): readonly string[] {
-  const path = levels.map((level) => capital(camelCase(segmentOf(level.resource)))).join('')
-  const noun = capital(camelCase(segmentOf(resource)))
-  const pathInApi = `${capital(camelCase(api))}${path}`
-  return [...new Set([noun, path, pathInApi, `${pathInApi}V${version ?? 0}`])].map((name) => name + ending)
-}
-
-/** Possible names of a custom operation's schema: with its name, and with its method if another operation has that name. */
-function customNames(operation: Operation, ending: string): readonly string[] {
-  const name = capital(operation.custom?.name ?? '')
-  const method = capital(operation.method.toLowerCase())
-  return [...namesFor(operation, name + ending), ...namesFor(operation, name + method + ending)]
-}
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -47,11 +47,17 @@ export const limited: readonly ProblemCode[] = ['too-many-requests']
 /** Problems of every write if callers need no token. */
 export const unsecured: readonly ProblemCode[] = ['cross-site-request']
 
+export interface ProblemResponse {
+  readonly status: number
+  readonly codes: readonly ProblemCode[]
+  readonly response: JsonSchema
+}
+
 /** The error responses of an operation by status: its own problems, and those of every request. */
 export function problemResponses(
   operationProblems: readonly ProblemCode[],
   refusals: readonly ProblemCode[],
-): { readonly [status: string]: JsonSchema } {
+): readonly ProblemResponse[] {
   const isLimited = refusals.includes('too-many-requests')
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of new Set([...operationProblems, ...refusals, ...always])) {
@@ -59,7 +65,7 @@ export function problemResponses(
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const sorted = [...byStatus].sort(([a], [b]) => a - b)
-  return Object.fromEntries(sorted.map(([status, all]) => [`${status}`, responseOf(status, all, isLimited)]))
+  return sorted.map(([status, codes]) => ({ status, codes, response: responseOf(status, codes, isLimited) }))
 }
 
 function responseOf(status: number, codes: readonly ProblemCode[], isLimited: boolean): JsonSchema {
@@ -79,7 +85,10 @@ function responseOf(status: number, codes: readonly ProblemCode[], isLimited: bo
     content: {
       'application/problem+json': {
         schema: {
-          allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { code: { enum: codes } } }],
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } },
+          ],
         },
         example: problem(first, { detail: `${problems[first][1]}.` }),
       },

@@ -1,20 +1,23 @@
 /** The schemas of records, for each shape and each request body. */
 import type { FieldSpec } from '../field/field.ts'
 import { hasDefault } from '../field/field.ts'
-import { fieldSchema, type JsonSchema } from '../field/schema.ts'
+import type { JsonSchema } from '../field/schema.ts'
 import { labelFields, specOf, targetOf } from '../noun/noun.ts'
 import type { Body } from '../operation/body.ts'
 import type { Property, Shape } from '../resource/shape.ts'
 import { exampleOf } from './example.ts'
+import type { FieldSchema } from './field-schema.ts'
 
 /** The schema of a record in a shape. */
-export function shapeSchema(shape: Shape): JsonSchema {
+export function shapeSchema(shape: Shape, ofField: FieldSchema): JsonSchema {
   const { description } = shape.noun.options
   return {
     type: 'object',
     ...(description !== undefined && { description }),
     required: shape.properties.filter(({ spec }) => spec.scope === undefined).map(({ name }) => name),
-    properties: Object.fromEntries(shape.properties.map((property) => [property.name, shownSchema(shape, property)])),
+    properties: Object.fromEntries(
+      shape.properties.map((property) => [property.name, shownSchema(shape, property, ofField)]),
+    ),
     examples: [recordExample(shape)],
     'x-nomen-noun': shape.noun.name,
     ...ownLabel(shape),
@@ -30,20 +33,27 @@ function ownLabel({ noun, properties }: Shape): JsonSchema {
 /** An example of a record. */
 export function recordExample(shape: Shape): { readonly [name: string]: unknown } {
   return Object.fromEntries(
-    shape.properties.map(({ name, spec, label }) => [name, label ? labelExample(label) : exampleOf(spec)]),
+    shape.properties.map(({ name, field, spec, label }) => [
+      name,
+      label ? labelExample(label, shape, field) : exampleOf(spec, field, shape.noun),
+    ]),
   )
 }
 
-/** The examples of the label's fields, if all of them have one. */
-function labelExample({ noun, fields }: NonNullable<Property['label']>): string {
-  const examples = fields.map((field) => specOf(noun, field).example)
-  return examples.includes(undefined) ? `${noun.name} 1` : examples.join(' ')
+/** The examples of the label's fields, or null if the example of the reference is null. */
+function labelExample(
+  { noun, fields }: NonNullable<Property['label']>,
+  shape: Shape,
+  reference: string,
+): string | null {
+  if (exampleOf(specOf(shape.noun, reference), reference, shape.noun) === null) return null
+  return fields.map((field) => exampleOf(specOf(noun, field), field, noun)).join(' ')
 }
 
-function shownSchema(shape: Shape, property: Property): JsonSchema {
-  const { spec, label } = property
+function shownSchema(shape: Shape, property: Property, ofField: FieldSchema): JsonSchema {
+  const { spec, label, field } = property
   // A default does not apply to a response.
-  const { default: _, ...schema } = label ? labelSchema(spec) : fieldSchema(spec)
+  const { default: _, ...schema } = label ? labelSchema(spec) : ofField(shape.noun, spec, field)
   return { ...schema, ...extensions(shape, property) }
 }
 
@@ -54,10 +64,15 @@ function labelSchema({ nullable, description }: FieldSpec): JsonSchema {
 }
 
 /** The schema of a request body. */
-export function bodySchema(shape: Shape, body: Body, kind: 'create' | 'replace' | 'update'): JsonSchema {
+export function bodySchema(
+  shape: Shape,
+  body: Body,
+  kind: 'create' | 'replace' | 'update',
+  ofField: FieldSchema,
+): JsonSchema {
   const properties: Record<string, JsonSchema> = {}
   for (const property of body.properties) {
-    const { default: value, ...schema } = fieldSchema(property.spec)
+    const { default: value, ...schema } = ofField(shape.noun, property.spec, property.field)
     const isFilledIn = kind === 'create' && value !== undefined
     properties[property.name] = { ...schema, ...(isFilledIn && { default: value }), ...extensions(shape, property) }
   }
@@ -67,7 +82,7 @@ export function bodySchema(shape: Shape, body: Body, kind: 'create' | 'replace' 
   // Clients may send back a record that they have read: read-only properties are ignored, ID and parents must match.
   for (const property of shape.properties) {
     if (property.name in properties) continue
-    const { default: _, ...schema } = fieldSchema(property.spec)
+    const { default: _, ...schema } = ofField(shape.noun, property.spec, property.field)
     properties[property.name] = { ...schema, readOnly: true, ...scopeSchema(property.spec) }
   }
   return {
@@ -75,15 +90,15 @@ export function bodySchema(shape: Shape, body: Body, kind: 'create' | 'replace' 
     ...(required.length > 0 && { required }),
     properties,
     additionalProperties: false,
-    ...(kind === 'update' && { minProperties: 0 }),
-    examples: [bodyExample(body, kind)],
+    examples: [bodyExample(shape, body, kind)],
     'x-nomen-noun': shape.noun.name,
   }
 }
 
-function bodyExample({ properties }: Body, kind: string): { readonly [name: string]: unknown } {
+/** An example of a request body. */
+export function bodyExample({ noun }: Shape, { properties }: Body, kind: string): { readonly [name: string]: unknown } {
   const included = kind === 'update' ? properties.slice(0, 1) : properties
-  return Object.fromEntries(included.map(({ name, spec }) => [name, exampleOf(spec)]))
+  return Object.fromEntries(included.map(({ name, field, spec }) => [name, exampleOf(spec, field, noun)]))
 }
 
 /** Describes a property with a scope. */

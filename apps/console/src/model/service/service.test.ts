@@ -78,6 +78,8 @@ describe('a service of ours', () => {
   it('takes filters from the parameters: choices, references, ranges, and what counts by default', () => {
     const filters = at(directoryService, '/user').variants[0]?.filters ?? []
     const kindOf = (name: string) => filters.find((filter) => filter.names.includes(name))
+    expect(kindOf('supervisor')?.field).toMatchObject({ reference: 'user', isNullable: true, isNumeric: true })
+    expect(kindOf('department')?.field).toMatchObject({ reference: 'department', isNullable: false })
     expect(kindOf('status')?.field).toMatchObject({ kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'] })
     expect(kindOf('department')?.field).toMatchObject({ kind: 'reference', reference: 'department' })
     expect(kindOf('createdOrUpdatedTo')).toMatchObject({

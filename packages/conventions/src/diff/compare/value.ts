@@ -144,7 +144,7 @@ const wider: Readonly<Record<string, string>> = { int32: 'int64', float: 'double
 
 /** A reader parses a value by its format; a writer must follow it. */
 function compareFormat({ old, next }: Pair, use: Use, note: Remarks): void {
-  if (old.format === next.format) return
+  if (old.format === next.format || (isLong(old) && isLong(next))) return
   const words: Words = (name) => `${name()} changed from ${formatText(old.format)} to ${formatText(next.format)}.`
   const locations = [keywordLocation(next, 'format'), keywordLocation(old, 'format')] as const
   const isWider = next.format === undefined || (old.format !== undefined && wider[old.format] === next.format)
@@ -153,6 +153,14 @@ function compareFormat({ old, next }: Pair, use: Use, note: Remarks): void {
     note(isNarrower ? 'response-field-narrowed' : 'response-field-retyped', words, ...locations)
   else if (isWider) note(codeOf(use, 'loosened'), words, ...locations)
   else note(codeOf(use, isNarrower ? 'tightened' : 'retyped'), words, ...locations)
+}
+
+/** Integers that need 64 bits: by the format, or by limits that only this format has room for. */
+function isLong({ types, format, limits }: Shape): boolean {
+  if (types?.size !== 1 || !types.has('integer')) return false
+  const [minimum, maximum] = [limits.get('minimum')?.value, limits.get('maximum')?.value]
+  if (format !== undefined || minimum === undefined || maximum === undefined) return format === 'int64'
+  return minimum >= -(2 ** 63) && maximum < 2 ** 63 && (minimum < -(2 ** 31) || maximum >= 2 ** 31)
 }
 
 function formatText(format: string | undefined): string {

@@ -103,7 +103,7 @@ function partsOf(schema: DocumentNode, follow: Follow): Parts {
     for (const keyword of ['oneOf', 'anyOf']) {
       const all = elements(child(node, keyword))
       // A choice between a value and null is that value.
-      const choices = all.filter((choice) => !isNull(follow(choice)))
+      const choices = all.filter((choice) => !isNull(follow(choice)) && !isEmptyNull(value, follow(choice)))
       if (choices.length < all.length) hasNull = true
       for (const choice of choices) add(choice, isAlternative || choices.length > 1)
     }
@@ -123,7 +123,7 @@ function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, re
     type: typeOf(parts),
     types: new Set(lists.flat().filter((type) => type !== 'null') as ShapeType[]),
     get isNullable() {
-      return hasNull || this.schema.nullable === true || lists.flat().includes('null') || listsNull(this.schema)
+      return hasNull || isNullableBy(this.schema) || lists.flat().includes('null') || listsNull(this.schema)
     },
     isChoice: parts.some(({ value }) => Array.isArray(value.enum)),
     isUnion,
@@ -172,6 +172,16 @@ function isExtended({ value }: DocumentNode): boolean {
 function isNull({ value }: DocumentNode): boolean {
   if (!isObject(value)) return false
   return value.type === 'null' || value.const === null || (Array.isArray(value.enum) && value.enum.every(isNothing))
+}
+
+/** In a query, the empty text may stand for null. */
+function isEmptyNull(union: JsonObject, { value: choice }: DocumentNode): boolean {
+  return union['x-nomen-null'] === '' && isObject(choice) && choice.const === ''
+}
+
+/** Whether OpenAPI 3.0 or an extension says that null is allowed. */
+function isNullableBy(schema: JsonObject): boolean {
+  return schema.nullable === true || schema['x-nomen-null'] !== undefined
 }
 
 const isNothing = (value: unknown) => value === null

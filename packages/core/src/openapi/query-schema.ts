@@ -1,0 +1,20 @@
+/** The schemas of values in a query. */
+import type { JsonSchema } from '../field/schema.ts'
+
+/** Keywords that make the empty text invalid for a string. */
+const restrictions = ['$ref', 'enum', 'format', 'pattern', 'minLength']
+
+/**
+ * The schema of a nullable value in a query, where the empty text stands for null. Clients drop null or send the text `null`,
+ * so the schema has the empty text instead.
+ */
+export function withEmptyText(schema: JsonSchema): JsonSchema {
+  const { default: value, examples, ...others } = schema
+  const isFree = others.type === 'string' && restrictions.every((keyword) => others[keyword] === undefined)
+  return {
+    ...(isFree ? others : { anyOf: [others, { type: 'string', const: '' }] }),
+    ...(value !== undefined && value !== null && { default: value }),
+    ...(Array.isArray(examples) && { examples: examples.map((example) => example ?? '') }),
+    'x-nomen-null': '',
+  }
+}

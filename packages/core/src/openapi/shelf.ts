@@ -1,0 +1,10 @@
+/** All components of an OpenAPI document. */
+import type { Components } from './component.ts'
+import type { FieldSchema } from './field-schema.ts'
+
+/** The components that the operations of a document refer to. */
+export interface Shelf {
+  readonly schemas: Components
+  readonly responses: Components
+  readonly fieldSchema: FieldSchema
+}
