@@ -1,6 +1,6 @@
 // The Fastify plugin: it handles its own paths, and the application handles all others.
 import { existsSync, readFileSync } from 'node:fs'
-import { identity, noun, resource, text } from '@nomen/core'
+import { change, identity, noun, resource, text } from '@nomen/core'
 import type { Settings } from '@nomen/server'
 import { plugin } from '@nomen/server/fastify'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
@@ -259,4 +259,26 @@ describe('closing the application', () => {
     await expect(mounted()).rejects.toThrow('The database')
     await app.close()
   })
+})
+
+it('streams changes, until the application closes', async () => {
+  const line = noun('line', { id: identity(), title: text() }, { history: true })
+  const lines = serviceOf([plainApi(resource(line), resource(change))])
+  const accessLog = `${temporaryPath()}.log`
+  const app = fastify()
+  onTestFinished(() => app.close())
+  await app.register(plugin(lines, { database: 'sqlite::memory:', accessLog }))
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { body } = await fetch(`${url}/change?afterId=0`, { headers: { accept: 'text/event-stream' } })
+  await fetch(`${url}/line`, { method: 'POST', headers: json, body: '{"title":"a"}' })
+  let received = ''
+  let closing: Promise<unknown> | undefined
+  for await (const text of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    received += text
+    if (received.includes('"record":"line/1"')) closing ??= app.close()
+  }
+  await closing
+  expect(received).toMatch(/^retry: 1000\nid: 0\n\n.*\n\nid: 2\n\n$/s)
+  const size = Buffer.byteLength(received)
+  expect(readFileSync(accessLog, 'utf8')).toMatch(new RegExp(`GET /change\\?afterId=0 HTTP/1.1" 200 ${size} `))
 })

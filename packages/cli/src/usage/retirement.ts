@@ -97,7 +97,7 @@ function lastDay({ last }: Window): string {
 function gapDoubt({ source }: UsageReport, { gaps }: Window): readonly Doubt[] {
   if (gaps.length === 0) return []
   const days = gaps.length === 1 ? gaps.join() : `${counted(gaps.length, 'day')}, the first is ${gaps[0]}`
-  const use = 'add --allow-gaps if there were none.'
+  const use = 'add --allow-gaps if the service had no calls on these days.'
   return [
     source === 'service'
       ? { detail: `Calls may be missing on ${days}.`, fix: `Check the access logs of these days, and ${use}` }

@@ -73,11 +73,11 @@ export const catalogue = {
   'nested-missing-parent': ['Paths below a missing parent give 404.', 'The parent does not exist.'],
   'nested-elsewhere': ['A child gives 404 below another parent.', 'Its path contains both IDs.'],
   // Invalid requests.
-  'unknown-parameter': ['An unknown list parameter is rejected.', 'A typing error would return all records.'],
+  'unknown-parameter': ['An unknown list parameter is rejected.', 'A typo would return all records.'],
   'bad-page': ['Page parameters that are not positive integers are rejected.', 'Such a page does not exist.'],
   'bad-identity': ['An ID of the wrong type gives 404.', 'No record can have it.'],
   'unknown-method': ['An unsupported method gives 405 with Allow.', 'HTTP requires the header.'],
-  'unknown-path': ['An unknown path gives 404.', 'A typing error in a path must be visible.'],
+  'unknown-path': ['An unknown path gives 404.', 'A typo in a path must be visible.'],
   // Writes.
   create: ['POST responds with 201.', 'A record was created.'],
   'create-location': ['POST responds with a Location that leads to the record.', 'The caller can find the new record.'],
@@ -100,8 +100,8 @@ export const catalogue = {
   'delete-gone': ['A deleted record gives 404.', 'It no longer exists.'],
   'delete-twice': ['A second DELETE gives 200 or 404.', 'Both are allowed.'],
   'delete-same-everywhere': ['All nouns use the same status for a second DELETE.', 'Clients need one rule.'],
-  link: ['PUT of a link adds the record to the list below, also when repeated.', 'A link has a path.'],
-  unlink: ['DELETE of a link removes the record from the list below.', 'The record itself remains.'],
+  link: ['PUT of a link adds the record to the list of its parent. Repeating it has no further effect.', 'A link has a path.'],
+  unlink: ['DELETE of a link removes the record from the list of its parent.', 'The record itself remains.'],
   cleanup: ['All records that the check created are deleted.', 'A check leaves no data behind.'],
   // Every response.
   'document-agrees': ['Responses have the shape of the document.', 'Clients are generated from the document.'],
@@ -109,7 +109,7 @@ export const catalogue = {
   'metadata-in-header': ['Request IDs and other metadata are in headers, never in a body.', 'Bodies are records.'],
   'flat-record': ['A reference is one property, not an object with an ID and a name.', 'Records are flat.'],
   // Malformed requests, with --fuzz.
-  'fuzz-response': ['Every malformed request gets an HTTP response in time.', 'Clients must not wait for ever.'],
+  'fuzz-response': ['Every malformed request gets an HTTP response in time.', 'Clients must not wait forever.'],
   'fuzz-server-error': ['No malformed request gets 5xx.', 'Invalid input is not a fault of the service.'],
   'fuzz-problem': ['Every error is a problem document with the same status.', 'Programs read errors too.'],
   'fuzz-leak': ['No error reveals internals: stacks, files, SQL, exceptions.', 'Attackers must not learn from errors.'],

@@ -6,7 +6,7 @@ const sizes = [50, 300]
 const shares = [0.01, 0.1, 0.3]
 const seeds = 100
 
-console.log('| fault | check | records | 1 % | 10 % | 30 % | excused |')
+console.log('| fault | check | records | 1 % | 10 % | 30 % | skipped |')
 console.log('|---|---|---|---|---|---|---|')
 for (const fault of partialFaults)
   for (const size of sizes) {

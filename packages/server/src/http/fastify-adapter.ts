@@ -6,6 +6,7 @@ import type { FaultListener } from '../observe/fault-report.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'
 import type { ClientAddress } from './admit/client-address.ts'
 import { readStream } from './body.ts'
+import { type CountedBody, countedBody } from './counted-body.ts'
 import { errorResponse } from './error-response.ts'
 import { Exchange, type ResponseBody, type Transport } from './exchange.ts'
 import type { HandleRequest } from './handle-request.ts'
@@ -73,7 +74,7 @@ class FastifyTransport implements Transport, InFlight {
   readonly #reply: FastifyReply
   readonly #inFlight: InFlightRequests
   position = -1
-  readonly size: () => number
+  #streamed: CountedBody | undefined
 
   constructor(
     request: FastifyRequest,
@@ -87,10 +88,11 @@ class FastifyTransport implements Transport, InFlight {
     this.#body = () => request.body
     this.#reply = reply
     this.#inFlight = inFlight
-    this.size = () => Number(reply.getHeader('content-length') ?? 0)
     const client = clientOf(request.headers, peerOf(request.raw))
     this.exchange = new Exchange(request.raw as typeof request.raw & RequestHead, this, client, meter)
   }
+
+  readonly size = (): number => this.#streamed?.size ?? Number(this.#reply.getHeader('content-length') ?? 0)
 
   get isClosed(): boolean {
     return this.response.destroyed
@@ -112,8 +114,10 @@ class FastifyTransport implements Transport, InFlight {
       reply.header(name, name === 'vary' ? varied(reply, value) : value)
     }
     if (body === undefined) reply.send()
-    else if (typeof body !== 'string' && !(body instanceof Uint8Array)) reply.send(Readable.from(body))
-    else if (this.request.method === 'HEAD' || body.length === 0)
+    else if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+      this.#streamed = countedBody(body)
+      reply.send(Readable.from(this.#streamed))
+    } else if (this.request.method === 'HEAD' || body.length === 0)
       reply.header('content-length', Buffer.byteLength(body)).send()
     else reply.send(typeof body === 'string' ? body : Buffer.from(body))
   }

@@ -8,15 +8,15 @@ const sharedMs = 500
 const maxShared = 200
 
 export class SharedWindows<Window> {
-  #windows = new LruCache<Promise<Window>>(maxShared)
-  #since = 0
+  #windows: LruCache<Promise<Window>> | undefined
 
   /** `view` names what the caller may see, apart from the plan. */
   read(plan: ListPlan, range: readonly [afterId: number, settled: number], view: string, read: () => Promise<Window>) {
-    const now = performance.now()
-    if (now - this.#since > sharedMs) {
-      this.#since = now
+    if (!this.#windows) {
       this.#windows = new LruCache(maxShared)
+      setTimeout(() => {
+        this.#windows = undefined
+      }, sharedMs).unref()
     }
     return this.#windows.get(`${range.join(' ')} ${view} ${planKey(plan)}`, read)
   }
