@@ -17,7 +17,13 @@ async function codesOf(
   isStrict = false,
 ): Promise<string[]> {
   vi.stubGlobal('fetch', libraryFetch(behaviour))
-  const { results } = await checkService({ base: 'http://library', isWriting: true, isStrict, seed: 'a', maxRequests: 1000 })
+  const { results } = await checkService({
+    base: 'http://library',
+    isWriting: true,
+    isStrict,
+    seed: 'a',
+    maxRequests: 1000,
+  })
   return [...new Set(results.filter((result) => result.outcome === outcome).map(({ code }) => code))].sort()
 }
 

@@ -100,7 +100,10 @@ export const catalogue = {
   'delete-gone': ['A deleted record gives 404.', 'It no longer exists.'],
   'delete-twice': ['A second DELETE gives 200 or 404.', 'Both are allowed.'],
   'delete-same-everywhere': ['All nouns use the same status for a second DELETE.', 'Clients need one rule.'],
-  link: ['PUT of a link adds the record to the list of its parent. Repeating it has no further effect.', 'A link has a path.'],
+  link: [
+    'PUT of a link adds the record to the list of its parent. Repeating it has no further effect.',
+    'A link has a path.',
+  ],
   unlink: ['DELETE of a link removes the record from the list of its parent.', 'The record itself remains.'],
   cleanup: ['All records that the check created are deleted.', 'A check leaves no data behind.'],
   // Every response.
