@@ -2,7 +2,7 @@
 import { type Browser, chromium } from 'playwright-core'
 import { programPath } from './debian.ts'
 
-export type { Browser, Page } from 'playwright-core'
+export type { Browser, Page, Route } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 

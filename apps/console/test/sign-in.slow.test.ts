@@ -1,7 +1,8 @@
 // Sign-in at a real OpenID provider: rejected responses, renewal and sign-out.
+import { setTimeout as pause } from 'node:timers/promises'
 import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
-import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { type Browser, type Route, startChromium } from '@nomen/testing/chromium'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { builtConsole } from './built.ts'
 import { signInAs, startProvider } from './provider.ts'
@@ -150,16 +151,20 @@ it('an error of the provider is shown', async () => {
 /** Reloads the page after it has stored the response of each renewal. An earlier reload would lose the new refresh token. */
 async function reloadBetweenRenewals({ view: { page }, issuer, tokenRequests }: SignInPage): Promise<void> {
   const tokenUrl = `${issuer}/token`
-  const holdRequest = () => {
-    // Renewals from now on wait for a response that never comes, and the provider does not see them.
-  }
+  // Renewals from now on wait for a response that never comes, and the provider does not see them.
+  const held: Route[] = []
+  const holdRequest = (route: Route) => void held.push(route)
   await page.route(tokenUrl, holdRequest)
+  // A renewal that has just left the browser reaches the provider, and is then among its requests.
+  await pause(2000)
   await expect
     .poll(async () => {
       const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
       return tokenRequests.flatMap((request) => request.getAll('refresh_token')).some((token) => stored.includes(token))
     })
     .toBe(false)
+  // Otherwise the end of the route would send them after all, with a token that the page uses again after it is loaded.
+  await Promise.all(held.map((route) => route.abort().catch(() => {})))
   await page.unroute(tokenUrl, holdRequest)
   await page.reload()
 }
