@@ -1,8 +1,7 @@
 // Sign-in at a real OpenID provider: rejected responses, renewal and sign-out.
-import { setTimeout as pause } from 'node:timers/promises'
 import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
-import { type Browser, type Route, startChromium } from '@nomen/testing/chromium'
+import { type Browser, startChromium } from '@nomen/testing/chromium'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { builtConsole } from './built.ts'
 import { signInAs, startProvider } from './provider.ts'
@@ -148,26 +147,27 @@ it('an error of the provider is shown', async () => {
   expect(signIn.tokenRequests).toEqual([])
 })
 
-/** Reloads the page after it has stored the response of each renewal. An earlier reload would lose the new refresh token. */
-async function reloadBetweenRenewals({ view: { page }, issuer, tokenRequests }: SignInPage): Promise<void> {
+/**
+ * Leaves the page after it has stored the response of each renewal, and opens it again. A page that is left earlier
+ * loses its new refresh token.
+ */
+async function reopenBetweenRenewals({ view: { page }, issuer, tokenRequests }: SignInPage): Promise<void> {
   const tokenUrl = `${issuer}/token`
-  // Renewals from now on wait for a response that never comes, and the provider does not see them.
-  const held: Route[] = []
-  const holdRequest = (route: Route) => void held.push(route)
-  await page.route(tokenUrl, holdRequest)
-  // A renewal that has just left the browser reaches the provider, and is then among its requests.
-  await pause(2000)
+  const pageUrl = page.url()
+  // The provider sees no renewal from now on: the requests wait until the page is left, and end with it.
+  await page.route(tokenUrl, waitForever)
   await expect
     .poll(async () => {
       const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
       return tokenRequests.flatMap((request) => request.getAll('refresh_token')).some((token) => stored.includes(token))
     })
     .toBe(false)
-  // Otherwise the end of the route would send them after all, with a token that the page uses again after it is loaded.
-  await Promise.all(held.map((route) => route.abort().catch(() => {})))
-  await page.unroute(tokenUrl, holdRequest)
-  await page.reload()
+  await page.goto('about:blank')
+  await page.unroute(tokenUrl, waitForever)
+  await page.goto(pageUrl)
 }
+
+function waitForever(): void {}
 
 it('signs in with PKCE, renews the token with each refresh token once, and signs out', async () => {
   // The lifetime is so short that the console renews the token before every request.
@@ -179,7 +179,7 @@ it('signs in with PKCE, renews the token with each refresh token once, and signs
   expect(view.path()).toBe(listPath)
   await page.getByRole('row').nth(1).getByRole('link').first().click()
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await reloadBetweenRenewals(signIn)
+  await reopenBetweenRenewals(signIn)
   await page.getByRole('heading', { level: 1 }).waitFor()
   const [first, ...renewals] = tokenRequests
   expect(first?.get('grant_type')).toBe('authorization_code')
