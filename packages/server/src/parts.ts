@@ -34,7 +34,7 @@ import { openTracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
 import { Followers } from './pipeline/follow/followers.ts'
 import { NewEntries } from './pipeline/follow/new-entries.ts'
-import { hasEntries } from './pipeline/history/entries.ts'
+import { hasEntries, hasWebhooks } from './pipeline/history/entries.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
 import { type Pipeline, type PipelineDependencies, pipelinesOf } from './pipeline/pipeline.ts'
 import type { StartTrace } from './pipeline/request-trace.ts'
@@ -44,6 +44,7 @@ import type { ShipWorker } from './ship/worker.ts'
 import { openStore } from './store/open/store.ts'
 import { isPostgresUrl } from './store/postgres-url.ts'
 import type { RateLimitStore } from './store/store.ts'
+import type { RunningWebhooks } from './webhook/start.ts'
 
 export interface Parts {
   /** Authenticates requests as the settings say, after these checks. */
@@ -114,7 +115,6 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const onFault = faultReport(report)
     const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
     const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn({}, message)))
-    const customPipeline = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
     const gateOf = (readmit: Admit): Gate => ({ admit: limit(readmit), readmit })
@@ -128,18 +128,25 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         'gauge',
         () => followers.number,
       )
+    const findRecord: FindRecord | undefined = records && ((user, claims) => records.find(user, claims))
+    const webhooks =
+      followers && hasWebhooks(model)
+        ? await startWebhooks(service, settings, { store, followers, findRecord, registry, report })
+        : undefined
+    const served = webhooks?.service ?? service
     return {
-      pipelines: pipelinesOf(service, {
+      pipelines: pipelinesOf(served, {
         model,
         store,
         followers,
         hooks,
         forgetCallers: records && (() => records.forget()),
-        customPipeline,
+        withWebhooks: webhooks?.withWebhooks,
+        customPipeline: served.handlers?.length ? await openHandlers(served) : undefined,
       }),
       gate: (checks) => gateOf(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
       assumedGate: (checks) => gateOf(assumedGate(checks, challenger(service.name))),
-      findRecord: records && ((user, claims) => records.find(user, claims)),
+      findRecord,
       inFlight,
       observe,
       clientOf: clientAddress(settings.trustProxy),
@@ -161,6 +168,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         schemaWatch?.stop()
         followers?.newEntries.stop()
         await inFlight.ended()
+        await webhooks?.stop()
         await hooks?.ended()
         await tracer?.flush()
         await log?.close()
@@ -219,6 +227,13 @@ function openRollup(
 async function openGuard(...options: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
   const { guard } = await import('./auth/guard.ts')
   return guard(...options)
+}
+
+async function startWebhooks(
+  ...options: Parameters<typeof import('./webhook/start.ts').startWebhooks>
+): Promise<RunningWebhooks> {
+  const { startWebhooks } = await import('./webhook/start.ts')
+  return startWebhooks(...options)
 }
 
 async function openHandlers(service: Service): Promise<PipelineDependencies['customPipeline']> {
