@@ -1,44 +1,9 @@
 // Webhooks send changes to URLs: signed, at least once, and in order for each record.
 
-import { api, change, identity, link, noun, resource, text, webhooks } from '@nomen/core'
-import { service } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
-import { isSigned, type Receiver, startReceiver } from './receiver.ts'
-import { openService, type TestService } from './test-service.ts'
-
-const note = noun(
-  'note',
-  { id: identity(), line: text(), owner: text().nullable(), secretNote: text().nullable() },
-  { history: true },
-)
-const tag = noun('tag', { id: identity(), name: text() }, { history: true })
-const noteTag = link(note, tag)
-const plain = api('notes', {
-  versioning: 'per-noun',
-  writes: 'nested',
-  resources: [
-    resource(note, {
-      complete: ['id', 'line', 'owner'],
-      children: [resource(tag, { via: noteTag }), resource(change)],
-    }),
-    resource(tag),
-    resource(change),
-    webhooks,
-  ],
-})
-const notes = service({ name: 'notes', apis: [plain] })
-const settings = { webhookPrivateTargets: true }
-
-const subscribe = async ({ send }: TestService, { url }: Receiver, other: object = {}) => {
-  const { body, status } = await send('POST', '/webhook', { url, ...other })
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body as { readonly id: number; readonly secret: string }
-}
-
-const newNote = async ({ send }: TestService, line: string, owner: string | null = null) =>
-  (await send('POST', '/note', { line, owner })).body.id as number
-
-const typesIn = ({ received }: Receiver) => received.map(({ event }) => event.type)
+import { isSigned, startReceiver } from './receiver.ts'
+import { openService } from './test-service.ts'
+import { newNote, notes, settings, subscribe, typesIn } from './webhook-service.ts'
 
 describe('a webhook', () => {
   it('gets changes as signed CloudEvents', async () => {

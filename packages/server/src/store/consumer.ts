@@ -14,12 +14,14 @@ export interface ConsumerProgress {
   readonly replayedAt: number
 }
 
+export interface ConsumerState extends Pick<ConsumerProgress, 'replayedAt'> {
+  /** Whether the process may hold it, or holds it already. */
+  readonly isFree: boolean
+}
+
 export interface ConsumerStore {
-  /** Finds consumers that are not stored yet, and those that this process may hold. */
-  states(
-    names: readonly string[],
-    owner: string,
-  ): Promise<{ readonly missing: readonly string[]; readonly free: readonly string[] }>
+  /** The state of consumers, by name. New ones are not stored yet. */
+  states(names: readonly string[], owner: string): Promise<ReadonlyMap<string, ConsumerState>>
   /** Takes or keeps consumers that no other process holds. Returns the progress of those that it holds now. */
   hold(names: readonly string[], owner: string, holdMs: number): Promise<ReadonlyMap<string, ConsumerProgress>>
   /** Stores the progress. False if another process holds the consumer, or if it was replayed since. */

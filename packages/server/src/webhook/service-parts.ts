@@ -103,6 +103,7 @@ function handlersOf({ engine, refresh }: WebhookPartOptions) {
     }),
     handle(webhook, replay, async ({ record, body }) => {
       await engine.replay(record, body.since)
+      refresh()
     }),
     handle(webhook, rotation, async ({ record, caller }) => {
       const secret = await engine.rotate(record, rightsOf(caller))

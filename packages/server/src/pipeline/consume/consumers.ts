@@ -92,9 +92,13 @@ export class Consumers {
       if (consumers.get(name)?.version !== version) await this.#release(name)
     if (consumers.size === 0 || this.#isStopped) return
     const { store } = this.#parts
-    const { missing, free } = await store.states([...consumers.keys()], this.#owner)
-    for (const name of missing) await store.add(name, (await consumers.get(name)?.start()) ?? 0)
-    const names = [...missing, ...free].filter((name) => this.#remainingMs(name) < extendBeforeMs)
+    const states = await store.states([...consumers.keys()], this.#owner)
+    for (const [name, consumer] of consumers) if (!states.has(name)) await store.add(name, await consumer.start())
+    for (const [name, { worker }] of this.#held)
+      if (states.get(name)?.replayedAt !== worker.replayedAt) await this.#end(name)
+    const names = [...consumers.keys()].filter(
+      (name) => states.get(name)?.isFree !== false && this.#remainingMs(name) < extendBeforeMs,
+    )
     if (names.length > 0) await this.#hold(names, consumers)
   }
 

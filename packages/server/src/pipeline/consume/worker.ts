@@ -53,6 +53,11 @@ export class ConsumerWorker {
     return this.#progress.failures > 0
   }
 
+  /** When its entries were last replayed, as far as it knows. */
+  get replayedAt(): number {
+    return this.#progress.replayedAt
+  }
+
   /** Waits for deliveries in flight. */
   async stop(): Promise<void> {
     this.#stopping.abort()

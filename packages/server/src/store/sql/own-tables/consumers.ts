@@ -20,7 +20,7 @@ const listed = slot<Input>(({ names }) => JSON.stringify(names.map((name) => ({ 
 export function consumerStore(database: OwnTableDatabase, { nowMs, jsonRows }: OwnTableDialect): ConsumerStore {
   const rows = jsonRows(listed, { name: 'text' })
   const isListed = sql`"name" in (select "name" from ${rows})`
-  const states = sql`select "name", "owner" = ${bound('owner')} or "heldUntil" < ${nowMs}
+  const states = sql`select "name", "owner" = ${bound('owner')} or "heldUntil" < ${nowMs}, "replayedAt"
 from "_consumer"
 where ${isListed}`
   const hold = sql`update "_consumer"
@@ -54,11 +54,12 @@ where "name" = ${bound('name')}`
       const found = await database.read(function* (): OwnTableWork<readonly OwnRow[]> {
         return yield { statement: states, input: { names, owner } }
       })
-      const isFree = new Map(found.map(([name, value]) => [`${name}`, isTrue(value)]))
-      return {
-        missing: names.filter((name) => !isFree.has(name)),
-        free: names.filter((name) => isFree.get(name) === true),
-      }
+      return new Map(
+        found.map(([name, isFree, replayedAt]) => [
+          `${name}`,
+          { isFree: isTrue(isFree), replayedAt: Number(replayedAt) },
+        ]),
+      )
     },
     hold: async (names, owner, holdMs) =>
       new Map((await run(hold, { names, owner, holdMs })).map((row) => [`${row[0]}`, progressIn(row)])),
