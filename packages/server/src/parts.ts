@@ -6,6 +6,7 @@ import type { Guard } from './auth/guard.ts'
 import { challenger } from './auth/token-problem.ts'
 import { loadSample } from './bulk/sample.ts'
 import type { Service } from './define/definition.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { Observer } from './http/access-entry.ts'
 import { type ClientAddress, clientAddress, trustedPeer } from './http/admit/client-address.ts'
 import { type Cors, corsFor } from './http/admit/cors.ts'
@@ -44,7 +45,6 @@ import type { ShipWorker } from './ship/worker.ts'
 import { openStore } from './store/open/store.ts'
 import { isPostgresUrl } from './store/postgres-url.ts'
 import type { RateLimitStore } from './store/store.ts'
-import type { RunningWebhooks } from './webhook/start.ts'
 
 export interface Parts {
   /** Authenticates requests as the settings say, after these checks. */
@@ -113,7 +113,8 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     if (guarded) health.addPart('issuer', guarded.trouble)
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
-    const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
+    const passing = service.after?.filter(({ durable }) => durable === undefined) ?? []
+    const hooks = passing.length > 0 ? new Hooks(passing, report) : undefined
     const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn({}, message)))
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
@@ -129,11 +130,11 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         () => followers.number,
       )
     const findRecord: FindRecord | undefined = records && ((user, claims) => records.find(user, claims))
-    const webhooks =
-      followers && hasWebhooks(model)
-        ? await startWebhooks(service, settings, { store, followers, findRecord, registry, report })
+    const deliveries =
+      followers && hasDeliveries(service)
+        ? await openDeliveries(service, settings, { store, followers, findRecord, registry, report })
         : undefined
-    const served = webhooks?.service ?? service
+    const served = deliveries?.service ?? service
     return {
       pipelines: pipelinesOf(served, {
         model,
@@ -141,7 +142,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         followers,
         hooks,
         forgetCallers: records && (() => records.forget()),
-        withWebhooks: webhooks?.withWebhooks,
+        withWebhooks: deliveries?.withWebhooks,
         customPipeline: served.handlers?.length ? await openHandlers(served) : undefined,
       }),
       gate: (checks) => gateOf(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
@@ -168,7 +169,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         schemaWatch?.stop()
         followers?.newEntries.stop()
         await inFlight.ended()
-        await webhooks?.stop()
+        await deliveries?.stop()
         await hooks?.ended()
         await tracer?.flush()
         await log?.close()
@@ -229,11 +230,16 @@ async function openGuard(...options: Parameters<typeof import('./auth/guard.ts')
   return guard(...options)
 }
 
-async function startWebhooks(
-  ...options: Parameters<typeof import('./webhook/start.ts').startWebhooks>
-): Promise<RunningWebhooks> {
-  const { startWebhooks } = await import('./webhook/start.ts')
-  return startWebhooks(...options)
+/** Whether the service delivers changes to webhooks or durable hooks. */
+function hasDeliveries({ model, after = [] }: Service): boolean {
+  return hasWebhooks(model) || after.some(({ durable }) => durable !== undefined)
+}
+
+async function openDeliveries(
+  ...options: Parameters<typeof import('./deliveries.ts').startDeliveries>
+): Promise<Deliveries> {
+  const { startDeliveries } = await import('./deliveries.ts')
+  return startDeliveries(...options)
 }
 
 async function openHandlers(service: Service): Promise<PipelineDependencies['customPipeline']> {

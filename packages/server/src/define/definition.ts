@@ -19,7 +19,7 @@ import { type CallerNoun, checkCallers } from './caller-noun.ts'
 import { type Computation, checkComputations } from './compute.ts'
 import { checkFilters, type FilterDefinition } from './filter.ts'
 import { checkHandlers, type Handler } from './handle.ts'
-import type { Hook } from './hook.ts'
+import { checkDurableHooks, type Hook } from './hook.ts'
 import type { Rule } from './rule.ts'
 import { checkTenant, type TenantOptions } from './tenant.ts'
 import type { Visibility } from './visibility.ts'
@@ -191,6 +191,7 @@ export function service(options: ServiceOptions): Service {
     () => checkExposed(subject, 'an assignment', assignments, table),
     () => checkAssignments(subject, assignments, publicOperations),
     () => checkExposed(subject, 'a hook', after, table),
+    () => checkDurableHooks(subject, after ?? [], model.nouns.get(change.name)?.noun === change),
     () => checkFilters(subject, filters, table),
     () => checkComputations(subject, computed, ownTable),
     () => checkHandlers(subject, handlers, ownTable, model),

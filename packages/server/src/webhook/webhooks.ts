@@ -5,6 +5,7 @@ import type { Caller } from '../define/caller.ts'
 import type { Service } from '../define/definition.ts'
 import type { Consumer, Entry } from '../pipeline/consume/consumer.ts'
 import type { Followers } from '../pipeline/follow/followers.ts'
+import { startOf } from '../pipeline/follow/long-poll.ts'
 import type { ConsumerProgress } from '../store/consumer.ts'
 import type { Store } from '../store/store.ts'
 import { entryReader, type ReadEntries } from './entry-reader.ts'
@@ -73,7 +74,7 @@ export class Webhooks {
 
   /** A position before all changes that have not been made yet, for a webhook that is about to be created. */
   async position(): Promise<number> {
-    return (await this.#followers.newEntries.read()).settled
+    return startOf('latest', this.#followers.newEntries)
   }
 
   /** Begins to deliver the changes after a position. Returns the secret of the new webhook. */

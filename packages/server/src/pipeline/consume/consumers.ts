@@ -1,5 +1,6 @@
 /** Divides the consumers of changes among the processes of a service: each is held by one of them at a time. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { throttledReport } from '../../foundation/throttled-report.ts'
 import type { ConsumerStore } from '../../store/consumer.ts'
 import type { NewEntries } from '../follow/new-entries.ts'
@@ -17,6 +18,9 @@ const holdMs = 25_000
 const extendBeforeMs = 15_000
 
 const reportEveryMs = 60_000
+
+/** How long `stop` waits for deliveries in flight. */
+const stopTimeoutMs = deliveryTimeoutMs
 
 interface Held {
   readonly version: string
@@ -68,7 +72,11 @@ export class Consumers {
     clearTimeout(this.#timer)
     await this.#checking
     const names = [...this.#held.keys()]
-    await Promise.all(names.map((name) => this.#end(name)))
+    // A hook may never end.
+    await Promise.race([
+      Promise.all(names.map((name) => this.#end(name))),
+      pause(stopTimeoutMs, undefined, { ref: false }),
+    ])
     if (names.length > 0) await this.#parts.store.release(names, this.#owner).catch(() => {})
   }
 
