@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from '../foundation/public-address.ts'
 
 const privateTarget =
-  'It leads to a private, loopback or link-local address. Start the service with --webhook-private-targets to allow it.'
+  'It leads to a private, loopback or link-local address. To allow it, start the service with --webhook-private-targets on.'
 
 /** Why the URL cannot be the target of a webhook; undefined if it can. Names are resolved for each connection. */
 export function targetTrouble(text: string, allowsPrivate: boolean): string | undefined {
