@@ -1,6 +1,7 @@
 /** Starts everything that delivers changes: webhooks and durable hooks. */
 import { change, type Operation, scopeOf } from '@nomen/core'
 import type { FindRecord } from './auth/assumed-caller.ts'
+import { challenger } from './auth/token-problem.ts'
 import type { Service } from './define/definition.ts'
 import type { Report } from './observe/fault-report.ts'
 import type { MetricRegistry } from './observe/metrics/registry.ts'
@@ -61,7 +62,11 @@ export async function startDeliveries(
   const allowsPrivate = settings.webhookPrivateTargets === true
   return {
     service: withWebhookParts(service, { engine, allowsPrivate, refresh }),
-    withWebhooks: webhookPipelines(engine, changeScope(service), refresh),
+    withWebhooks: webhookPipelines(engine, {
+      scope: changeScope(service),
+      challenge: challenger(service.name),
+      refresh,
+    }),
     stop,
   }
 }

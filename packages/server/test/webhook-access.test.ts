@@ -67,9 +67,10 @@ describe('a webhook', () => {
   it('needs the scope of changes', async () => {
     const { app, as } = await openGuarded()
     const few = await as('ada', { scope: 'webhook:read webhook:write' })
-    const { status, body } = await app.send('POST', '/webhook', { url: 'https://example.com' }, few)
+    const { status, body, headers } = await app.send('POST', '/webhook', { url: 'https://example.com' }, few)
     expect([status, body.code]).toEqual([403, 'insufficient-scope'])
     expect(body.detail).toContain('change:read')
+    expect(headers['www-authenticate']).toContain('scope="change:read"')
   })
 
   it('is paused when its user has no record any more', async () => {

@@ -1,20 +1,27 @@
 /** Adds the effects of requests on webhooks: a new one begins, a changed one is tried again, a deleted one ends. */
-import { type Operation, ProblemError, problem, webhook } from '@nomen/core'
-import { namedScope } from '../auth/token-problem.ts'
+import { type Operation, webhook } from '@nomen/core'
+import type { Challenger } from '../auth/token-problem.ts'
 import { hasScope } from '../define/caller.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { RawRequest } from '../pipeline/read/parsed-request.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** `scope` is the scope that callers need to read changes. */
-export function webhookPipelines(engine: Webhooks, scope: string, refresh: () => void) {
+export interface WebhookPipelineOptions {
+  /** The scope that callers need to read changes. */
+  readonly scope: string
+  readonly challenge: Challenger
+  /** Called after a webhook was changed. */
+  readonly refresh: () => void
+}
+
+export function webhookPipelines(engine: Webhooks, { scope, challenge, refresh }: WebhookPipelineOptions) {
   return ({ shape, method, kind, custom }: Operation, pipeline: Pipeline): Pipeline => {
     if (shape.noun !== webhook || method === 'GET') return pipeline
-    const run: Pipeline = (raw, caller) => {
-      // A webhook sends what its user may see.
-      if (kind !== 'delete' && !hasScope(caller, scope)) throw changesNotReadable(scope)
-      return pipeline(raw, caller)
-    }
+    // A webhook sends what its user may see.
+    const run: Pipeline = (raw, caller) =>
+      kind === 'delete' || hasScope(caller, scope)
+        ? pipeline(raw, caller)
+        : challenge.insufficient(scope, caller.scopes)
     if (custom) return run
     if (kind === 'create') return afterCreate(run, engine, refresh)
     return async (raw, caller) => {
@@ -44,13 +51,4 @@ function afterCreate(run: Pipeline, engine: Webhooks, refresh: () => void): Pipe
 
 function idOf({ parameters }: RawRequest): number {
   return Number(parameters.at(-1))
-}
-
-function changesNotReadable(scope: string): ProblemError {
-  return new ProblemError(
-    problem('insufficient-scope', {
-      detail: `A webhook sends what its user may see, so this operation also requires ${namedScope(scope)}.`,
-      hint: `Request a token with ${namedScope(scope)} from the issuer.`,
-    }),
-  )
 }
