@@ -23,7 +23,7 @@ export interface Receiver {
   /** All requests, whatever their response was. */
   readonly received: Received[]
   /** The response to the next requests: a status, or undefined for no response at all. */
-  respond: (received: Received) => number | undefined
+  respond: (received: Received) => number | undefined | Promise<number>
   close(): void
 }
 
@@ -35,7 +35,7 @@ export async function startReceiver(): Promise<Receiver> {
     const text = Buffer.concat(parts).toString()
     const one = { headers: request.headers as Record<string, string>, text, event: JSON.parse(text) as ReceivedEvent }
     received.push(one)
-    const status = receiver.respond(one)
+    const status = await receiver.respond(one)
     if (status === undefined) return
     const location = status >= 300 && status < 400 ? { location: '/elsewhere' } : {}
     response.writeHead(status, location).end(`Status ${status}`)

@@ -93,7 +93,7 @@ export const delivery = noun(
   {
     id: identity(),
     webhook: reference(() => webhook),
-    time: timestamp().description('When the request was sent.'),
+    time: timestamp().description('When the response arrived, or the request failed.'),
     change: integer().nullable().description('The ID of the change; null for a test.').example(42),
     event: text()
       .unindexed()
@@ -106,6 +106,8 @@ export const delivery = noun(
     durationMs: integer().unindexed().description('The time until the response, in milliseconds.').example(35),
     response: text().nullable().unindexed().description('The beginning of the response body.').example(''),
     error: text().nullable().unindexed().description('Why the request failed.').example(null),
+    // No operation shows this field: when the changes were last replayed, in milliseconds since 1970.
+    replay: integer().nullable().unindexed(),
   },
   { description: 'A request that was sent to the URL of a webhook.' },
 )

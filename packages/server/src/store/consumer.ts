@@ -14,7 +14,7 @@ export interface ConsumerProgress {
   readonly replayedAt: number
 }
 
-export interface ConsumerState extends Pick<ConsumerProgress, 'replayedAt'> {
+export interface ConsumerState extends Pick<ConsumerProgress, 'failures' | 'replayedAt'> {
   /** Whether the process may hold it, or holds it already. */
   readonly isFree: boolean
 }
@@ -24,13 +24,13 @@ export interface ConsumerStore {
   states(names: readonly string[], owner: string): Promise<ReadonlyMap<string, ConsumerState>>
   /** Takes or keeps consumers that no other process holds. Returns the progress of those that it holds now. */
   hold(names: readonly string[], owner: string, holdMs: number): Promise<ReadonlyMap<string, ConsumerProgress>>
-  /** Stores the progress. False if another process holds the consumer, or if it was replayed since. */
-  save(name: string, owner: string, progress: ConsumerProgress): Promise<boolean>
+  /** Replaces the stored progress. False if another process holds the consumer, or if it was replayed or retried since. */
+  save(name: string, owner: string, progress: ConsumerProgress, stored: ConsumerProgress): Promise<boolean>
   /** Lets other processes take the consumers at once. */
   release(names: readonly string[], owner: string): Promise<void>
   /** Adds a consumer that begins at a position. */
   add(name: string, position: number): Promise<void>
-  /** Moves a consumer back to a position, unless it is there already. */
+  /** Moves a consumer back to a position. All entries after it are delivered again, also those after an earlier position. */
   replay(name: string, position: number): Promise<void>
   /** Forgets failures, so that the next attempt is made at once. */
   retry(name: string): Promise<void>

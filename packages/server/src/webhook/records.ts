@@ -109,13 +109,14 @@ export class WebhookRecords {
     })
   }
 
-  /** The changes after its position that a webhook has delivered. */
+  /** The changes after its position that a webhook has delivered, since the last replay. */
   async deliveredAfter(webhook: number, { position, replayedAt }: ConsumerProgress): Promise<readonly number[]> {
     const conditions: Condition[] = [
       { kind: 'equal', fields: ['webhook'], values: [webhook] },
       { kind: 'equal', fields: ['outcome'], values: ['DELIVERED'] },
       { kind: 'range', fields: ['change'], from: position + 1 },
-      { kind: 'range', fields: ['time'], from: new Date(replayedAt).toISOString() },
+      // Events that users send do not count: earlier changes of the record may not have been delivered.
+      { kind: 'equal', fields: ['replay'], values: [replayedAt] },
     ]
     const deliveries = await this.#list(listDeliveries, conditions, { pageNumber: 1, pageSize })
     return deliveries.map(({ change }) => Number(change))

@@ -3,7 +3,7 @@ import { ProblemError, problem } from '@nomen/core'
 import type { FindRecord } from '../auth/assumed-caller.ts'
 import type { Caller } from '../define/caller.ts'
 import type { Service } from '../define/definition.ts'
-import type { Consumer, Entry } from '../pipeline/consume/consumer.ts'
+import type { Consumer, DeliveryAttempt, Entry } from '../pipeline/consume/consumer.ts'
 import type { Followers } from '../pipeline/follow/followers.ts'
 import { startOf } from '../pipeline/follow/long-poll.ts'
 import type { ConsumerProgress } from '../store/consumer.ts'
@@ -135,14 +135,15 @@ export class Webhooks {
         await this.#records.update(id, { status: 'FAILED', reason: caller.reason })
         return { entries: [], next: afterId }
       },
-      deliver: (entry, attempt) => this.#deliver(webhook, entry, attempt),
+      deliver: (entry, about) => this.#deliver(webhook, entry, about),
       deliveredAfter: (progress) => this.#records.deliveredAfter(id, progress),
       onFailure: (progress) => this.#pauseIfFailing(id, progress),
     }
   }
 
-  async #deliver(webhook: WebhookRecord, entry: Entry, attempt: number): Promise<boolean> {
-    const sent = await this.#send(webhook, changeEvent(entry), { change: entry.id, record: entry.record }, attempt)
+  async #deliver(webhook: WebhookRecord, entry: Entry, { attempt, replayedAt }: DeliveryAttempt): Promise<boolean> {
+    const about = { change: entry.id, record: entry.record, attempt, replay: replayedAt }
+    const sent = await this.#send(webhook, changeEvent(entry), about)
     if (sent.httpStatus === 410) {
       const reason = `${webhook.url} responded with the status 410.`
       await this.#records.update(webhook.id, { status: 'GONE', reason })
@@ -157,8 +158,8 @@ export class Webhooks {
   }
 
   /** Sends an event at the request of a user. A success resumes a webhook that the service has paused. */
-  async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: About): Promise<Attempt> {
-    const sent = await this.#send(webhook, event, about, 1)
+  async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: Subject): Promise<Attempt> {
+    const sent = await this.#send(webhook, event, { ...about, attempt: 1, replay: null })
     const { id, status } = webhook
     if (sent.outcome === 'DELIVERED') {
       if (status === 'FAILED' || status === 'GONE') await this.#records.update(id, { status: 'ACTIVE', reason: null })
@@ -167,14 +168,14 @@ export class Webhooks {
     return sent
   }
 
-  async #send(webhook: WebhookRecord, event: WebhookEvent, about: About, attempt: number): Promise<Attempt> {
+  async #send(webhook: WebhookRecord, event: WebhookEvent, about: About): Promise<Attempt> {
     const secrets = secretsOf(webhook)
     const { source } = this.#options
     const send: Send =
       secrets.length > 0 ? this.#sender.send : async () => ({ ...withoutSecret, response: null, httpStatus: null })
     const sent = await send({ url: webhook.url, ...messageOf(event, { webhook: webhook.id, source, secrets }) })
     this.#numbers[sent.outcome]++
-    await this.#records.log({ webhook: webhook.id, event: event.type, attempt, ...about }, sent)
+    await this.#records.log({ webhook: webhook.id, event: event.type, ...about }, sent)
     return sent
   }
 
@@ -194,9 +195,15 @@ export class Webhooks {
 }
 
 /** The change of an event, for the log. */
-interface About {
+interface Subject {
   readonly change: number | null
   readonly record: string | null
+}
+
+interface About extends Subject {
+  readonly attempt: number
+  /** When the changes were last replayed; null if a user sends one event. */
+  readonly replay: number | null
 }
 
 const withoutSecret = { outcome: 'FAILED', durationMs: 0, error: 'The webhook has no secret. Create one.' } as const

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { throttledReport } from '../../foundation/throttled-report.ts'
-import type { ConsumerStore } from '../../store/consumer.ts'
+import type { ConsumerProgress, ConsumerStore } from '../../store/consumer.ts'
 import type { NewEntries } from '../follow/new-entries.ts'
 import type { Consumer } from './consumer.ts'
 import { ConsumerWorker } from './worker.ts'
@@ -41,8 +41,12 @@ export class Consumers {
   readonly #parts: ConsumerParts
   readonly #owner = randomUUID()
   readonly #held = new Map<string, Held>()
+  /** Consumers that are not held any more, and whose deliveries in flight have not ended. */
+  readonly #ending = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> = Promise.resolve()
+  /** A check that has not begun. */
+  #nextCheck: Promise<void> | undefined
   #isStopped = false
 
   constructor(parts: ConsumerParts) {
@@ -71,43 +75,60 @@ export class Consumers {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#checking
-    const names = [...this.#held.keys()]
+    for (const name of this.#held.keys()) this.#end(name)
+    const names = [...this.#ending.keys()]
     // A hook may never end.
-    await Promise.race([
-      Promise.all(names.map((name) => this.#end(name))),
-      pause(stopTimeoutMs, undefined, { ref: false }),
-    ])
+    await Promise.race([Promise.all(this.#ending.values()), pause(stopTimeoutMs, undefined, { ref: false })])
     if (names.length > 0) await this.#parts.store.release(names, this.#owner).catch(() => {})
   }
 
   /** Checks run one after the other. */
   readonly #check = (): Promise<void> => {
     clearTimeout(this.#timer)
-    this.#checking = this.#checking
-      .then(() => this.#divide())
-      .catch((error) => this.#isStopped || this.#parts.report('Webhooks and durable hooks cannot be read.', error))
+    this.#nextCheck ??= this.#checking = this.#checking
+      .then(() => {
+        this.#nextCheck = undefined
+        return this.#divide()
+      })
+      .catch(this.#report)
       .then(() => {
         clearTimeout(this.#timer)
         if (!this.#isStopped) this.#timer = setTimeout(this.#check, checkEveryMs).unref()
       })
-    return this.#checking
+    return this.#nextCheck
+  }
+
+  readonly #report = (error: unknown): void => {
+    if (!this.#isStopped) this.#parts.report('Webhooks and durable hooks cannot be read.', error)
   }
 
   async #divide(): Promise<void> {
     if (this.#isStopped) return
     const consumers = new Map((await this.#parts.list()).map((consumer) => [consumer.name, consumer]))
-    for (const [name, { version }] of this.#held)
-      if (consumers.get(name)?.version !== version) await this.#release(name)
+    for (const [name, { version }] of this.#held) if (consumers.get(name)?.version !== version) this.#end(name)
     if (consumers.size === 0 || this.#isStopped) return
-    const { store } = this.#parts
-    const states = await store.states([...consumers.keys()], this.#owner)
-    for (const [name, consumer] of consumers) if (!states.has(name)) await store.add(name, await consumer.start())
-    for (const [name, { worker }] of this.#held)
-      if (states.get(name)?.replayedAt !== worker.replayedAt) await this.#end(name)
+    const failing = new Set([...this.#held].filter(([, { worker }]) => worker.isFailing).map(([name]) => name))
+    const states = await this.#parts.store.states([...consumers.keys()], this.#owner)
+    for (const [name, consumer] of consumers) if (!states.has(name)) await this.#add(consumer)
+    for (const [name, { worker }] of this.#held) {
+      const { replayedAt, failures } = states.get(name) ?? {}
+      const isRetried = failures === 0 && failing.has(name) && worker.isFailing
+      if (replayedAt !== worker.replayedAt || isRetried) this.#end(name)
+    }
     const names = [...consumers.keys()].filter(
-      (name) => states.get(name)?.isFree !== false && this.#remainingMs(name) < extendBeforeMs,
+      (name) =>
+        states.get(name)?.isFree !== false && !this.#ending.has(name) && this.#remainingMs(name) < extendBeforeMs,
     )
     if (names.length > 0) await this.#hold(names, consumers)
+  }
+
+  /** An error must not keep the other consumers from being held. */
+  async #add({ name, start }: Consumer): Promise<void> {
+    try {
+      await this.#parts.store.add(name, await start())
+    } catch (error) {
+      this.#report(error)
+    }
   }
 
   async #hold(names: readonly string[], consumers: ReadonlyMap<string, Consumer>): Promise<void> {
@@ -116,8 +137,8 @@ export class Consumers {
     for (const name of names) {
       const [held, progress, consumer] = [this.#held.get(name), taken.get(name), consumers.get(name)]
       if (held && progress) held.until = until
-      else if (held) await this.#end(name)
-      else if (progress && consumer && !this.#isStopped) {
+      else if (held) this.#end(name)
+      else if (progress && consumer && !this.#isStopped && !this.#ending.has(name)) {
         const worker = new ConsumerWorker(consumer, progress, this.#partsOf(name))
         this.#held.set(name, { version: consumer.version, until, worker })
       }
@@ -130,24 +151,29 @@ export class Consumers {
       newEntries,
       report,
       canDeliver: () => this.#remainingMs(name) > deliveryTimeoutMs,
-      save: async (progress: Parameters<ConsumerStore['save']>[2]) => {
-        const isSaved = await store.save(name, this.#owner, progress)
+      save: async (progress: ConsumerProgress, stored: ConsumerProgress) => {
+        const isSaved = await store.save(name, this.#owner, progress, stored)
         // Its progress is read again at the next check.
-        if (!isSaved) this.#held.delete(name)
+        if (!isSaved) this.#end(name)
         return isSaved
       },
     }
   }
 
-  async #release(name: string): Promise<void> {
-    await this.#end(name)
-    await this.#parts.store.release([name], this.#owner)
-  }
-
-  async #end(name: string): Promise<void> {
+  /** Ends a worker. Other consumers do not wait for its deliveries in flight; it can be held again after them. */
+  #end(name: string): void {
     const held = this.#held.get(name)
+    if (!held) return
     this.#held.delete(name)
-    await held?.worker.stop()
+    const ended = held.worker
+      .stop()
+      .then(() => this.#parts.store.release([name], this.#owner))
+      .catch(this.#report)
+      .then(() => {
+        this.#ending.delete(name)
+        if (!this.#isStopped) void this.#check()
+      })
+    this.#ending.set(name, ended)
   }
 
   #remainingMs(name: string): number {

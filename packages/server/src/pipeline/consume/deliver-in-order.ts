@@ -4,48 +4,58 @@ import type { Entry } from './consumer.ts'
 /** The number of concurrent deliveries of a consumer. */
 const maxConcurrent = 8
 
-/** Returns the IDs of the delivered entries. After a failure, no further delivery is started. */
+/** When so many entries have failed, the consumer is probably unavailable, and the other entries wait, too. */
+export const maxFailed = 8
+
+export interface DeliveryRound {
+  /** The IDs of delivered entries, which are skipped. New ones are added. */
+  readonly delivered: Set<number>
+  /** The IDs of entries that have failed. They wait, and so do later entries of their records. New ones are added. */
+  readonly failed: Set<number>
+  readonly canStart: () => boolean
+  /** Returns whether the entry was delivered. */
+  readonly deliver: (entry: Entry) => Promise<boolean>
+}
+
+/** Ends when no delivery is in flight, also if one of them throws an error; no further delivery is started then. */
 export async function deliverInOrder(
   entries: readonly Entry[],
-  deliver: (entry: Entry) => Promise<boolean>,
-): Promise<readonly number[]> {
-  const delivered: number[] = []
-  const waiting = new Set(entries)
-  /** The records of the entries that are being delivered. */
-  const busy = new Set<string>()
-  let hasFailed = false
+  { delivered, failed, canStart, deliver }: DeliveryRound,
+): Promise<void> {
+  const running = new Set<number>()
+  const errors: unknown[] = []
   const next = (): Entry | undefined => {
-    // An entry also waits for earlier ones of its records that are still waiting.
-    const blocked = new Set(busy)
-    for (const entry of waiting) {
+    const blocked = new Set<string>()
+    for (const entry of entries) {
+      if (delivered.has(entry.id)) continue
       const records = recordsOf(entry)
-      if (!records.some((record) => blocked.has(record))) return entry
+      const isWaiting = !running.has(entry.id) && !failed.has(entry.id)
+      if (isWaiting && !records.some((record) => blocked.has(record))) return entry
       for (const record of records) blocked.add(record)
     }
     return undefined
   }
-  await new Promise<void>((resolve, reject) => {
-    let running = 0
+  await new Promise<void>((resolve) => {
     const start = () => {
-      while (running < maxConcurrent && !hasFailed) {
+      while (running.size < maxConcurrent && failed.size < maxFailed && errors.length === 0 && canStart()) {
         const entry = next()
         if (!entry) break
-        waiting.delete(entry)
-        running++
-        for (const record of recordsOf(entry)) busy.add(record)
-        deliver(entry).then((isDelivered) => {
-          if (isDelivered) delivered.push(entry.id)
-          else hasFailed = true
-          for (const record of recordsOf(entry)) busy.delete(record)
-          running--
-          start()
-        }, reject)
+        running.add(entry.id)
+        deliver(entry)
+          .then(
+            (isDelivered) => (isDelivered ? delivered : failed).add(entry.id),
+            (error) => errors.push(error),
+          )
+          .then(() => {
+            running.delete(entry.id)
+            start()
+          })
       }
-      if (running === 0) resolve()
+      if (running.size === 0) resolve()
     }
     start()
   })
-  return delivered
+  if (errors.length > 0) throw errors[0]
 }
 
 function recordsOf({ record, linked }: Entry): readonly string[] {

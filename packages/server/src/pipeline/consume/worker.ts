@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConsumerProgress } from '../../store/consumer.ts'
 import type { NewEntries } from '../follow/new-entries.ts'
-import type { Consumer, Entry } from './consumer.ts'
-import { deliverInOrder } from './deliver-in-order.ts'
+import type { Consumer } from './consumer.ts'
+import { deliverInOrder, maxFailed } from './deliver-in-order.ts'
 
 /** How long it waits for new entries before it checks whether it must stop. */
 const waitMs = 5000
@@ -11,7 +11,7 @@ const waitMs = 5000
 /** How often the position is stored while no entry is for this consumer. */
 const saveEveryMs = 5000
 
-/** The pause after an error of the database. */
+/** The pause after an error of the database, or if a consumer cannot read. */
 const faultPauseMs = 1000
 
 /** How often it checks whether the process holds the consumer again. */
@@ -25,8 +25,8 @@ export interface WorkerParts {
   readonly newEntries: NewEntries
   /** Whether this process certainly holds the consumer until a delivery that starts now has ended. */
   readonly canDeliver: () => boolean
-  /** Stores the progress; false if the worker must end. */
-  readonly save: (progress: ConsumerProgress) => Promise<boolean>
+  /** Replaces the stored progress; false if the worker must end. */
+  readonly save: (progress: ConsumerProgress, stored: ConsumerProgress) => Promise<boolean>
   readonly report: (message: string, error: unknown) => void
 }
 
@@ -36,15 +36,20 @@ export class ConsumerWorker {
   readonly #stopping = new AbortController()
   readonly #ended: Promise<void>
   #progress: ConsumerProgress
+  /** The progress that is stored. */
+  #stored: ConsumerProgress
+  #storedAt = 0
   /** Delivered entries after the position, which follow one that was not delivered. */
   readonly #delivered = new Set<number>()
-  #savedAt = 0
-  #savedPosition: number
+  /** Entries that wait for the next attempt. */
+  readonly #failed = new Set<number>()
+  /** The ID up to which entries were read, if those of other records are delivered before the next attempt. */
+  #readUpTo: number | undefined
 
   constructor(consumer: Consumer, progress: ConsumerProgress, parts: WorkerParts) {
     this.#consumer = consumer
     this.#progress = progress
-    this.#savedPosition = progress.position
+    this.#stored = progress
     this.#parts = parts
     this.#ended = this.#run()
   }
@@ -72,8 +77,9 @@ export class ConsumerWorker {
         if (!isPrepared)
           for (const id of (await this.#consumer.deliveredAfter?.(this.#progress)) ?? []) this.#delivered.add(id)
         isPrepared = true
-        await this.#untilReady()
-        if (await this.#hasNewEntries()) await this.#deliverNext()
+        if (!(await this.#hasEntries())) continue
+        while (!signal.aborted && !this.#parts.canDeliver()) await this.#pause(checkHoldMs)
+        if (!signal.aborted) await this.#deliverNext()
       } catch (error) {
         if (signal.aborted) return
         this.#parts.report(`Changes could not be read for ${this.#consumer.name}. Nomen tries again.`, error)
@@ -81,14 +87,7 @@ export class ConsumerWorker {
       }
     }
     // Another process continues at this position.
-    if (this.#savedPosition !== this.#progress.position) await this.#parts.save(this.#progress).catch(() => false)
-  }
-
-  /** Waits for the next attempt, and while this process may no longer hold the consumer. */
-  async #untilReady(): Promise<void> {
-    const { signal } = this.#stopping
-    await this.#pause(this.#progress.retryAt - Date.now())
-    while (!signal.aborted && !this.#parts.canDeliver()) await this.#pause(checkHoldMs)
+    if (this.#stored.position !== this.#progress.position) await this.#save().catch(() => {})
   }
 
   async #pause(ms: number): Promise<void> {
@@ -96,37 +95,68 @@ export class ConsumerWorker {
     if (ms > 0) await pause(ms, undefined, { signal, ref: false }).catch(() => {})
   }
 
-  async #hasNewEntries(): Promise<boolean> {
+  /** Waits for new entries, or for the next attempt. */
+  async #hasEntries(): Promise<boolean> {
     const { newEntries } = this.#parts
     const { signal } = this.#stopping
-    const waiting = newEntries.wait(this.#progress.position, waitMs)
+    const { position } = this.#progress
+    if (this.#readUpTo === undefined) await this.#pause(this.#retryMs)
+    const afterId = this.#readUpTo ?? position
+    const waiting = newEntries.wait(afterId, this.#readUpTo === undefined ? waitMs : Math.min(waitMs, this.#retryMs))
     signal.addEventListener('abort', waiting.cancel, { once: true })
     if (signal.aborted) waiting.cancel()
     await waiting.ended
     signal.removeEventListener('abort', waiting.cancel)
     // After the end of all waits, the loop must not run without a pause.
     if (newEntries.isStopped) this.#stopping.abort()
-    return !signal.aborted && newEntries.settled > this.#progress.position
+    const isRetry = this.#readUpTo !== undefined && this.#retryMs <= 0
+    return !signal.aborted && (isRetry || newEntries.settled > afterId)
+  }
+
+  /** The time until the next attempt. */
+  get #retryMs(): number {
+    return this.#progress.retryAt - Date.now()
   }
 
   async #deliverNext(): Promise<void> {
-    const { entries, next } = await this.#consumer.read(this.#progress.position, this.#parts.newEntries.settled)
-    const open = entries.filter(({ id }) => !this.#delivered.has(id))
-    const attempt = this.#progress.failures + 1
-    const deliver = async (entry: Entry) =>
-      !this.#stopping.signal.aborted && this.#parts.canDeliver() && this.#consumer.deliver(entry, attempt)
-    for (const id of await deliverInOrder(open, deliver)) this.#delivered.add(id)
+    const isAttempt = this.#retryMs <= 0
+    const retried = new Set(this.#failed)
+    if (isAttempt) this.#failed.clear()
+    const { position: start, failures, replayedAt } = this.#progress
+    const { settled } = this.#parts.newEntries
+    const { entries, next } = await this.#consumer.read(start, settled)
+    let number = 0
+    await deliverInOrder(entries, {
+      delivered: this.#delivered,
+      failed: this.#failed,
+      canStart: () => !this.#isInterrupted,
+      deliver: (entry) => {
+        number++
+        return this.#consumer.deliver(entry, { attempt: retried.has(entry.id) ? failures + 1 : 1, replayedAt })
+      },
+    })
     const firstOpen = entries.find(({ id }) => !this.#delivered.has(id))
     const position = firstOpen ? firstOpen.id - 1 : next
     for (const id of this.#delivered) if (id <= position) this.#delivered.delete(id)
-    const isInterrupted = this.#stopping.signal.aborted || !this.#parts.canDeliver()
-    const hasFailed = firstOpen !== undefined && !isInterrupted
-    this.#progress = hasFailed ? this.#failed(position) : { ...this.#progress, ...noFailures(isInterrupted), position }
-    if (open.length > 0 || performance.now() - this.#savedAt >= saveEveryMs) await this.#save()
-    if (hasFailed) await this.#consumer.onFailure?.(this.#progress)
+    const hasFailed = this.#failed.size > 0
+    this.#progress = hasFailed ? this.#afterFailure(position, isAttempt) : this.#afterSuccess(position)
+    this.#readUpTo = hasFailed && this.#failed.size < maxFailed && next >= settled ? next : undefined
+    if (number > 0 || performance.now() - this.#storedAt >= saveEveryMs) await this.#save()
+    if (hasFailed && isAttempt && !this.#isInterrupted) await this.#consumer.onFailure?.(this.#progress)
+    if (number === 0 && next <= start) await this.#pause(faultPauseMs)
   }
 
-  #failed(position: number): ConsumerProgress {
+  get #isInterrupted(): boolean {
+    return this.#stopping.signal.aborted || !this.#parts.canDeliver()
+  }
+
+  #afterSuccess(position: number): ConsumerProgress {
+    const success = this.#isInterrupted ? {} : { failures: 0, failingSince: 0, retryAt: 0 }
+    return { ...this.#progress, ...success, position }
+  }
+
+  #afterFailure(position: number, isAttempt: boolean): ConsumerProgress {
+    if (!isAttempt || this.#isInterrupted) return { ...this.#progress, position }
     const { failures, failingSince, replayedAt } = this.#progress
     const now = Date.now()
     const pauseMs = Math.min(firstPauseMs * 2 ** failures, lastPauseMs)
@@ -136,12 +166,9 @@ export class ConsumerWorker {
   }
 
   async #save(): Promise<void> {
-    if (!(await this.#parts.save(this.#progress))) this.#stopping.abort()
-    this.#savedAt = performance.now()
-    this.#savedPosition = this.#progress.position
+    const progress = this.#progress
+    if (!(await this.#parts.save(progress, this.#stored))) this.#stopping.abort()
+    this.#storedAt = performance.now()
+    this.#stored = progress
   }
-}
-
-function noFailures(isInterrupted: boolean): Partial<ConsumerProgress> {
-  return isInterrupted ? {} : { failures: 0, failingSince: 0, retryAt: 0 }
 }

@@ -10,6 +10,7 @@ interface Input extends ConsumerProgress {
   readonly owner: string
   readonly holdMs: number
   readonly names: readonly string[]
+  readonly storedFailures: number
 }
 
 const bound = (name: keyof Input) => slot<Partial<Input>>((input) => input[name])
@@ -20,7 +21,7 @@ const listed = slot<Input>(({ names }) => JSON.stringify(names.map((name) => ({ 
 export function consumerStore(database: OwnTableDatabase, { nowMs, jsonRows }: OwnTableDialect): ConsumerStore {
   const rows = jsonRows(listed, { name: 'text' })
   const isListed = sql`"name" in (select "name" from ${rows})`
-  const states = sql`select "name", "owner" = ${bound('owner')} or "heldUntil" < ${nowMs}, "replayedAt"
+  const states = sql`select "name", "owner" = ${bound('owner')} or "heldUntil" < ${nowMs}, "failures", "replayedAt"
 from "_consumer"
 where ${isListed}`
   const hold = sql`update "_consumer"
@@ -31,6 +32,7 @@ returning "name", ${progress}`
 set "position" = ${bound('position')}, "failures" = ${bound('failures')},
   "failingSince" = ${bound('failingSince')}, "retryAt" = ${bound('retryAt')}
 where "name" = ${bound('name')} and "owner" = ${bound('owner')} and "replayedAt" = ${bound('replayedAt')}
+  and "failures" = ${bound('storedFailures')}
 returning "name"`
   const release = sql`update "_consumer"
 set "heldUntil" = 0
@@ -39,8 +41,9 @@ where "owner" = ${bound('owner')} and ${isListed}`
 values (${bound('name')}, ${bound('position')}, 0, 0, 0, 0, '', 0)
 on conflict do nothing`
   const replay = sql`update "_consumer"
-set "position" = ${bound('position')}, "failures" = 0, "failingSince" = 0, "retryAt" = 0, "replayedAt" = ${nowMs}
-where "name" = ${bound('name')} and "position" > ${bound('position')}`
+set "position" = case when "position" < ${bound('position')} then "position" else ${bound('position')} end,
+  "failures" = 0, "failingSince" = 0, "retryAt" = 0, "replayedAt" = ${nowMs}
+where "name" = ${bound('name')}`
   const retry = sql`update "_consumer"
 set "failures" = 0, "failingSince" = 0, "retryAt" = 0
 where "name" = ${bound('name')}`
@@ -55,15 +58,16 @@ where "name" = ${bound('name')}`
         return yield { statement: states, input: { names, owner } }
       })
       return new Map(
-        found.map(([name, isFree, replayedAt]) => [
+        found.map(([name, isFree, failures, replayedAt]) => [
           `${name}`,
-          { isFree: isTrue(isFree), replayedAt: Number(replayedAt) },
+          { isFree: isTrue(isFree), failures: Number(failures), replayedAt: Number(replayedAt) },
         ]),
       )
     },
     hold: async (names, owner, holdMs) =>
       new Map((await run(hold, { names, owner, holdMs })).map((row) => [`${row[0]}`, progressIn(row)])),
-    save: async (name, owner, stored) => (await run(save, { name, owner, ...stored })).length > 0,
+    save: async (name, owner, next, { failures: storedFailures }) =>
+      (await run(save, { name, owner, ...next, storedFailures })).length > 0,
     release: async (names, owner) => void (await run(release, { names, owner })),
     add: async (name, position) => void (await run(add, { name, position })),
     replay: async (name, position) => void (await run(replay, { name, position })),
