@@ -62,6 +62,8 @@ describe('a webhook', () => {
     await app.send('POST', '/note', { line: 'of boss', owner: null }, boss)
     await app.send('POST', '/note', { line: 'of ada', owner: 'ada' }, boss)
     await expect.poll(() => linesIn(receiver)).toEqual(['of ada'])
+    await app.send('POST', `/webhook/${id}/rotation`, undefined, boss)
+    expect((await app.get(`/webhook/${id}`, ada)).body.user).toBe('boss')
   })
 
   it('needs the scope of changes', async () => {
@@ -84,6 +86,8 @@ describe('a webhook', () => {
     const state = async () => (await app.get(`/webhook/${id}`, boss)).body
     await expect.poll(async () => (await state()).status).toBe('FAILED')
     expect((await state()).reason).toBe('The user who last changed it has no record any more.')
+    const { headers } = await app.get(`/webhook/${id}`, boss)
+    expect(headers.etag, 'it was paused once').toMatch(/^"1-2-/)
     expect(receiver.received).toEqual([])
   })
 

@@ -55,7 +55,7 @@ describe('failed deliveries', () => {
     receiver.respond = () => 500
     await newNote(app, 'a')
     await expect.poll(async () => (await state()).status).toBe('FAILED')
-    expect((await state()).reason).toMatch(/^All deliveries have failed since 20/)
+    expect((await state()).reason).toMatch(/^Deliveries have failed since 20/)
     const failed = await app.send('POST', `${path}/test`)
     expect(failed.body).toMatchObject({ outcome: 'FAILED', httpStatus: 500, error: 'The status is 500.' })
     expect((await state()).status).toBe('FAILED')

@@ -106,7 +106,7 @@ function handlersOf({ engine, refresh }: WebhookPartOptions) {
       refresh()
     }),
     handle(webhook, rotation, async ({ record, caller }) => {
-      const secret = await engine.rotate(record, rightsOf(caller))
+      const secret = await engine.rotate(record, caller)
       refresh()
       return { secret }
     }),

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { entryReader, type ReadEntries } from './entry-reader.ts'
 import { changeEvent, messageOf, testEvent, type WebhookEvent } from './event.ts'
 import { type WebhookRecord, WebhookRecords } from './records.ts'
-import { callerOf } from './rights.ts'
+import { callerOf, rightsOf } from './rights.ts'
 import { newSecret } from './secret.ts'
 import { type Attempt, type Send, sender } from './send.ts'
 
@@ -111,20 +111,22 @@ export class Webhooks {
   }
 
   /** Creates a secret, and keeps the old one for a time. The webhook then has the rights of the caller. */
-  async rotate({ id, signingSecret }: WebhookRecord, rights: string | null): Promise<string> {
+  async rotate({ id, signingSecret }: WebhookRecord, caller: Caller): Promise<string> {
     const secret = newSecret()
     const expires = new Date(Date.now() + oldSecretMs).toISOString()
     await this.#records.update(id, {
       signingSecret: secret,
       oldSecret: signingSecret,
       oldSecretExpires: signingSecret === null ? null : expires,
-      rights,
+      user: caller.user ?? null,
+      rights: rightsOf(caller),
     })
     return secret
   }
 
   #consumerOf(webhook: WebhookRecord): Consumer {
     const { id } = webhook
+    let isPaused = false
     return {
       name: consumerName(id),
       version: JSON.stringify(webhook),
@@ -132,7 +134,8 @@ export class Webhooks {
       read: async (afterId) => {
         const caller = await this.#callerOf(webhook)
         if ('scopes' in caller) return this.#readEntries(caller, webhook, afterId)
-        await this.#records.update(id, { status: 'FAILED', reason: caller.reason })
+        if (!isPaused) await this.#records.update(id, { status: 'FAILED', reason: caller.reason })
+        isPaused = true
         return { entries: [], next: afterId }
       },
       deliver: (entry, about) => this.#deliver(webhook, entry, about),
@@ -154,7 +157,7 @@ export class Webhooks {
   async #pauseIfFailing(id: number, { failingSince }: ConsumerProgress): Promise<void> {
     if (Date.now() - failingSince < this.#options.pauseAfterMs) return
     const since = new Date(failingSince).toISOString()
-    await this.#records.update(id, { status: 'FAILED', reason: `All deliveries have failed since ${since}.` })
+    await this.#records.update(id, { status: 'FAILED', reason: `Deliveries have failed since ${since}.` })
   }
 
   /** Sends an event at the request of a user. A success resumes a webhook that the service has paused. */
