@@ -1,5 +1,6 @@
 /** One replica: whether it is available, and how far it has replayed the log. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PoolLimits } from '../../database-pool.ts'
 import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
 import { sql } from '../../sql/sql.ts'
 import { PostgresDatabase } from '../connect/database.ts'
@@ -12,19 +13,22 @@ const replayed = compile<undefined>(sql`select case when pg_is_in_recovery() the
 /** How long a replica may take to report its position. */
 const timeoutMs = 2000
 
-/** Called once when a replica becomes unavailable, and once when it is available again. */
-export type ReplicaListener = (message: string, cause: unknown) => void
+export interface ReplicaOptions {
+  readonly limits: PoolLimits
+  /** Called once when a replica becomes unavailable, and once when it is available again. */
+  readonly onChange: (message: string, cause: unknown) => void
+}
 
 export class ReadReplica {
   readonly database: PostgresDatabase
   readonly #host: string
-  readonly #onChange: ReplicaListener
+  readonly #onChange: ReplicaOptions['onChange']
   /** The replayed position; undefined while the replica is unavailable. */
   #replayed: bigint | undefined
   #isDown = false
 
-  constructor(url: PostgresUrl, host: Host, onChange: ReplicaListener) {
-    this.database = new PostgresDatabase(new PostgresHosts({ ...url, hosts: [host] }))
+  constructor(url: PostgresUrl, host: Host, { limits, onChange }: ReplicaOptions) {
+    this.database = new PostgresDatabase(new PostgresHosts({ ...url, hosts: [host] }, 'replica'), { limits })
     this.#host = hostText(host)
     this.#onChange = onChange
   }

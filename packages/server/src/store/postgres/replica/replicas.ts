@@ -11,7 +11,7 @@ import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
 import { compile } from '../statement.ts'
 import { laterOf, readPosition, unknownPosition, writePosition } from './log-position.ts'
-import { ReadReplica, type ReplicaListener } from './replica.ts'
+import { ReadReplica, type ReplicaOptions } from './replica.ts'
 import { WritePositions } from './write-positions.ts'
 
 /** How often the positions of replicas are queried: while a caller waits for one, and otherwise. */
@@ -37,10 +37,10 @@ export class ReadReplicas {
   #isAwaited = true
   #isClosed = false
 
-  constructor(primary: PostgresDatabase, url: string, onChange: ReplicaListener) {
+  constructor(primary: PostgresDatabase, url: string, options: ReplicaOptions) {
     this.#primary = primary
     const parts = url === replicasElsewhere ? undefined : readPostgresUrl(url)
-    this.#replicas = parts ? parts.hosts.map((host) => new ReadReplica(parts, host, onChange)) : []
+    this.#replicas = parts ? parts.hosts.map((host) => new ReadReplica(parts, host, options)) : []
     // Changes of the start must have been replayed before anything is read from a replica.
     this.#positions.raise(unknownPosition)
   }
@@ -62,6 +62,11 @@ export class ReadReplicas {
       this.#pollSoon()
       return read(this.#primary)
     }
+  }
+
+  /** Whether callers that have not written can read without the primary. */
+  get areReadable(): boolean {
+    return this.#replicas.some(({ replayed }) => replayed !== undefined && replayed >= this.#positions.floor)
   }
 
   /** Adds its position in the log to the outcome of a write. */
