@@ -37,6 +37,7 @@ import { SettledEntries } from './settled-entries.ts'
 import { compile, type Statement } from './statement.ts'
 import { TableSizes } from './table-sizes.ts'
 import { TallyCompactor } from './tally/compactor.ts'
+import { measureTallies } from './tally/metrics.ts'
 import { PostgresTransactions } from './transaction.ts'
 import { PostgresWriter } from './write/writer.ts'
 
@@ -96,7 +97,7 @@ export class PostgresStore implements Store {
     this.#reader = new PlanReader(model, maxListBytes, (noun) => this.#sizes.maxRecords(noun))
     this.#schema = new PostgresSchemaGuard(this.#database.readShort, model)
     this.#isEmpty = compile(emptyQuery(model))
-    this.#compactor = new TallyCompactor(this.#database, model)
+    this.#compactor = new TallyCompactor(this.#database, model, options.onFault)
     if (replicas !== undefined)
       this.#replicas = new ReadReplicas(this.#database, replicas, { limits, onChange: onServer })
     this.hasReplicas = replicas !== undefined && replicas !== replicasElsewhere
@@ -150,8 +151,9 @@ export class PostgresStore implements Store {
     return row?.[0] === 't'
   }
 
-  check(): Promise<StoreTrouble | undefined> {
-    return databaseTrouble(this.#database, this.#replicas, () => this.#schema.fit())
+  async check(): Promise<StoreTrouble | undefined> {
+    const trouble = await databaseTrouble(this.#database, this.#replicas, () => this.#schema.fit())
+    return trouble ?? this.#compactor.trouble
   }
 
   schemaVersion(): Promise<string> {
@@ -169,6 +171,7 @@ export class PostgresStore implements Store {
 
   measure(registry: MetricRegistry): void {
     measurePostgres(registry, this.#database)
+    measureTallies(registry, this.#database, this.#compactor, this.#model)
   }
 
   async close(): Promise<void> {
