@@ -52,6 +52,14 @@ export const loadOpenTable: OwnTable = {
   isOptional: true,
 }
 
+/** The timelines of a PostgreSQL server, each with a random text, for replicas. */
+export const timelineTable: OwnTable = {
+  name: '_timeline',
+  key: { timeline: 'bigint' },
+  values: { token: 'text' },
+  isOptional: true,
+}
+
 export const usageTables = [usageTable, usageInstanceTable]
 export const loadTables = [loadTable, loadOpenTable]
 
