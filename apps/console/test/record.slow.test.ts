@@ -218,7 +218,7 @@ describe.each(databases)('a record on %s', (database) => {
     const { actionRef: id } = created as { actionRef: number }
     await view.open(`/v1/action/${id}`)
     await button('Delete …').click()
-    const dialog = view.page.getByRole('dialog', { name: 'Delete this action?' })
+    const dialog = view.page.getByRole('dialog', { name: /^Delete action/ })
     await dialog.getByText(name).waitFor()
     await view.expectNoErrors()
     await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -237,15 +237,16 @@ describe.each(databases)('a record on %s', (database) => {
     const { id } = await newUser()
     await view.open(`/user/${id}`)
     await button('Delete …').click()
-    const dialog = view.page.getByRole('dialog', { name: 'Delete this user?' })
-    await dialog.getByText('Ada', { exact: true }).waitFor()
+    const dialog = view.page.getByRole('dialog', { name: /^Delete user/ })
+    await dialog.getByText('“Ada Byron”').waitFor()
+    await dialog.getByText('Nothing else uses it.').waitFor()
     await send('PATCH', `/user/${id}`, { firstName: 'Augusta' })
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await dialog
       .getByRole('alert')
       .getByText(/^Someone else has changed this record/)
       .waitFor()
-    await dialog.getByText('Augusta', { exact: true }).waitFor()
+    await dialog.getByText('“Augusta Byron”').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await view.expectMessage('Augusta Byron deleted.')
   })
@@ -254,7 +255,13 @@ describe.each(databases)('a record on %s', (database) => {
     await view.open('/department')
     await button('Actions for department 1').click()
     await view.page.getByRole('menuitem', { name: 'Delete …' }).click()
-    const dialog = view.page.getByRole('dialog', { name: 'Delete this department?' })
+    const dialog = view.page.getByRole('dialog', { name: /^Delete department/ })
+    const { pageInfo } = (await send('GET', '/user?department=1&pageSize=1')) as {
+      pageInfo: { numberOfRecords: number }
+    }
+    const users = dialog.getByRole('link', { name: `${pageInfo.numberOfRecords} users (Department)` })
+    expect(await users.getAttribute('href')).toBe('#/user?department=1')
+    await view.expectNoErrors()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByRole('alert').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()

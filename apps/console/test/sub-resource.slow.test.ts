@@ -61,6 +61,48 @@ describe.each(databases)('a sub-resource on %s', (database) => {
     await view.page.getByRole('alert').waitFor()
   })
 
+  itOnce('that is related through other records is read-only, with a way to the record itself', async () => {
+    await view.open('/v1/application/1/user/1/action')
+    await view.page.getByText('Read-only: these actions are related through roles. Change the roles instead.').waitFor()
+    await view.page.getByRole('row').nth(1).waitFor()
+    expect(await button('New action').count()).toBe(0)
+    expect(await view.page.getByRole('checkbox').count()).toBe(0)
+    await button('Export and import').click()
+    expect(await view.page.getByRole('menuitem').allInnerTexts()).not.toContain('Import a file …')
+    await view.page.keyboard.press('Escape')
+    await button('Actions for action 1').click()
+    expect(await view.page.getByRole('menuitem').allInnerTexts()).toEqual(['Open'])
+    await view.page.getByRole('menuitem', { name: 'Open' }).click()
+    await view.page.getByText('This action is shared, so it is read-only here.').waitFor()
+    await view.expectNoErrors()
+    expect(await button(/^(Delete|Duplicate|Save)/).count()).toBe(0)
+    await view.page.getByRole('link', { name: 'Open the action' }).click()
+    await pollUntil(() => view.path()).toBe('/v1/action/1')
+    await button('Save').waitFor()
+  })
+
+  itOnce('that several records share says who uses it before it is deleted', async () => {
+    const name = `act-${crypto.randomUUID()}`
+    const { actionRef } = await send('POST', '/v1/action', { applicationRef: 1, name, description: 'Act' })
+    const { results } = (await send('GET', '/v1/role?applicationRef=1')) as unknown as {
+      results: { roleRef: number }[]
+    }
+    const roles = results.slice(0, 2)
+    for (const { roleRef } of roles) await send('PUT', `/v1/role/${roleRef}/action/${actionRef}`)
+    await view.open(`/v1/action/${actionRef}`)
+    await button('Delete …').click()
+    const dialog = view.page.getByRole('dialog', { name: `Delete action “${name}”?` })
+    await dialog.getByText('2 roles', { exact: true }).waitFor()
+    await view.expectNoErrors()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    // Deleting it with others counts as well.
+    await view.open(`/v1/action?actionRef=${actionRef}`)
+    await view.page.getByRole('checkbox', { name: `Select action ${actionRef}` }).check()
+    await button('Delete …').click()
+    await view.page.getByRole('dialog').getByText('2 roles', { exact: true }).waitFor()
+    await view.page.keyboard.press('Escape')
+  })
+
   itOnce('is reached at any depth, with breadcrumbs: the roles of a user in an application', async () => {
     await view.open('/v1/application/1/user/1/role')
     const crumbs = view.page.getByRole('navigation', { name: 'Breadcrumbs' })

@@ -4,7 +4,8 @@ import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
 import type { RecordLocation } from '../model/history/entry.ts'
 import { labelOf } from '../model/record/label.ts'
-import { writeCollectionOf } from '../model/service/service.ts'
+import { writeCollectionOf } from '../model/service/relation.ts'
+
 import { useConsole } from '../wire/console-context.ts'
 import { recordFrom, useInvalidate } from '../wire/data.ts'
 

@@ -9,9 +9,11 @@ import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list/query.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
-import { type Collection, idOf, linkCollectionOf, type Variant, writeCollectionOf } from '../model/service/service.ts'
+import { isDerived, linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
+import { type Collection, idOf, type Variant } from '../model/service/service.ts'
 import { nounText, title } from '../model/words.ts'
 import { DeleteDialog } from '../record/delete-dialog.tsx'
+import { DerivedNote } from '../record/derived-note.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
@@ -97,6 +99,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {variant.operation.description}
         </Text>
       )}
+      {isDerived(collection) && <DerivedNote collection={collection} />}
       {linkCollection && <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />}
       <FilterBar collection={collection} variant={variant} query={query} onChange={go} />
       {list.error && !list.isFetching ? (

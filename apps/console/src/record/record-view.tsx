@@ -11,19 +11,15 @@ import { labelOf } from '../model/record/label.ts'
 import { isSame, type Values, wholeBody } from '../model/record/values.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import { problemOf } from '../model/service/problem.ts'
-import {
-  type Collection,
-  linkCollectionOf,
-  recordActions,
-  type Variant,
-  writeCollectionOf,
-} from '../model/service/service.ts'
+import { isDerived, linkCollectionOf, recordActions, writeCollectionOf } from '../model/service/relation.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { type LoadedRecord, recordFrom, useInvalidate, useRecord } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { DerivedRecordNote } from './derived-note.tsx'
 import { RecordForm } from './record-form.tsx'
 import { useRecordTitle } from './use-record-title.ts'
 
@@ -156,7 +152,15 @@ function Details({ collection, writeCollection, ids, loaded }: DetailsProps) {
   if (!shown) return <Skeleton height={220} />
   if (isHistory(collection)) return <EntryView collection={collection} record={shown.record} />
   return (
-    <Form key={`${writeCollection.key} ${writeIds}`} writeCollection={writeCollection} ids={writeIds} loaded={shown} />
+    <>
+      {isDerived(collection) && <DerivedRecordNote collection={collection} id={ids.at(-1)} />}
+      <Form
+        key={`${writeCollection.key} ${writeIds}`}
+        writeCollection={writeCollection}
+        ids={writeIds}
+        loaded={shown}
+      />
+    </>
   )
 }
 

@@ -81,5 +81,5 @@ function childNouns({ children }: Collection): readonly string[] {
 
 /** The warning before records are deleted. */
 export function deleteWarning(writeCollection: Collection, count: number): string {
-  return text().record.deleteWarning(childNouns(writeCollection), undoOf(writeCollection), count)
+  return text().record.deleteWarning(undoOf(writeCollection), count)
 }

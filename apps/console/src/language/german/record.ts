@@ -4,6 +4,8 @@ import type { Format } from '../format.ts'
 import { capitalized } from './noun.ts'
 
 export function recordMessages({ number, plural, and }: Format): Messages['record'] {
+  const records = (count: number, noun: string) =>
+    `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätze' })} (${noun})`
   return {
     conflict: 'Ihre Änderungen sind noch nicht gespeichert. Diese Felder weichen vom gespeicherten Datensatz ab:',
     conflictDiscard: 'Meine Änderungen verwerfen',
@@ -19,19 +21,23 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     createdAddNext: (name) => `${name} angelegt. Sie können den nächsten Datensatz eingeben.`,
     defaultFrom: (field) => `Wie ${field}`,
     deleted: (name) => `${name} gelöscht.`,
-    deleteQuestion: (noun) => `${capitalized(noun)} löschen?`,
-    deleteWarning: (children, undo, count) => {
-      const also = children.length === 0 ? '' : `Auch zugehörige Datensätze werden gelöscht: ${names(children)}. `
-      if (undo === 'nothing') return `${also}Das lässt sich nicht rückgängig machen.`
-      if (undo === 'everything') return `${also}Sie können es rückgängig machen.`
-      return (
-        also +
-        plural(count, {
-          one: 'Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
-          other: 'Sie können die Datensätze danach wiederherstellen, mit neuen IDs.',
-        })
-      )
+    deleteQuestion: (noun, name) => `${capitalized(noun)} „${name}“ löschen?`,
+    deleteWarning: (undo, count) => {
+      if (undo === 'nothing') return 'Das lässt sich nicht rückgängig machen.'
+      if (undo === 'everything') return 'Sie können es rückgängig machen.'
+      return plural(count, {
+        one: 'Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
+        other: 'Sie können die Datensätze danach wiederherstellen, mit neuen IDs.',
+      })
     },
+    dependentRecords: (count, noun, field) =>
+      records(count, field === undefined ? capitalized(noun) : `${capitalized(noun)}, ${field}`),
+    dependentsTitle: (count) => plural(count, { one: 'Verwendet von:', other: 'Zusammen verwendet von:' }),
+    derived: (noun, through) =>
+      through === undefined
+        ? `Schreibgeschützt: ${capitalized(noun)} ist über andere Datensätze zugeordnet.`
+        : `Schreibgeschützt: ${capitalized(noun)} ist über ${capitalized(through)} zugeordnet. Ändern Sie stattdessen ${capitalized(through)}.`,
+    derivedRecord: (noun) => `${capitalized(noun)} wird gemeinsam verwendet und ist hier schreibgeschützt.`,
     discard: 'Verwerfen',
     duplicate: 'Duplizieren',
     example: (value) => `Beispiel: ${value}`,
@@ -44,7 +50,10 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     moreHidden: 'Es gibt mehr, als hier angezeigt werden.',
     newRecord: (noun) => `${capitalized(noun)} anlegen`,
     nothingFound: 'Nichts gefunden.',
+    noDependents: (_count) => 'Wird nirgends verwendet.',
     noValue: 'Kein Wert',
+    openShared: (noun) => `${capitalized(noun)} öffnen`,
+    ownedRecords: (count, noun) => `${records(count, capitalized(noun))}, auch gelöscht`,
     readOnly: 'Details',
     restore: 'Rückgängig',
     restored: (noun, id) => `${capitalized(noun)} ${id} wurde wiederhergestellt.`,
@@ -66,6 +75,7 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     tooLong: (maximum, length) => `Höchstens ${number(maximum)} Zeichen, nicht ${number(length)}.`,
     tooShort: (minimum) => `Mindestens ${number(minimum)} Zeichen.`,
     tooSmall: (minimum) => `Mindestens ${minimum}.`,
+    unknownLinks: (noun) => `Vielleicht ${capitalized(noun)}: Die Anzahl ist nicht bekannt`,
     unsaved: (fields) => `Nicht gespeichert: ${fields.join(', ')}`,
     wrongPattern: (pattern) => `Muss dem Muster ${pattern} entsprechen`,
   }
