@@ -11,6 +11,9 @@ import { session } from './session.ts'
 import type { TokenBinding } from './token-binding.ts'
 import { Wire } from './wire.ts'
 
+/** The end of this referrer tells the service that a request is its console's, which does not keep an endpoint in use. */
+const page = `${location.origin}${location.pathname}?nomen-console`
+
 export interface StartedConsole {
   readonly settings: Named
   /** Undefined if no document is named. */
@@ -23,7 +26,7 @@ export async function startConsole(queries: QueryClient): Promise<StartedConsole
   router.arrive()
   const settings = await loadSettings()
   const { service, bindingOf } = (await loadService(settings)) ?? {}
-  const wire = new Wire(bindingOf, (binding) => session.token(binding))
+  const wire = new Wire(bindingOf, (binding) => session.token(binding), page)
   if (service) {
     allowOnly(service.apis.flatMap(({ base }) => hostsOf(service, wire.bindingOf(base), settings)))
     prefetchList(queries, wire, service)
