@@ -113,7 +113,7 @@ it('is German for a German browser: labels, numbers, dates and the language of t
 
   // Deletion, and its undo.
   await button('Löschen …').click()
-  const dialog = page.getByRole('dialog', { name: 'Department löschen?' })
+  const dialog = page.getByRole('dialog', { name: /^Department „.*“ löschen/ })
   await dialog.getByText('Sie können es rückgängig machen.').waitFor()
   await expectGerman(german)
   await dialog.getByRole('button', { name: 'Löschen' }).click()

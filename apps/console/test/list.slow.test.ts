@@ -68,6 +68,32 @@ describe('a list', () => {
     expect(view.path()).toBe('/user-detail?search=nowak')
   })
 
+  it('finds every record by name or ID for a filter, also without search in the service', async () => {
+    const { results } = (await send('GET', '/v1/user?pageNumber=150&pageSize=1')) as unknown as {
+      results: { id: number; firstName: string; lastName: string; email: string }[]
+    }
+    const { id, firstName, lastName, email } = results[0] ?? { id: 0, firstName: '', lastName: '', email: '' }
+    await view.open('/v1/user')
+    await button('Filter').click()
+    await view.page.getByRole('menuitem', { name: 'Created by', exact: true }).click()
+    const input = view.page.getByRole('combobox', { name: 'Created by' })
+    await input.click()
+    await view.page.getByText(/^100 of 2\d\d shown$/).waitFor()
+    const option = view.page.getByRole('option').filter({ hasText: email })
+    expect(await option.count()).toBe(0)
+    await input.fill(`${firstName} ${lastName}`.toUpperCase())
+    await option.waitFor()
+    await view.expectNoErrors()
+    await input.fill(`${id}`)
+    await option.click()
+    await pollUntil(() => view.path()).toBe(`/v1/user?createdBy=${id}`)
+    // The end of the list loads more.
+    await input.fill('')
+    await view.page.getByText(/^101 of 2\d\d shown$/).scrollIntoViewIfNeeded()
+    await pollUntil(() => view.page.getByRole('option').count()).toBeGreaterThan(150)
+    await view.page.keyboard.press('Escape')
+  })
+
   it('switches between the shapes of a list', async () => {
     await view.open('/user?search=nowak')
     await view.page.locator('label', { hasText: 'Summary' }).click()

@@ -1,6 +1,6 @@
 // Names of the API as people read them.
 import { expect, it } from 'vitest'
-import { choiceTitle, nounText, title } from './words.ts'
+import { choiceTitle, foldedText, nounText, title } from './words.ts'
 
 it.each([
   ['createdOrUpdated', 'Created or updated'],
@@ -24,4 +24,8 @@ it('keeps choices that are not constants', () => {
 
 it('writes a noun as words', () => {
   expect(nounText({ noun: 'cost-center' })).toBe('cost center')
+})
+
+it('compares texts without case and accents', () => {
+  expect(['Łukasz KRÓL', 'Straße', 'Søren'].map(foldedText)).toEqual(['lukasz krol', 'strasse', 'soren'])
 })

@@ -23,3 +23,14 @@ export function choiceTitle(value: unknown): string {
 export function nounText({ noun }: { readonly noun: string }): string {
   return noun.replaceAll('-', ' ')
 }
+
+/** A text for comparison: without case and accents. `ł` and its like have no accent that can be split off. */
+export function foldedText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[łøđßæœ]/g, (letter) => folds[letter] ?? letter)
+}
+
+const folds: { readonly [letter: string]: string } = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe' }
