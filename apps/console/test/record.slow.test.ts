@@ -68,19 +68,20 @@ describe.each(databases)('a record on %s', (database) => {
     await view.open(`/user/${id}`)
     await field('Email').fill('no address')
     await button('Save').click()
-    await view.page
-      .getByText(/"no address"/)
-      .first()
-      .waitFor()
+    await view.page.getByText('Enter an e-mail address such as ada@example.com.').waitFor()
+    await view.page.getByRole('alert').getByText('1 field needs attention').waitFor()
     expect(await field('Email').getAttribute('aria-invalid')).toBe('true')
     expect(await view.page.locator(':focus').getAttribute('name')).toBe('email')
     await view.expectNoErrors()
     await field('Email').fill('lukasz.nowak@example.com')
     await button('Save').click()
-    await view.page
-      .getByRole('alert')
-      .getByText(/value-taken/)
-      .waitFor()
+    await view.page.getByRole('alert').getByText('Another user has email "lukasz.nowak@example.com".').waitFor()
+    // The code is for those who search the logs.
+    const code = view.page.getByRole('alert').getByText(/value-taken/)
+    expect(await code.isVisible()).toBe(false)
+    await view.page.getByRole('alert').getByText('Details').click()
+    await code.waitFor()
+    await view.expectNoErrors()
     await view.page.getByRole('combobox', { name: /Status/ }).waitFor()
   })
 
@@ -129,7 +130,8 @@ describe.each(databases)('a record on %s', (database) => {
     await field('First name').fill('Grace')
     await field('Last name').fill('Hopper')
     await button('Create').click()
-    await view.page.getByRole('alert').waitFor()
+    await view.page.getByRole('alert').getByText('2 fields need attention').waitFor()
+    await view.page.getByText('Email is required.').waitFor()
     expect(await field('Email').getAttribute('aria-invalid')).toBe('true')
     await view.expectNoErrors()
     const email = `grace-${crypto.randomUUID()}@example.com`

@@ -178,7 +178,7 @@ function Head({ field, sort, isSortable, onSort }: HeadProps) {
 }
 
 function classOf({ kind, isNumeric }: Field): string {
-  return isNumeric && kind !== 'reference' ? 'number' : kind === 'paragraph' ? 'long' : ''
+  return (isNumeric && kind !== 'reference') || kind === 'decimal' ? 'number' : kind === 'paragraph' ? 'long' : ''
 }
 
 /** Arrow keys move the focus between rows. */

@@ -4,7 +4,7 @@ import { format, text } from '../language/language.ts'
 import { withValues } from '../model/list/query.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
-import type { PageInfo } from '../wire/data.ts'
+import type { PageInfo } from '../wire/body.ts'
 
 interface PageControlsProps {
   readonly collection: Collection

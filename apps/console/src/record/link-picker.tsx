@@ -11,8 +11,9 @@ import { type Collection, idOf, type Variant } from '../model/service/service.ts
 import { nounText } from '../model/words.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
+import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { recordFrom, useInvalidate, useList, useRecord } from '../wire/data.ts'
+import { useInvalidate, useList, useRecord } from '../wire/data.ts'
 import { ReferencesInput } from './reference-input.tsx'
 import { useRecordTitle } from './use-record-title.ts'
 

@@ -4,7 +4,7 @@ import { labelFields, labelOf } from '../model/record/label.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf, type Service, type Variant } from '../model/service/service.ts'
 import { foldedText } from '../model/words.ts'
-import { pageFrom } from '../wire/data.ts'
+import { pageFrom } from '../wire/body.ts'
 import type { Wire } from '../wire/wire.ts'
 
 interface OptionSearch {

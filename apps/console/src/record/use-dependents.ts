@@ -2,11 +2,12 @@
 import { useQueries } from '@tanstack/react-query'
 import { forEachConcurrently } from '../bulk/for-each-concurrently.ts'
 import { fill } from '../model/address.ts'
+import { withHidden } from '../model/list/query.ts'
 import { type Dependents, dependentsOf } from '../model/record/dependents.ts'
 import { problemOf } from '../model/service/problem.ts'
 import { type Collection, idOf } from '../model/service/service.ts'
+import { pageFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { pageFrom } from '../wire/data.ts'
 import type { Wire } from '../wire/wire.ts'
 
 export interface CountedDependents extends Dependents {
@@ -93,12 +94,9 @@ async function total(
 ): Promise<number> {
   const query = new URLSearchParams(variant.pageSize && { pageSize: '1' })
   for (const { parameter, value } of conditions) query.append(parameter, `${value}`)
-  for (const { defaults, field, names } of variant.filters) {
-    if (!defaults || names[0] === undefined) continue
-    for (const value of field.kind === 'boolean' ? [true, false] : field.choices) query.append(names[0], `${value}`)
-  }
   const path = fill(variant.path, ids)
-  const { body } = await wire.send({ base: collection.api.base, method: 'GET', path, query })
+  const request = { base: collection.api.base, method: 'GET', path, query: withHidden(variant.filters, query) } as const
+  const { body } = await wire.send(request)
   const { records, pageInfo } = pageFrom(body, variant.property)
   return pageInfo?.numberOfRecords ?? records.length
 }

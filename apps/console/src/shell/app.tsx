@@ -15,7 +15,10 @@ import { Shell } from './shell.tsx'
 const ConnectView = lazy(() => import('./connect-view.tsx'))
 
 // No automatic retry: a rejected request is rejected again, and the reader sees the problem at once.
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 2000 } } })
+// `always`: a browser that says that it is offline can still reach a service on this machine.
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 2000, networkMode: 'always' } },
+})
 
 export function App() {
   const language = useLanguage()
