@@ -121,7 +121,7 @@ describe.each(databases)('a record on %s', (database) => {
     await view.page.goBack()
     await view.expectNoErrors()
     await dialog.getByRole('button', { name: 'Leave' }).click()
-    await view.page.getByText(/^1–10 of 2\d\d$/).waitFor()
+    await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
   })
 
   it('is created with the defaults of the service', async () => {

@@ -6,6 +6,7 @@ import type { Service } from '../model/service/service.ts'
 import { allowOnly } from './connect-policy.ts'
 import { listQuery } from './data.ts'
 import { loadService, loadSettings, type Named, type Settings } from './load.ts'
+import { pageQuery } from './preference.ts'
 import { router } from './router.ts'
 import { session } from './session.ts'
 import type { TokenBinding } from './token-binding.ts'
@@ -47,5 +48,5 @@ function prefetchList(queries: QueryClient, wire: Wire, service: Service): void 
   if (route.kind !== 'list') return
   // The URL names the list, so that a shared link shows the same one.
   if (path === '/') router.go(route.variant.path, { replaceHistory: true })
-  void queries.prefetchQuery(listQuery(wire, { ...route, query }))
+  void queries.prefetchQuery(listQuery(wire, { ...route, query: pageQuery(route.variant, query) }))
 }

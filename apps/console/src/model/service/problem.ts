@@ -106,7 +106,7 @@ function fieldOfError({ pointer, parameter }: ProblemDetail, fields: readonly Ti
 
 /** Details such as `must be an integer` continue the name of the field. */
 function errorSentence({ title }: Titled, detail: string): string {
-  if (detail === 'is missing') return text().record.required(title)
+  if (/^is missing\.?$/.test(detail)) return text().record.required(title)
   return /^(must|is|has|may|cannot) /.test(detail) ? `${title} ${detail.replace(/\.?$/, '.')}` : detail
 }
 
