@@ -43,7 +43,8 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
           <Pagination
             size="sm"
             total={numberOfPages}
-            value={Math.min(pageNumber, numberOfPages)}
+            // No page is the current one past the end.
+            value={pageNumber > numberOfPages ? 0 : pageNumber}
             onChange={to}
             siblings={1}
             getItemProps={(page) => ({ 'aria-label': text().list.page(page), children: format().number(page) })}

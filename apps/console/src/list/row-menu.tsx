@@ -124,7 +124,7 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
       {!linkCollection && writeCollection.operations.delete && (
         <>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<Icon name="trash" size={14} />} onClick={onDelete}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<Icon name="trash" size={14} />} onClick={onDelete}>
             {text().common.deleteMenu}
           </Menu.Item>
         </>

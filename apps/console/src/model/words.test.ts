@@ -13,13 +13,10 @@ it.each([
 })
 
 it('keeps choices that are not constants', () => {
-  expect(['SUSPENDED', 'ON_HOLD', 'EUR', 'dark', 'zh-Hans'].map(choiceTitle)).toEqual([
-    'Suspended',
-    'On hold',
-    'EUR',
-    'dark',
-    'zh-Hans',
-  ])
+  const titles = (...choices: string[]) => choices.map((choice) => choiceTitle(choice, choices))
+  expect(titles('SUSPENDED', 'ON_HOLD', 'dark', 'zh-Hans')).toEqual(['Suspended', 'On hold', 'dark', 'zh-Hans'])
+  expect(titles('EUR', 'USD')).toEqual(['EUR', 'USD'])
+  expect(titles('TOY', 'BOOK')).toEqual(['Toy', 'Book'])
 })
 
 it('writes a noun as words', () => {

@@ -84,7 +84,10 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
         <Select
           {...shared}
           placeholder={placeholder}
-          data={choicesFor(field, stored).map((choice) => ({ value: `${choice}`, label: choiceTitle(choice) }))}
+          data={choicesFor(field, stored).map((choice) => ({
+            value: `${choice}`,
+            label: choiceTitle(choice, field.choices),
+          }))}
           value={valueText === '' ? null : valueText}
           clearable={isClearable(field, stored)}
           allowDeselect={isClearable(field, stored)}

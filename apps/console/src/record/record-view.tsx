@@ -49,7 +49,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const retry = () => query.refetch()
   // Unsaved input stays visible, even if the record is gone.
   if (query.error && problemOf(query.error).status === 404 && !router.isGuarded())
-    return <DeletedRecord collection={collection} ids={ids} error={query.error} onRetry={retry} />
+    return <DeletedRecord collection={collection} ids={ids} error={query.error} />
   if (query.error && !query.data) return <ProblemAlert error={query.error} onRetry={retry} />
   // A linked record has its own path. Here the user can only remove the link, so Duplicate and Delete are hidden.
   const isLink = linkCollectionOf(collection) !== undefined

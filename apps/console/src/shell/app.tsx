@@ -68,7 +68,8 @@ function Open({ service, settings, wire }: StartedConsole & { readonly service: 
   const drop = useCallback((id: number) => setMessages((before) => before.filter((message) => message.id !== id)), [])
   const context = useMemo(() => {
     let number = 0
-    const notify = (message: Message) => setMessages((before) => [...before.slice(-2), { ...message, id: ++number }])
+    // One at a time: the last write is the one that matters.
+    const notify = (message: Message) => setMessages([{ ...message, id: ++number }])
     return { service, wire, notify }
   }, [service, wire])
   return (

@@ -6,6 +6,7 @@ export function recordMessages({ number, plural, and }: Format) {
   const records = (count: number, noun: string) =>
     `${number(count)} ${plural(count, { one: noun, other: pluralOf(noun) })}`
   return {
+    backTo: (title: string) => `Back to ${title}`,
     conflict: 'Your changes are not saved yet. These fields differ from the saved record:',
     conflictDiscard: 'Discard my changes',
     conflictField: 'Field',
@@ -49,6 +50,7 @@ export function recordMessages({ number, plural, and }: Format) {
     newRecord: (noun: string) => `New ${noun}`,
     nothingFound: 'Nothing found.',
     noDependents: (count: number) => plural(count, { one: 'Nothing else uses it.', other: 'Nothing else uses them.' }),
+    notFound: (name: string) => `${name} not found`,
     noValue: 'No value',
     notDecimal: 'Enter an amount such as 12.50.',
     notEmail: 'Enter an e-mail address such as ada@example.com.',

@@ -7,6 +7,7 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
   const records = (count: number, noun: string) =>
     `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätze' })} (${noun})`
   return {
+    backTo: (title) => `Zurück zu ${title}`,
     conflict: 'Ihre Änderungen sind noch nicht gespeichert. Diese Felder weichen vom gespeicherten Datensatz ab:',
     conflictDiscard: 'Meine Änderungen verwerfen',
     conflictField: 'Feld',
@@ -50,6 +51,7 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     newRecord: (noun) => `${capitalized(noun)} anlegen`,
     nothingFound: 'Nichts gefunden.',
     noDependents: (_count) => 'Wird nirgends verwendet.',
+    notFound: (name) => `${name} nicht gefunden`,
     noValue: 'Kein Wert',
     notDecimal: 'Geben Sie einen Betrag ein, etwa 12.50.',
     notEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
