@@ -1,11 +1,10 @@
 /** Writes the plain Markdown version of every page, and `llms.txt`, into the built site. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import type { SiteConfig } from 'vitepress'
 import { sections } from './pages.ts'
 import { files, isRelative, linkTarget, root, sitePath } from './site-path.ts'
 
-export function writePlainPages({ outDir }: Pick<SiteConfig, 'outDir'>, repository: string | undefined): void {
+export function writePlainPages({ outDir }: { readonly outDir: string }, repository: string | undefined): void {
   for (const file of files) {
     const path = join(outDir, sitePath(file))
     mkdirSync(dirname(path), { recursive: true })
