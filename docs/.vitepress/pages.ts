@@ -162,7 +162,7 @@ export const sections: readonly Section[] = [
       group('Help', {
         'troubleshooting.md': 'Troubleshooting',
         'faq.md': 'FAQ',
-        'not-supported.md': 'What Nomen does not do',
+        'limitations.md': 'Limitations',
         '/CONTRIBUTING.md': 'Contribute',
         '/CHANGELOG.md': 'Changelog',
       }),
