@@ -2,7 +2,8 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DefaultTheme, UserConfig } from 'vitepress'
-import { home } from './home.ts'
+import { emptyHeaders } from './empty-headers.ts'
+import { pageData } from './page-data.ts'
 import { sections } from './pages.ts'
 import { writePlainPages } from './plain-pages.ts'
 import { repositoryLinks } from './repository-links.ts'
@@ -11,6 +12,8 @@ import { anchorOf, files, root, sitePath } from './site-path.ts'
 export interface SiteOptions {
   /** The URL of the repository on its code host, for edit links and links to source files. */
   readonly repository: string | undefined
+  /** The path of the site on its host (default: /). */
+  readonly base?: string
   /** The pages to build (default: all). */
   readonly pages?: readonly string[]
   /** The folder for the built site (default: dist/docs). */
@@ -26,14 +29,18 @@ const sidebar: DefaultTheme.SidebarItem[] = sections.map(({ title, groups }) => 
   return { text: title, collapsed: false, items: groups.length > 1 ? items : (items[0]?.items ?? []) }
 })
 
-export function siteConfig({ repository, pages = files, outDir }: SiteOptions): UserConfig<DefaultTheme.Config> {
+export function siteConfig({
+  repository,
+  base = '/',
+  pages = files,
+  outDir,
+}: SiteOptions): UserConfig<DefaultTheme.Config> {
   return {
     title: 'Nomen',
     description:
       'TypeScript declarations become REST APIs: service, typed client, OpenAPI document, mocks and admin console.',
     lang: 'en',
-    // Relative links: the site works below any path of any host.
-    base: './',
+    base,
     srcDir: root,
     outDir: outDir ?? join(root, 'dist/docs'),
     cacheDir: join(root, 'node_modules/.cache/vitepress'),
@@ -43,11 +50,14 @@ export function siteConfig({ repository, pages = files, outDir }: SiteOptions): 
     head: [['link', { rel: 'icon', type: 'image/svg+xml', href: icon() }]],
     markdown: {
       anchor: { slugify: anchorOf },
-      config: (markdown) => repositoryLinks(markdown, repository),
+      config: (markdown) => {
+        repositoryLinks(markdown, repository)
+        emptyHeaders(markdown)
+      },
       // Languages that the highlighter does not have.
       languageAlias: { logql: 'txt' },
     },
-    transformPageData: home,
+    transformPageData: pageData,
     buildEnd: (site) => writePlainPages(site, repository),
     themeConfig: {
       nav: sections.map(({ title, groups }) => ({
@@ -58,6 +68,12 @@ export function siteConfig({ repository, pages = files, outDir }: SiteOptions): 
       outline: { level: [2, 3] },
       search: { provider: 'local', options: { detailedView: true } },
       externalLinkIcon: true,
+      notFound: {
+        title: 'Page not found',
+        quote: 'The page has moved or never existed. Search for it, or start from the home page.',
+        linkText: 'Home page',
+        linkLabel: 'Home page',
+      },
       ...(repository !== undefined && {
         editLink: { pattern: `${repository}/edit/main/:path`, text: 'Edit this page' },
         socialLinks: [{ icon: 'git', link: repository, ariaLabel: 'Repository' }],

@@ -1,4 +1,4 @@
-/** The home page: `docs/README.md` below a title, buttons and the main features. */
+/** Layouts of pages that Markdown files do not contain, because code hosts would show front matter as a table. */
 import type { PageData } from 'vitepress'
 import { sitePath } from './site-path.ts'
 
@@ -39,27 +39,40 @@ const features = [
   },
 ]
 
-/** Adds the layout of the home page, which the Markdown file does not contain because code hosts would show it as a table. */
-export function home({ relativePath, frontmatter }: PageData): Partial<PageData> | undefined {
-  if (relativePath !== 'index.md') return undefined
-  return {
-    title: 'Nomen',
-    titleTemplate: 'REST APIs from TypeScript declarations',
-    frontmatter: {
-      ...frontmatter,
-      layout: 'home',
-      hero: {
-        name: 'Nomen',
-        text: 'REST APIs from TypeScript declarations',
-        tagline:
-          'Declare a resource once. Get the service, the typed client, the OpenAPI document, mocks and an admin console.',
-        actions: [
-          { theme: 'brand', text: 'Quick start', link: link('quick-start.md') },
-          { theme: 'alt', text: 'Why Nomen', link: link('why.md') },
-          { theme: 'alt', text: 'Comparison', link: link('comparison.md') },
-        ],
-      },
-      features,
+/** Pages with wide tables, which take the place of the outline. */
+const wide = [
+  'commands.md',
+  'comparison.md',
+  'configuration.md',
+  'diff.md',
+  'lint-public.md',
+  'metrics.md',
+  'traceability.md',
+]
+
+/** Adds the layout of the home page and of pages with wide tables. */
+export function pageData({ relativePath }: PageData): Partial<PageData> | undefined {
+  if (wide.includes(relativePath)) return { frontmatter: { aside: false, pageClass: 'wide' } }
+  return relativePath === 'index.md' ? home : undefined
+}
+
+/** The home page: `docs/README.md` below a title, buttons and the main features. */
+const home: Partial<PageData> = {
+  title: 'Nomen',
+  titleTemplate: 'REST APIs from TypeScript declarations',
+  frontmatter: {
+    layout: 'home',
+    hero: {
+      name: 'Nomen',
+      text: 'REST APIs from TypeScript declarations',
+      tagline:
+        'Declare a resource once. Get the service, the typed client, the OpenAPI document, mocks and an admin console.',
+      actions: [
+        { theme: 'brand', text: 'Quick start', link: link('quick-start.md') },
+        { theme: 'alt', text: 'Why Nomen', link: link('why.md') },
+        { theme: 'alt', text: 'Comparison', link: link('comparison.md') },
+      ],
     },
-  }
+    features,
+  },
 }
