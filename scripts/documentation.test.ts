@@ -1,8 +1,8 @@
-// The JSDoc of all public exports: each export has a comment, and each value has an example that compiles.
+// The JSDoc of all public exports: each export has a comment, and each value has an example. docs/examples.test.ts compiles them.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryPoints } from './documentation/entry-points.ts'
-import { importsFor, type NameSource, typeErrors } from './documentation/examples.ts'
+import { examplesIn } from './documentation/examples.ts'
 import { exportsOf, memberComments, type PublicExport } from './documentation/exports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -57,32 +57,3 @@ describe('options', () => {
     )
   })
 })
-
-it('has examples that compile', async () => {
-  const files: Record<string, string> = {}
-  for (const { name: entry, exports } of documentedOptions) {
-    const folder = entry.replaceAll(/\W+/g, '-').slice(1)
-    files[`${folder}/service.ts`] = `export { directoryService as default } from '${samples}'\n`
-    files[`${folder}/directory.ts`] = `export { directory } from '${samples}'\n`
-    for (const { name, comment } of exports)
-      for (const [index, example] of examplesIn(comment).entries())
-        files[`${folder}/${name}-${index}.ts`] = `${importsFor(example, sourcesFor(entry))}\n${example}\nexport {}\n`
-  }
-  expect(await typeErrors(files)).toBe('')
-})
-
-/** The code blocks after `@example`. */
-function examplesIn(comment = ''): readonly string[] {
-  return [...comment.matchAll(/^@example\n```ts\n(.*?)^```$/gms)].map(([, example = '']) => example)
-}
-
-const samples = join(import.meta.dirname, 'documentation/samples.ts')
-
-/** The entry point of the example first, then the samples, then the packages that declarations use. */
-function sourcesFor(entry: string): readonly NameSource[] {
-  return [
-    ...documentedOptions.filter(({ name }) => name === entry),
-    { name: samples, exports: exportsOf(samples) },
-    ...documentedOptions.filter(({ name }) => name === '@nomen/core' || name === '@nomen/server'),
-  ]
-}

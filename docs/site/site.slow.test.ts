@@ -30,7 +30,7 @@ it('has pages without errors, findings of axe, requests to other hosts and broke
   const links: { readonly from: string; readonly href: string }[] = []
   const faults: string[] = []
   for (const path of urls) {
-    await tab.page.goto(`${site.url}/${path}`, { waitUntil: 'networkidle' })
+    await tab.open(path)
     const found = await tab.links()
     ids.set(path, found.ids)
     links.push(...found.hrefs.map((href) => ({ from: path, href })))
@@ -57,7 +57,7 @@ it.each([
 ] as const)('is accessible in %s mode, and no page is wider than the window', async (_, options, reference) => {
   await using tab = await visit(browser, site.url, options)
   for (const path of ['index.html', reference]) {
-    await tab.page.goto(`${site.url}/${path}`, { waitUntil: 'networkidle' })
+    await tab.open(path)
     expect([...tab.takeFaults(), ...(await tab.axeFindings())]).toEqual([])
     const overflow = await tab.page.locator('html').evaluate((element) => element.scrollWidth - element.clientWidth)
     expect(overflow).toBe(0)
@@ -66,7 +66,7 @@ it.each([
 
 it('finds an error code by the local search', async () => {
   await using tab = await visit(browser, site.url, desktop)
-  await tab.page.goto(`${site.url}/`)
+  await tab.open('')
   await tab.page.getByRole('button', { name: 'Search' }).first().click()
   await tab.page.getByRole('searchbox').fill('value-taken')
   await tab.page.getByRole('option').first().click()
@@ -89,7 +89,7 @@ it('shows a page for unknown paths, at any depth', async () => {
 it('links to the source of each page', async () => {
   await using tab = await visit(browser, site.url, desktop)
   const editLink = async (path: string) => {
-    await tab.page.goto(`${site.url}/${path}`)
+    await tab.open(path)
     return tab.page.getByRole('link', { name: 'Edit this page' }).getAttribute('href')
   }
   expect(await editLink('configuration.html')).toBe(`${repository}/edit/main/docs/configuration.md`)

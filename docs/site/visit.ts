@@ -11,6 +11,8 @@ interface Axe {
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page
+  /** Opens a page and waits until it is interactive. */
+  open(path: string): Promise<void>
   /** Messages of the browser, failed requests, and requests to other hosts, since the last call. */
   takeFaults(): readonly string[]
   /** The findings of axe. */
@@ -41,6 +43,10 @@ export async function visit(
   })
   return {
     page,
+    open: async (path) => {
+      await page.goto(`${url}/${path}`)
+      await page.waitForFunction(isInteractive)
+    },
     takeFaults: () => faults.splice(0),
     axeFindings: async () => {
       await page.evaluate(axe)
@@ -54,11 +60,21 @@ export async function visit(
   }
 }
 
+interface PageDocument {
+  querySelector(selector: string): object | null
+  querySelectorAll(selector: string): Iterable<{ href: string; id: string }>
+}
+
+/** Runs in the page: Vue has taken over the HTML. */
+function isInteractive(): boolean {
+  const { document } = globalThis as unknown as { document: PageDocument }
+  const app = document.querySelector('#app')
+  return app !== null && '__vue_app__' in app && document.querySelector('h1') !== null
+}
+
 /** Runs in the page. */
 function linksAndIds() {
-  const { document } = globalThis as unknown as {
-    document: { querySelectorAll(selector: string): Iterable<{ href: string; id: string }> }
-  }
+  const { document } = globalThis as unknown as { document: PageDocument }
   return {
     hrefs: [...document.querySelectorAll('a[href]')].map(({ href }) => `${href}`),
     ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),

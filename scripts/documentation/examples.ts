@@ -56,3 +56,8 @@ export function importsFor(example: string, sources: readonly NameSource[]): str
     })
     .join('\n')
 }
+
+/** The code blocks after `@example`. */
+export function examplesIn(comment = ''): readonly string[] {
+  return [...comment.matchAll(/^@example\n```ts\n(.*?)^```$/gms)].map(([, example = '']) => example)
+}
