@@ -65,6 +65,8 @@ const home: Partial<PageData> = {
     hero: {
       name: 'Nomen',
       text: 'REST APIs from TypeScript declarations',
+      // Reserves the space; theme/home.ts shows the pictures.
+      image: 'console',
       tagline:
         'Declare a resource once. Get the service, the typed client, the OpenAPI document, mocks and an admin console.',
       actions: [
