@@ -58,6 +58,7 @@ export const sections: readonly Section[] = [
         'guide/10-from-express.md': '10. From Express',
         'guide/11-authentication.md': '11. Authentication',
         'guide/12-follow-changes.md': '12. Follow changes',
+        'guide/13-webhooks.md': '13. Webhooks',
       }),
       group('Extend a service', {
         'extending.md': 'Overview',
@@ -69,6 +70,7 @@ export const sections: readonly Section[] = [
         'hooks.md': 'After-commit hooks',
         'history.md': 'History (audit log)',
         'follow-changes.md': 'Event streams',
+        'webhooks.md': 'Webhooks',
       }),
       group('Integrate', {
         'in-your-framework.md': 'Hono, Next.js, Express, Bun, Deno',

@@ -15,6 +15,7 @@ const explanations: readonly (readonly [flag: RegExp, page: string])[] = [
   [/^console-/, 'console.md'],
   [/^rate-limit$/, 'limits.md#rate-limiting'],
   [/^cors-/, 'limits.md#cors-and-cross-site-requests'],
+  [/^webhook-/, 'webhooks.md'],
   [/^follower-limit$/, 'follow-changes.md#limits'],
   [/-limit$|-timeout$|^stop-delay$/, 'limits.md#limits'],
   [/^usage/, 'usage.md'],

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { api, identity, noun, resource, text } from '@nomen/core'
+import { api, change, identity, noun, resource, text, webhooks } from '@nomen/core'
 import { open, service } from '@nomen/server'
 import { readExposition } from '@nomen/testing/exposition'
 import { inject } from '@nomen/testing/inject'
@@ -30,7 +30,12 @@ export async function metricTable(): Promise<string> {
 async function serviceMetrics(): Promise<readonly Metric[]> {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
   const note = noun('note', { id: identity(), title: text() }, { history: true })
-  const notes = api('notes', { versioning: 'whole', version: 1, writes: 'flat', resources: [resource(note)] })
+  const notes = api('notes', {
+    versioning: 'whole',
+    version: 1,
+    writes: 'flat',
+    resources: [resource(note), resource(change), webhooks],
+  })
   const app = await open(service({ name: 'notes', apis: [notes] }), {
     database: `sqlite:${join(folder, 'notes.db')}`,
     accessLog: join(folder, 'access.log'),
@@ -49,6 +54,7 @@ async function serviceMetrics(): Promise<readonly Metric[]> {
 function serviceOrigin(name: string): string {
   if (name === 'process_open_fds') return 'Linux'
   if (/_commit_|_write_queue_/.test(name)) return 'SQLite'
+  if (/_webhook_|_consumers/.test(name)) return '[webhooks](webhooks.md), [durable hooks](hooks.md#durable-hooks)'
   if (name.includes('_followers')) return '[history](history.md)'
   if (name.includes('_limited_')) return '`--rate-limit`'
   return ''
