@@ -3,9 +3,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './testing/long-first.ts'
+import { isFull } from './testing/prove.ts'
 
 const slow = '**/*.slow.test.ts'
 const ignored = ['**/node_modules/**', '**/dist/**']
+
+/** Tests with external tools: `npm run prove` installs these. */
+const external = isFull ? [] : ['testing/external/**']
 
 /** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */
 const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
@@ -41,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [slow],
-          exclude: ignored,
+          exclude: [...ignored, ...external],
           globalSetup: ['apps/console/test/built.ts'],
           // Processes that tests start share compiled modules: half of a start is reading TypeScript sources.
           env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/nomen-test') },
