@@ -1,5 +1,5 @@
 /** Generates a client of an OpenAPI document with each generator, into `dist`. */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
 import { build } from '@kubb/core'
@@ -24,7 +24,6 @@ export async function writeDocument(name: string, document: object): Promise<str
 
 /** The clients of orval contain the URL of the service, the others take it when they are made. */
 export async function generateClients(document: object, baseUrl: string): Promise<void> {
-  await rm(dist, { recursive: true, force: true })
   const input = await writeDocument('directory', document)
   const into = (name: string) => join(dist, name)
   await createClient({ input, output: into('hey-api'), logs: { level: 'silent', file: false } })
@@ -42,6 +41,7 @@ export async function generateClients(document: object, baseUrl: string): Promis
       client: 'react-query',
       httpClient: 'fetch',
       mock: true,
+      clean: true,
       baseUrl,
       override: { query: { version: 5 } },
     },
