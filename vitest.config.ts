@@ -28,7 +28,7 @@ const byClient = [
 /** Tests of behaviour that does not depend on SQLite also run on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
-  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,json-text,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,write-once}.test.ts',
+  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,json-text,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-delivery,webhook-instance,write-once}.test.ts',
 ]
 
 export default defineConfig({
