@@ -1,6 +1,6 @@
 /** The head of a column: it sorts the list, and its edge changes the width. */
 import { Tooltip, UnstyledButton } from '@mantine/core'
-import type { PointerEvent } from 'react'
+import { memo, type PointerEvent } from 'react'
 import { text } from '../language/language.ts'
 import type { Sort } from '../model/list/query.ts'
 import type { Field } from '../model/record/field.ts'
@@ -14,10 +14,11 @@ interface ListHeadProps {
   readonly sort: Sort | undefined
   readonly isSortable: boolean
   onSort(name: string, isAdded: boolean): void
-  onWidth(width: number | undefined): void
+  onWidth(name: string, width: number | undefined): void
 }
 
-export function ListHead({ field, isLeading, width, sort, isSortable, onSort, onWidth }: ListHeadProps) {
+export const ListHead = memo(function ListHead(props: ListHeadProps) {
+  const { field, isLeading, width, sort, isSortable, onSort, onWidth } = props
   const order = sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
   const hint = isSortable ? text().list.sortHint : undefined
   const label = [field.description, hint].filter(Boolean).join(' ')
@@ -52,12 +53,12 @@ export function ListHead({ field, isLeading, width, sort, isSortable, onSort, on
         tabIndex={-1}
         aria-label={text().list.resizeHint}
         title={text().list.resizeHint}
-        onPointerDown={(event) => resize(event, onWidth)}
-        onDoubleClick={() => onWidth(undefined)}
+        onPointerDown={(event) => resize(event, (next) => onWidth(field.name, next))}
+        onDoubleClick={() => onWidth(field.name, undefined)}
       />
     </th>
   )
-}
+})
 
 /** The narrowest width of a column in pixels. */
 const narrowest = 48

@@ -52,11 +52,13 @@ export function ListTable(props: ListTableProps) {
   const leading = useMemo(() => leadingNames(service, collection, shown), [service, collection, shown])
   const references = useReferenceColumns(collection.api, shown, known)
   const nameRecord = useRecordNames(collection, isOfHistory ? known.map(entryFrom) : [])
-  const sorts = sortsOf(query)
+  const sorts = useMemo(() => sortsOf(query), [query])
   const scroller = useRef<HTMLDivElement>(null)
   const { start, end, rowHeight } = useRowWindow(scroller, known.length)
   useListPosition(scroller, address, records !== undefined && !isStale)
   const toggle = useStable(chosen?.toggle ?? (() => {}))
+  const sort = useStable(onSort)
+  const setWidth = useStable(columns.setWidth)
   const noun = nounText(collection)
   const span = shown.length + (chosen ? 2 : 1)
   return (
@@ -85,10 +87,10 @@ export function ListTable(props: ListTableProps) {
                 field={field}
                 isLeading={index === 0}
                 width={widths[field.name]}
-                sort={sorts.find((sort) => sort.name === field.name)}
+                sort={sorts.find(({ name }) => name === field.name)}
                 isSortable={variant.sortable.has(field.name)}
-                onSort={onSort}
-                onWidth={(width) => columns.setWidth(field.name, width)}
+                onSort={sort}
+                onWidth={setWidth}
               />
             ))}
             <th className="actions">

@@ -82,9 +82,14 @@ export function RecordForm({
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        {faultCount > 0 && <FieldsAlert count={faultCount} />}
-        {faultCount === 0 && error !== undefined && (
-          <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
+        {(faultCount > 0 || error !== undefined) && (
+          <div className="record-head">
+            {faultCount > 0 ? (
+              <FieldsAlert count={faultCount} />
+            ) : (
+              <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
+            )}
+          </div>
         )}
         {fields.length > 0 && (
           <Paper withBorder p="md" className="sheet">
