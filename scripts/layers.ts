@@ -22,6 +22,7 @@ export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
   { testing: ['testing/**'] },
   { server: ['packages/server/**'], conventions: ['packages/conventions/**'] },
   { 'server http': server('http'), 'server ship': server('ship') },
+  { 'server webhook': server('webhook') },
   { 'server pipeline': server('pipeline'), 'server bulk': server('bulk') },
   { 'server auth': server('auth'), 'server observe': server('observe') },
   { 'server logic': server('logic') },

@@ -12,14 +12,14 @@ import { LoopProbe } from './event-loop/loop-probe.ts'
 import { type ServedDirectory, serveDirectory } from './event-loop/served-directory.ts'
 import { type WorstRequest, worstRequests } from './event-loop/worst-request.ts'
 
-/** The time limit of `/health/live`. */
-const limitMs = 100
+/**
+ * The longest block is 55 ms on two quiet cores, and twice that on busy ones, where the CPU time of the same work grows
+ * too. Work that grows with the million records would block for seconds.
+ */
+const limitMs = 250
 
 /** A restoration reads the entries of a record in pages, and each page counts all of them: here 200,000 links. */
 const restoreLimitMs = 500
-
-/** A delete of a user prepares 200,000 other rows, with their history entries: 94 to 119 ms on a busy machine with two cores. */
-const deleteLimitMs = 250
 
 /** The timeout of a list is short, because a blocked event loop shows at once. Other responses must arrive. */
 const listTimeoutMs = 150
@@ -95,20 +95,16 @@ it.each(orderedOperations.map((operation) => [`${operation.method} ${operation.p
   (_, operation) => expectFree(operation),
 )
 
-function limitOf({ kind }: Operation): number {
-  if (kind === 'restore') return restoreLimitMs
-  return kind === 'delete' ? deleteLimitMs : limitMs
-}
-
 async function expectFree(operation: Operation): Promise<void> {
   const blockedMs: Record<string, number> = {}
   const records = `${operation.api} ${operation.levels.map(({ resource }) => resource.noun.name).join('/')}`
+  const longestAllowedMs = operation.kind === 'restore' ? restoreLimitMs : limitMs
   const requests = worstRequests(operation, !listedRecords.has(records))
   if (operation.kind === 'list') listedRecords.add(records)
   for (const request of requests) {
     const responsePromise = send(request)
     const longestMs = (await state.probe?.longestDuring(responsePromise)) ?? 0
-    if (longestMs >= limitOf(operation)) blockedMs[request.name] = Math.round(longestMs)
+    if (longestMs >= longestAllowedMs) blockedMs[request.name] = Math.round(longestMs)
   }
   expect(blockedMs).toEqual({})
 }

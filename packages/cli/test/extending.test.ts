@@ -29,15 +29,19 @@ const pages = [
   'history',
   'fastify-plugin',
 ]
-const page = pages.map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8')).join('\n')
+const pageText = (name: string) => readFileSync(join(root, `docs/${name}.md`), 'utf8')
+const page = pages.map(pageText).join('\n')
 
-/** The files that the pages show. */
-const files = Object.fromEntries(
-  blocksOf(page).flatMap((block) => {
-    const file = fileOf(block)
-    return file ? [[file.name, file.text]] : []
-  }),
-)
+/** The files that a page shows. */
+const filesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    blocksOf(text).flatMap((block) => {
+      const file = fileOf(block)
+      return file ? [[file.name, file.text]] : []
+    }),
+  )
+
+const files = filesOf(page)
 
 async function importFromFolder<Module>(name: string, folderFiles = files): Promise<Module> {
   const folder = serviceFolder(folderFiles)
@@ -97,6 +101,7 @@ describe('docs/extending.md and its pages', () => {
       'mock.ts',
       'merge.ts',
       'hook.ts',
+      'welcome.ts',
       'history.ts',
       'server.ts',
     ])
@@ -213,6 +218,15 @@ describe('docs/extending.md and its pages', () => {
     await expect(reopen(2, 'Smoke')).rejects.toMatchObject({ status: 404 })
     const response = await fetch('http://localhost:3000/ticket/1')
     expect(await response.json()).toMatchObject({ title: 'Printer' })
+  })
+
+  it('has a service with webhooks', async () => {
+    const module = await importFromFolder<{ default: Service }>('webhooks.ts', filesOf(pageText('webhooks')))
+    const app = await open(module.default, { database: 'sqlite::memory:' })
+    onTestFinished(() => app.close())
+    const payload = { url: 'https://hooks.example.com/directory', nouns: 'user', status: 'PAUSED' }
+    const created = await inject(app, { method: 'POST', url: '/webhook', payload })
+    expect([created.statusCode, created.json().secret]).toEqual([201, expect.stringContaining('whsec_')])
   })
 
   it('has a hook that reports only changes of the status', async () => {

@@ -8,7 +8,8 @@ import { numberOfRuns, proofSeed, seedNumber, timeoutOption, withoutLoadShedding
 import { type Random, randomFrom } from '@nomen/testing/random'
 import { expect, it, onTestFinished } from 'vitest'
 import { serviceFolder } from './folder.ts'
-import { type RunningServer, serve } from './nomen.ts'
+import { Instances, numberOfInstances, send } from './instances.ts'
+import { serve } from './nomen.ts'
 
 const serviceSource = `
   import { setTimeout as pause } from 'node:timers/promises'
@@ -45,46 +46,8 @@ interface Items {
   readonly item: { records(query: object): AsyncGenerator<{ readonly id: number; readonly number: number }> }
 }
 
-const numberOfInstances = 2
 const numberOfWriters = 6
 const rounds = numberOfRuns(3, 40)
-
-/** The running instances of a service; each may be killed and started again. */
-class Instances {
-  readonly servers: RunningServer[] = []
-  readonly #start: () => Promise<RunningServer>
-
-  constructor(start: () => Promise<RunningServer>) {
-    this.#start = start
-  }
-
-  async startAll(): Promise<void> {
-    for (let index = 0; index < numberOfInstances; index++) this.servers.push(await this.#start())
-  }
-
-  async replace(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const { [index]: server } = this.servers
-    server?.kill(signal)
-    await server?.exit
-    this.servers[index] = await this.#start()
-  }
-
-  base(random: Random): string {
-    return random.pick(this.servers).base
-  }
-}
-
-async function send(base: string, method: string, path: string, body?: object): Promise<number> {
-  const headers = { 'content-type': 'application/json' }
-  try {
-    const response = await fetch(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    await response.arrayBuffer()
-    return response.status
-  } catch {
-    // The instance was killed.
-    return 0
-  }
-}
 
 async function write(instances: Instances, random: Random, isDone: () => boolean): Promise<number> {
   let written = 0

@@ -10,7 +10,7 @@ export { linked, type Related, referencedBy, visibleTarget } from './define/cond
 export { type Service, type ServiceOptions, service } from './define/definition.ts'
 export { type FilterDefinition, filter } from './define/filter.ts'
 export { type Handler, type HandlerRequest, handle, type InProcess, type RunTransaction } from './define/handle.ts'
-export { after, type Change, type Hook } from './define/hook.ts'
+export { after, type Change, type Hook, type HookOptions } from './define/hook.ts'
 export { type Rule, rule } from './define/rule.ts'
 export type { TenantOptions } from './define/tenant.ts'
 export { type Visibility, visible } from './define/visibility.ts'

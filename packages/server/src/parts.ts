@@ -6,6 +6,7 @@ import type { Guard } from './auth/guard.ts'
 import { challenger } from './auth/token-problem.ts'
 import { loadSample } from './bulk/sample.ts'
 import type { Service } from './define/definition.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { Observer } from './http/access-entry.ts'
 import { type ClientAddress, clientAddress, trustedPeer } from './http/admit/client-address.ts'
 import { type Cors, corsFor } from './http/admit/cors.ts'
@@ -34,7 +35,7 @@ import { openTracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
 import { Followers } from './pipeline/follow/followers.ts'
 import { NewEntries } from './pipeline/follow/new-entries.ts'
-import { hasEntries } from './pipeline/history/entries.ts'
+import { hasEntries, hasWebhooks } from './pipeline/history/entries.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
 import { type Pipeline, type PipelineDependencies, pipelinesOf } from './pipeline/pipeline.ts'
 import type { StartTrace } from './pipeline/request-trace.ts'
@@ -113,9 +114,9 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     if (guarded) health.addPart('issuer', guarded.trouble)
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
-    const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
+    const passing = service.after?.filter(({ durable }) => durable === undefined) ?? []
+    const hooks = passing.length > 0 ? new Hooks(passing, report) : undefined
     const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn({}, message)))
-    const customPipeline = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
     const gateOf = (readmit: Admit): Gate => ({ admit: limit(readmit), readmit })
@@ -129,18 +130,25 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         'gauge',
         () => followers.number,
       )
+    const findRecord: FindRecord | undefined = records && ((user, claims) => records.find(user, claims))
+    const deliveries =
+      followers && hasDeliveries(service)
+        ? await openDeliveries(service, settings, { store, followers, findRecord, registry, report })
+        : undefined
+    const served = deliveries?.service ?? service
     return {
-      pipelines: pipelinesOf(service, {
+      pipelines: pipelinesOf(served, {
         model,
         store,
         followers,
         hooks,
         forgetCallers: records && (() => records.forget()),
-        customPipeline,
+        withWebhooks: deliveries?.withWebhooks,
+        customPipeline: served.handlers?.length ? await openHandlers(served) : undefined,
       }),
       gate: (checks) => gateOf(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
       assumedGate: (checks) => gateOf(assumedGate(checks, challenger(service.name))),
-      findRecord: records && ((user, claims) => records.find(user, claims)),
+      findRecord,
       inFlight,
       observe,
       clientOf: clientAddress(settings.trustProxy),
@@ -162,6 +170,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         schemaWatch?.stop()
         followers?.newEntries.stop()
         await inFlight.ended()
+        await deliveries?.stop()
         await hooks?.ended()
         await tracer?.flush()
         await log?.close()
@@ -220,6 +229,18 @@ function openRollup(
 async function openGuard(...options: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
   const { guard } = await import('./auth/guard.ts')
   return guard(...options)
+}
+
+/** Whether the service delivers changes to webhooks or durable hooks. */
+function hasDeliveries({ model, after = [] }: Service): boolean {
+  return hasWebhooks(model) || after.some(({ durable }) => durable !== undefined)
+}
+
+async function openDeliveries(
+  ...options: Parameters<typeof import('./deliveries.ts').startDeliveries>
+): Promise<Deliveries> {
+  const { startDeliveries } = await import('./deliveries.ts')
+  return startDeliveries(...options)
 }
 
 async function openHandlers(service: Service): Promise<PipelineDependencies['customPipeline']> {

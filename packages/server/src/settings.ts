@@ -121,6 +121,18 @@ export interface Settings {
    */
   readonly followerLimit?: number
   /**
+   * Allows webhooks to private, loopback and link-local addresses, and without TLS. Set it for a receiver in your own network.
+   *
+   * @default false
+   */
+  readonly webhookPrivateTargets?: boolean
+  /**
+   * Pauses a webhook when its deliveries have failed for this time, in days.
+   *
+   * @default 3
+   */
+  readonly webhookPauseDays?: number
+  /**
    * How long `close` keeps serving before it stops, in milliseconds. During this time `/health/ready` responds with 503, so that
    * load balancers stop sending requests.
    *

@@ -1,8 +1,9 @@
-/** The flags of `nomen serve` for limits: sizes, timeouts, rates and CORS origins. */
+/** The flags of `nomen serve` for limits: sizes, timeouts, rates, targets of webhooks and CORS origins. */
 import type { RateLimit, Settings } from '@nomen/server'
 import { originFault, readRateLimit } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
+import { isOn } from './on-or-off.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export const limitFlags: readonly Flag[] = [
@@ -62,6 +63,18 @@ export const limitFlags: readonly Flag[] = [
       'maximum number of open streams and waiting requests for changes in one process, per user or client IP address (default: 100)',
   },
   {
+    name: 'webhook-private-targets',
+    environment: 'WEBHOOK_PRIVATE_TARGETS',
+    value: 'on or off',
+    about: 'allow webhooks to private, loopback and link-local addresses, and without TLS (default: off)',
+  },
+  {
+    name: 'webhook-pause-days',
+    environment: 'WEBHOOK_PAUSE_DAYS',
+    value: 'days',
+    about: 'pause a webhook when its deliveries have failed for this long (default: 3)',
+  },
+  {
     name: 'cors-origin',
     environment: 'CORS_ORIGIN',
     value: 'origins',
@@ -72,7 +85,16 @@ export const limitFlags: readonly Flag[] = [
 
 type Limits = Pick<
   Settings,
-  'bodyLimit' | 'listLimit' | 'timeouts' | 'stopDelay' | 'waitLimit' | 'rateLimit' | 'followerLimit' | 'corsOrigins'
+  | 'bodyLimit'
+  | 'listLimit'
+  | 'timeouts'
+  | 'stopDelay'
+  | 'waitLimit'
+  | 'rateLimit'
+  | 'followerLimit'
+  | 'webhookPrivateTargets'
+  | 'webhookPauseDays'
+  | 'corsOrigins'
 >
 
 export function readLimits(args: Arguments): Limits {
@@ -90,6 +112,8 @@ export function readLimits(args: Arguments): Limits {
     stopDelay: wholeNumber(args, 'stop-delay', 0, [0, 3600]) * 1000,
     waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
     followerLimit: wholeNumber(args, 'follower-limit', 100, [1, 1_000_000]),
+    webhookPrivateTargets: isOn(args, 'webhook-private-targets', 'off'),
+    webhookPauseDays: wholeNumber(args, 'webhook-pause-days', 3, [1, 365]),
     ...(corsOrigins && { corsOrigins }),
     ...(rateLimit && { rateLimit }),
   }

@@ -7,6 +7,7 @@ import { numberOfProcesses } from '../workers/number-of-processes.ts'
 import { accessFlags } from './access.ts'
 import { databaseFlags, readPool } from './database.ts'
 import { limitFlags, readLimits } from './limit.ts'
+import { isOn } from './on-or-off.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export const serveFlags: readonly Flag[] = [
@@ -95,18 +96,12 @@ export async function readSettings(args: Arguments): Promise<ServeSettings> {
     logSize: wholeNumber(args, 'access-log-size', 100 * 1024 * 1024, [0, Number.MAX_SAFE_INTEGER]),
     logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
     databasePool: readPool(args),
-    usage: isOn(args, 'usage'),
+    usage: isOn(args, 'usage', 'on'),
     usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
     limits: readLimits(args),
     log: await readLog(args),
     processes: numberOfProcesses(args),
   }
-}
-
-function isOn(args: Arguments, flag: string): boolean {
-  const text = args.text(flag) ?? 'on'
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw invalidValue(args.source(flag), text, 'on or off')
 }
 
 async function readLog(args: Arguments): Promise<ApplicationLog> {

@@ -2,12 +2,14 @@
 import {
   type AnyApi,
   type AnyNoun,
+  change,
   checkAll,
   DeclarationError,
   internalOperations,
   nearest,
   type Operation,
   operations,
+  webhook,
 } from '@nomen/core'
 import { schemaOf } from '../store/migrate/model-schema.ts'
 import { type Model, modelOf } from '../store/model.ts'
@@ -17,7 +19,7 @@ import { type CallerNoun, checkCallers } from './caller-noun.ts'
 import { type Computation, checkComputations } from './compute.ts'
 import { checkFilters, type FilterDefinition } from './filter.ts'
 import { checkHandlers, type Handler } from './handle.ts'
-import type { Hook } from './hook.ts'
+import { checkDurableHooks, type Hook } from './hook.ts'
 import type { Rule } from './rule.ts'
 import { checkTenant, type TenantOptions } from './tenant.ts'
 import type { Visibility } from './visibility.ts'
@@ -170,6 +172,8 @@ export function service(options: ServiceOptions): Service {
   // Throws if no database could store the nouns.
   const model = modelOf(table)
   schemaOf(model)
+  // Nomen implements the operations of webhooks.
+  const ownTable = table.filter(({ resource }) => resource.noun !== webhook)
   const {
     rules = [],
     assignments = [],
@@ -187,9 +191,11 @@ export function service(options: ServiceOptions): Service {
     () => checkExposed(subject, 'an assignment', assignments, table),
     () => checkAssignments(subject, assignments, publicOperations),
     () => checkExposed(subject, 'a hook', after, table),
+    () => checkDurableHooks(subject, after ?? [], model.nouns.get(change.name)?.noun === change),
     () => checkFilters(subject, filters, table),
-    () => checkComputations(subject, computed, table),
-    () => checkHandlers(subject, handlers, table, model),
+    () => checkComputations(subject, computed, ownTable),
+    () => checkHandlers(subject, handlers, ownTable, model),
+    () => checkWebhooks(subject, model),
     () => checkVisibility(subject, visibility, model),
     () => callers && checkCallers(subject, callers, new Set(table.map(({ resource }) => resource.noun))),
   ])
@@ -293,4 +299,14 @@ function checkVisibility(subject: string, visibility: readonly Visibility[], { n
       'remove it, or use the noun object that an api exposes.',
     )
   }
+}
+
+/** Webhooks send the entries of the history. */
+function checkWebhooks(subject: string, { nouns }: Model): void {
+  if (nouns.get(webhook.name)?.noun !== webhook || nouns.get(change.name)?.noun === change) return
+  throw new DeclarationError(
+    subject,
+    'it has webhooks, but records no history.',
+    'add history: true to the nouns whose changes are sent, and resource(change) to the api.',
+  )
 }

@@ -3,12 +3,14 @@ import {
   type AnyNoun,
   change,
   DeclarationError,
+  delivery,
   ProblemError,
   problem,
   readValue,
   specOf,
   targetOf,
   tenantField,
+  webhook,
 } from '@nomen/core'
 import type { Model } from '../store/model.ts'
 import { anyone, type Caller } from './caller.ts'
@@ -71,8 +73,8 @@ export function tenantVisibility(tenant: TenantOptions | undefined, { nouns }: M
 /** Checks that every noun has a tenant or is shared, and that shared nouns do not reference records of one tenant. */
 export function checkTenant(subject: string, tenant: TenantOptions | undefined, { nouns }: Model): void {
   for (const { noun } of nouns.values()) {
-    // An entry of the history belongs to the tenant of its record.
-    if (noun === change) continue
+    // An entry of the history belongs to the tenant of its record, and a webhook to that of its user.
+    if (noun === change || noun === webhook || noun === delivery) continue
     const field = tenantField(noun)
     const isShared = tenant?.shared?.includes(noun) === true
     if (!tenant && field !== undefined)

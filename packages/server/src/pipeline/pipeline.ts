@@ -74,6 +74,8 @@ export interface PipelineDependencies {
   /** Undefined if clients cannot follow changes. */
   readonly followers?: Followers | undefined
   readonly hooks?: Hooks | undefined
+  /** Adds the effects of requests on webhooks. */
+  readonly withWebhooks?: ((operation: Operation, pipeline: Pipeline) => Pipeline) | undefined
   /** Drops cached records of callers, after one of them may have changed. */
   readonly forgetCallers?: (() => void) | undefined
   /** Creates the pipeline of a custom operation, which may call the others; undefined if the service has no handlers. */
@@ -85,7 +87,7 @@ export interface PipelineDependencies {
 /** The pipelines of all public operations. Only handlers can call internal operations. */
 export function pipelinesOf(service: Service, dependencies: PipelineDependencies): Pipelines {
   const { operations, rules = [], assignments = [], filters = [], computed = [], tenant, callers } = service
-  const { model, store, followers, hooks, forgetCallers, customPipeline } = dependencies
+  const { model, store, followers, hooks, withWebhooks, forgetCallers, customPipeline } = dependencies
   const visibility = visibilityOf(service, model)
   const readScopes = readScopesOf(operations)
   const entryFields = entryFieldsOf(operations)
@@ -109,7 +111,8 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
     return viewPipelines(operation, (view) => standardPipeline(view, stageDependencies))
   }
   const finishedPipelineOf = (operation: Operation) => {
-    const stages = deprecationHeadersOf(operation, pipelineOf(operation))
+    const pipeline = deprecationHeadersOf(operation, pipelineOf(operation))
+    const stages = withWebhooks?.(operation, pipeline) ?? pipeline
     const changesCallers = operation.method !== 'GET' && operation.shape.noun === callers?.noun
     return forgetCallers && changesCallers ? forgetCallersAfter(stages, forgetCallers) : stages
   }

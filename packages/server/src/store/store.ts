@@ -1,6 +1,7 @@
 /** The interfaces of a store, grouped by user. */
 import type { Value } from '@nomen/core'
 import type { MetricRegistry } from '../observe/metrics/registry.ts'
+import type { ConsumerStore } from './consumer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, Reader } from './plan.ts'
 import type { BucketStore, RateLimit } from './rate-limit.ts'
@@ -112,5 +113,7 @@ export interface RateLimitStore {
 export interface Store extends RecordStore, HistoryStore, SampleStore, StoreLoad, MonitoredStore, RateLimitStore {
   /** Counts of the requests by operation and caller. */
   readonly usage: UsageStore
+  /** The progress of webhooks and durable hooks. */
+  readonly consumers: ConsumerStore
   close(): Promise<void>
 }

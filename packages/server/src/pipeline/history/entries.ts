@@ -1,5 +1,5 @@
 /** History: the origin of writes, and the order and the fields of entries in responses. */
-import { change, type Operation } from '@nomen/core'
+import { change, delivery, type Operation, webhook } from '@nomen/core'
 import { callerOf } from '@nomen/core/usage'
 import { type Caller, hasScope } from '../../define/caller.ts'
 import type { Model } from '../../store/model.ts'
@@ -11,6 +11,11 @@ import type { RawRequest } from '../read/parsed-request.ts'
 /** Whether the service records a history. */
 export function hasEntries(model: Model): boolean {
   return model.nouns.get(change.name)?.noun === change
+}
+
+/** Whether the service has webhooks. */
+export function hasWebhooks(model: Model): boolean {
+  return model.nouns.get(webhook.name)?.noun === webhook
 }
 
 /** Adds the origin to the plans of writes; undefined if the service records no history. */
@@ -28,12 +33,13 @@ export function originOf({ headers, requestId }: RawRequest, caller: Caller) {
   return { user: caller.user, application: application === '' ? undefined : application, request: requestId }
 }
 
-/** Lists history entries from the newest to the oldest, unless the request sorts them. */
+/** Lists history entries and deliveries from the newest to the oldest, unless the request sorts them. */
 export function newestFirst({ kind, shape }: Operation): PlanStage | undefined {
-  if (kind !== 'list' || shape.noun !== change) return undefined
+  const { noun } = shape
+  if (kind !== 'list' || (noun !== change && noun !== delivery)) return undefined
   return (plan) => {
     const list = plan as ListPlan
-    return list.order.length > 0 ? list : { ...list, order: [{ field: change.identity, isDescending: true }] }
+    return list.order.length > 0 ? list : { ...list, order: [{ field: noun.identity, isDescending: true }] }
   }
 }
 

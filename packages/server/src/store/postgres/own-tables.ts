@@ -38,6 +38,7 @@ export const postgresOwnTables: OwnTableDialect = {
     const utc = type === 'date' ? value : sql`${value} at time zone 'UTC'`
     return sql`to_char(${utc}, ${sql.lit(timeFormats[type])})`
   },
+  nowMs: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   skipLocked: sql`for update skip locked`,
   readIdentity: (column) => JSON.parse(`${column}`) as Value,
 }

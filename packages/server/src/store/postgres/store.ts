@@ -1,5 +1,6 @@
 /** The store on a PostgreSQL server. */
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
+import type { ConsumerStore } from '../consumer.ts'
 import { type DatabasePool, poolLimits } from '../database-pool.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
@@ -8,7 +9,8 @@ import { isRead, type Plan } from '../plan.ts'
 import { readPostgresUrl, replicasElsewhere } from '../postgres-url.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
-import { usageTables } from '../sql/own-tables/table.ts'
+import { consumerStore } from '../sql/own-tables/consumers.ts'
+import { consumerTable, usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
 import {
   defaultListBytes,
@@ -63,6 +65,7 @@ export class PostgresStore implements Store {
   readonly backlogMs = 0
   readonly hasReplicas: boolean
   readonly usage: UsageStore
+  readonly consumers: ConsumerStore
   readonly #hosts: PostgresHosts
   readonly #model: Model
   readonly #database: PostgresDatabase
@@ -87,6 +90,7 @@ export class PostgresStore implements Store {
       onReadOnly: (isReadOnly) => onServer(isReadOnly ? readOnlyMessage : writableMessage, undefined),
     })
     this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
+    this.consumers = consumerStore(pooledOwnTables(this.#database, [consumerTable]), postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
     this.#historySweep = sweepHistory(pooledOwnTables(this.#database, []), postgresDialect, model, options.onFault)
     this.#settledEntries = new SettledEntries(this.#database)

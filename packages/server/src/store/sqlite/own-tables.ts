@@ -18,6 +18,7 @@ export const sqliteOwnTables: OwnTableDialect = {
     return sql`(select ${sql.join(values)} from json_each(${json}))`
   },
   timeText: (value) => value,
+  nowMs: sql`cast(unixepoch('subsec') * 1000 as integer)`,
   skipLocked: sql``,
   readIdentity: (column) => column as Value,
 }

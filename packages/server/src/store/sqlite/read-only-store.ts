@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
+import type { ConsumerStore } from '../consumer.ts'
 import { StoreUnavailable } from '../error.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
@@ -51,6 +52,17 @@ class ReadOnlyStore implements Store {
     days: () => this.#store.usage.days(),
     rows: (day) => this.#store.usage.rows(day),
     forget: async (before) => (await this.#writableStore()).usage.forget(before),
+  }
+
+  readonly consumers: ConsumerStore = {
+    states: async (...states) => (await this.#writableStore()).consumers.states(...states),
+    hold: async (...hold) => (await this.#writableStore()).consumers.hold(...hold),
+    save: async (...save) => (await this.#writableStore()).consumers.save(...save),
+    release: async (...release) => (await this.#writableStore()).consumers.release(...release),
+    add: async (...add) => (await this.#writableStore()).consumers.add(...add),
+    replay: async (...replay) => (await this.#writableStore()).consumers.replay(...replay),
+    retry: async (...retry) => (await this.#writableStore()).consumers.retry(...retry),
+    remove: async (...remove) => (await this.#writableStore()).consumers.remove(...remove),
   }
 
   constructor(store: SqliteStore, { path, model, options }: ReadOnlyParts) {

@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { change } from '@nomen/core'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { absentFields } from '../bulk/absent-field.ts'
+import type { ConsumerStore } from '../consumer.ts'
 import { StoreUnavailable } from '../error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import { schemaTrouble } from '../migrate/schema-fit.ts'
@@ -12,8 +13,9 @@ import { type Model, type StoredNoun, writtenNouns } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan, sampleOrigin, type Values } from '../plan.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
+import { consumerStore } from '../sql/own-tables/consumers.ts'
 import { sweepKeys } from '../sql/own-tables/idempotency-keys.ts'
-import { usageTables } from '../sql/own-tables/table.ts'
+import { consumerTable, usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
 import { insertQuery, linkQuery, type WriteInput } from '../sql/record-query.ts'
 import { quotedName } from '../sql/sql.ts'
@@ -59,6 +61,7 @@ export interface SqliteStoreOptions {
 
 export class SqliteStore implements Store {
   readonly usage: UsageStore
+  readonly consumers: ConsumerStore
   readonly folder?: string
   readonly #database: DatabaseSync
   readonly #file: FileGuard
@@ -101,6 +104,8 @@ export class SqliteStore implements Store {
       sweepHistory(ownTables, sqliteDialect, model, options.onFault),
     ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
+    const consumerTables = queuedOwnTables(this.#database, this.#queue, this.#reads, [consumerTable])
+    this.consumers = consumerStore(consumerTables, sqliteOwnTables)
     const [database, reads] = [this.#database, this.#reads]
     const file = path === ':memory:' ? undefined : path
     this.#lists = new SqliteLists({

@@ -36,6 +36,8 @@ export interface OwnTableDialect {
   jsonRows(json: Sql, columns: Columns): Sql
   /** A date as YYYY-MM-DD, or a timestamp in the format of RFC 3339. */
   timeText(value: Sql, type: TimeType): Sql
+  /** The clock of the database, in milliseconds since 1970. */
+  readonly nowMs: Sql
   /** At the end of a select: skips rows that another transaction has locked. */
   readonly skipLocked: Sql
   readIdentity(column: unknown): Value

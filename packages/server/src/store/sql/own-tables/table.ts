@@ -52,6 +52,23 @@ export const loadOpenTable: OwnTable = {
   isOptional: true,
 }
 
+/** How far each consumer of changes has come, and which process holds it until when. Times are in milliseconds since 1970. */
+export const consumerTable: OwnTable = {
+  name: '_consumer',
+  key: { name: exactText },
+  values: {
+    position: 'bigint',
+    failures: 'integer',
+    failingSince: 'bigint',
+    retryAt: 'bigint',
+    replayedAt: 'bigint',
+    owner: 'text',
+    heldUntil: 'bigint',
+  },
+  isOptional: true,
+  isHot: true,
+}
+
 /** The timelines of a PostgreSQL server, each with a random text, for replicas. */
 export const timelineTable: OwnTable = {
   name: '_timeline',

@@ -1,0 +1,129 @@
+// Webhooks while clients write, the receiver fails now and then, and instances are killed: every change is delivered, and those
+// of one record in their order.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startPostgres } from '@nomen/testing/postgres'
+import { numberOfRuns, proofSeed, seedNumber, timeoutOption, withoutLoadShedding } from '@nomen/testing/prove'
+import { type Random, randomFrom } from '@nomen/testing/random'
+import { expect, it, onTestFinished } from 'vitest'
+import { serviceFolder } from './folder.ts'
+import { Instances, numberOfInstances, send } from './instances.ts'
+import { serve } from './nomen.ts'
+
+const serviceSource = `
+  import { api, change, identity, integer, noun, resource, webhooks } from '@nomen/core'
+  import { service } from '@nomen/server'
+  const item = noun('item', { id: identity(), number: integer() }, { history: true })
+  const items = api('items', {
+    versioning: 'per-noun',
+    writes: 'nested',
+    resources: [resource(item), resource(change), webhooks],
+  })
+  export default service({ name: 'items', apis: [items] })
+`
+
+const rounds = numberOfRuns(1, 15)
+
+interface Entry {
+  readonly id: number
+  readonly record: string
+}
+
+/** Keeps the entries that it has accepted. It refuses a few, and does not respond to others. */
+async function startReceiver(random: Random): Promise<{ readonly url: string; readonly accepted: Entry[] }> {
+  const accepted: Entry[] = []
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const chance = random.below(1000)
+    await pause(random.below(5))
+    if (chance < 2) return void request.destroy()
+    if (chance >= 6) accepted.push(JSON.parse(Buffer.concat(parts).toString()).data)
+    response.writeHead(chance < 6 ? 500 : 204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, accepted }
+}
+
+async function write(instances: Instances, random: Random, isDone: () => boolean): Promise<void> {
+  let written = 0
+  while (!isDone()) {
+    const path = `/item/${1 + random.below(10 + written)}`
+    const [method, target] = random.pick([
+      ['POST', '/item'],
+      ['PATCH', path],
+      ['PATCH', path],
+      ['DELETE', path],
+    ] as const)
+    const status = await send(
+      instances.base(random),
+      method,
+      target,
+      method === 'DELETE' ? undefined : { number: written },
+    )
+    if (status >= 200 && status < 300) written++
+    await pause(status === 0 || status >= 500 ? 20 : 2)
+  }
+}
+
+/** All entries of the history, in their order. */
+async function history(base: string): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for (let afterId = 0; ; ) {
+    const response = await fetch(
+      `${base}/change?afterId=${afterId}&pageSize=1000&kind=CREATED&kind=CHANGED&kind=DELETED`,
+    )
+    const { results } = (await response.json()) as { results: Entry[] }
+    entries.push(...results)
+    const next = Number(/afterId=(\d+)/.exec(`${response.headers.get('link')}`)?.[1])
+    if (next <= afterId) return entries
+    afterId = next
+  }
+}
+
+/** The IDs of each record, in the order in which they were first accepted. */
+function byRecord(entries: readonly Entry[]): Record<string, number[]> {
+  const records = Object.entries(Object.groupBy(entries, ({ record }) => record))
+  return Object.fromEntries(records.map(([record, group = []]) => [record, [...new Set(group.map(({ id }) => id))]]))
+}
+
+async function proveDeliveries(database: string): Promise<void> {
+  const random = randomFrom(seedNumber(proofSeed()))
+  const folder = serviceFolder({ 'service.ts': serviceSource })
+  const environment = { ...withoutLoadShedding, ACCESS_LOG: '-', WEBHOOK_PRIVATE_TARGETS: 'on' }
+  const instances = new Instances(() =>
+    serve(['--database', database.replace('FOLDER', folder)], { folder, environment }),
+  )
+  await instances.startAll()
+  const { url, accepted } = await startReceiver(random)
+  const subscription = { url, kinds: 'CREATED,CHANGED,DELETED' }
+  expect(await send(instances.base(random), 'POST', '/webhook', subscription)).toBe(201)
+  for (let round = 0; round < rounds; round++) {
+    let isDone = false
+    const writing = Array.from({ length: 3 }, () => write(instances, random, () => isDone))
+    const before = accepted.length
+    await expect.poll(() => accepted.length).toBeGreaterThan(before + 20)
+    await instances.replace(round % numberOfInstances, 'SIGKILL')
+    await pause(500)
+    isDone = true
+    await Promise.all(writing)
+  }
+  const expected = byRecord(await history(instances.base(random)))
+  await expect.poll(() => byRecord(accepted), { timeout: 120_000, interval: 500 }).toEqual(expected)
+}
+
+const timeout = timeoutOption(240_000, 1_800_000)
+
+it('delivers every change on SQLite', timeout, () => proveDeliveries(`sqlite:${join('FOLDER', 'items.db')}`))
+
+it('delivers every change on PostgreSQL', timeout, async () => {
+  const postgres = await startPostgres({ isDurable: true })
+  onTestFinished(() => postgres.remove())
+  await proveDeliveries(await postgres.createDatabase())
+})

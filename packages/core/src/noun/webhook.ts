@@ -1,0 +1,111 @@
+/** The nouns of webhooks: subscriptions to changes, and the log of their deliveries. */
+import { choice, createdAt, identity, integer, reference, text, timestamp, updatedAt, url } from '../field/kinds.ts'
+import { noun } from './noun.ts'
+
+const maxNamesLength = 2000
+
+/**
+ * The noun of webhooks: URLs to which the service sends changes of records. Add it to an API with the resource `webhooks`.
+ *
+ * @example
+ * ```ts
+ * visible(webhook, ({ user = null }) => ({ user })) // Users see their own webhooks only.
+ * ```
+ */
+export const webhook = noun(
+  'webhook',
+  {
+    id: identity(),
+    url: url({ maxLength: 2000 })
+      .unindexed()
+      .description('The URL that changes are sent to.')
+      .example('https://hooks.example.com/directory'),
+    description: text({ maxLength: 500 })
+      .default('')
+      .unindexed()
+      .description('The purpose, for other users.')
+      .example('Mailing list'),
+    nouns: text({ maxLength: maxNamesLength })
+      .nullable()
+      .unindexed()
+      .description('The names of the nouns and links whose changes are sent, separated by commas; null for all.')
+      .example('user'),
+    kinds: text({ maxLength: maxNamesLength })
+      .nullable()
+      .unindexed()
+      .description('The kinds of changes that are sent, separated by commas; null for all.')
+      .example('CREATED,DELETED'),
+    fields: text({ maxLength: maxNamesLength })
+      .nullable()
+      .unindexed()
+      .description('Only changes of these fields are sent, separated by commas; null for all.')
+      .example(null),
+    status: choice('ACTIVE', 'PAUSED', 'FAILED', 'GONE')
+      .default('ACTIVE')
+      .unindexed()
+      .description(
+        'Whether changes are sent. To pause or resume it, set PAUSED or ACTIVE: the changes in between are sent then.',
+        {
+          ACTIVE: 'Changes are sent.',
+          PAUSED: 'A user has paused it.',
+          FAILED: 'The service has paused it, because deliveries have failed for too long.',
+          GONE: 'The service has paused it, because the URL responded with 410.',
+        },
+      ),
+    reason: text().nullable().managed().unindexed().description('Why the service has paused it.').example(null),
+    user: text()
+      .nullable()
+      .managed()
+      .unindexed()
+      .description('The user who last changed it. It sends what this user may see.')
+      .example('ada'),
+    created: createdAt(),
+    lastUpdated: updatedAt(),
+    // No operation shows these fields.
+    signingSecret: text().nullable().managed().unindexed(),
+    oldSecret: text().nullable().managed().unindexed(),
+    oldSecretExpires: timestamp().nullable().managed().unindexed(),
+    rights: text().nullable().managed().unindexed(),
+    tenant: text().nullable().managed(),
+  },
+  {
+    label: 'url',
+    description: 'A subscription to changes, which are sent to a URL.',
+    computed: {
+      secret: text()
+        .nullable()
+        .description('The secret that signs deliveries, in the response to the create request only; null otherwise.')
+        .example(null),
+    },
+  },
+)
+
+/**
+ * The noun of deliveries: the log of a webhook, with one record for each request that was sent to its URL.
+ *
+ * @example
+ * ```ts
+ * Object.keys(delivery.fields) // 'id', 'webhook', 'time', 'change', 'event', …
+ * ```
+ */
+export const delivery = noun(
+  'delivery',
+  {
+    id: identity(),
+    webhook: reference(() => webhook),
+    time: timestamp().description('When the request was sent.'),
+    change: integer().nullable().description('The ID of the change; null for a test.').example(42),
+    event: text()
+      .unindexed()
+      .description('The noun and the kind of the change, or `webhook.test`.')
+      .example('user.created'),
+    record: text().nullable().unindexed().description('The noun and the ID of the changed record.').example('user/7'),
+    attempt: integer().unindexed().description('1 for the first attempt, 2 for the first retry.').example(1),
+    outcome: choice('DELIVERED', 'FAILED').unindexed(),
+    httpStatus: integer().nullable().unindexed().description('The status of the response.').example(204),
+    durationMs: integer().unindexed().description('The time until the response, in milliseconds.').example(35),
+    response: text().nullable().unindexed().description('The beginning of the response body.').example(''),
+    error: text().nullable().unindexed().description('Why the request failed.').example(null),
+  },
+  { description: 'A request that was sent to the URL of a webhook.' },
+)

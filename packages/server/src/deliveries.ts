@@ -1,0 +1,120 @@
+/** Starts everything that delivers changes: webhooks and durable hooks. */
+import { change, type Operation, scopeOf } from '@nomen/core'
+import type { FindRecord } from './auth/assumed-caller.ts'
+import { challenger } from './auth/token-problem.ts'
+import type { Service } from './define/definition.ts'
+import type { Report } from './observe/fault-report.ts'
+import type { MetricRegistry } from './observe/metrics/registry.ts'
+import type { Consumer } from './pipeline/consume/consumer.ts'
+import { Consumers } from './pipeline/consume/consumers.ts'
+import type { Followers } from './pipeline/follow/followers.ts'
+import { hasWebhooks } from './pipeline/history/entries.ts'
+import { durableHooks } from './pipeline/hook/durable-hooks.ts'
+import type { Pipeline } from './pipeline/pipeline.ts'
+import type { Settings } from './settings.ts'
+import type { ConsumerStore } from './store/consumer.ts'
+import type { Store } from './store/store.ts'
+import { webhookPipelines } from './webhook/pipelines.ts'
+import { withWebhookParts } from './webhook/service-parts.ts'
+import { Webhooks } from './webhook/webhooks.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const defaultPauseDays = 3
+
+export interface Deliveries {
+  /** The service with the parts that implement webhooks. */
+  readonly service: Service
+  /** Undefined if the service has no webhooks. */
+  readonly withWebhooks: ((operation: Operation, pipeline: Pipeline) => Pipeline) | undefined
+  stop(): Promise<void>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly followers: Followers
+  readonly findRecord: FindRecord | undefined
+  readonly registry: MetricRegistry
+  readonly report: Report
+}
+
+export async function startDeliveries(
+  service: Service,
+  settings: Settings,
+  dependencies: Dependencies,
+): Promise<Deliveries> {
+  const { store, followers, registry, report } = dependencies
+  const { newEntries } = followers
+  const engine = hasWebhooks(service.model)
+    ? new Webhooks(service, ...webhookOptions(service, settings, dependencies))
+    : undefined
+  const hooks = durableHooks(service, { store, newEntries, report })
+  // A new hook gets all changes from now on. If the database does not respond, the hook begins later.
+  await addNew(store.consumers, hooks).catch((error) => report('Durable hooks cannot begin.', error))
+  const list = async () => [...hooks, ...((await engine?.consumers()) ?? [])]
+  const consumers = new Consumers({ store: store.consumers, newEntries, list, report })
+  const refresh = () => void consumers.refresh()
+  measure(registry, consumers, engine)
+  const stop = async () => {
+    await consumers.stop()
+    engine?.stop()
+  }
+  if (!engine) return { service, withWebhooks: undefined, stop }
+  const allowsPrivate = settings.webhookPrivateTargets === true
+  return {
+    service: withWebhookParts(service, { engine, allowsPrivate, refresh }),
+    withWebhooks: webhookPipelines(engine, {
+      scope: changeScope(service),
+      challenge: challenger(service.name),
+      refresh,
+    }),
+    stop,
+  }
+}
+
+function webhookOptions(
+  service: Service,
+  { auth, publicUrl, webhookPrivateTargets = false, webhookPauseDays = defaultPauseDays }: Settings,
+  { store, followers, findRecord, report }: Dependencies,
+) {
+  const options = {
+    allowsPrivate: webhookPrivateTargets,
+    pauseAfterMs: webhookPauseDays * dayMs,
+    source: publicUrl ?? `/${service.name}`,
+    isGuarded: auth !== undefined,
+    findRecord,
+    report,
+  }
+  return [store, followers, options] as const
+}
+
+/** A hook that is stored already continues at its position. */
+async function addNew(store: ConsumerStore, consumers: readonly Consumer[]): Promise<void> {
+  for (const { name, start } of consumers) await store.add(name, await start())
+}
+
+/** The scope of the list of all changes. */
+function changeScope({ operations }: Service): string {
+  const list = operations.find(
+    ({ kind, shape, levels }) => kind === 'list' && shape.noun === change && levels.length === 1,
+  )
+  return list ? scopeOf(list) : `${change.name}:read`
+}
+
+function measure(registry: MetricRegistry, consumers: Consumers, engine: Webhooks | undefined): void {
+  registry.addValue(
+    'nomen_consumers',
+    'Active webhooks and durable hooks that this process delivers to.',
+    'gauge',
+    () => consumers.number,
+  )
+  registry.addValue(
+    'nomen_consumers_failing',
+    'Those of them whose last delivery failed.',
+    'gauge',
+    () => consumers.failing,
+  )
+  if (!engine) return
+  registry.add('nomen_webhook_deliveries_total', 'Requests to webhooks, by outcome.', 'counter', () =>
+    Object.entries(engine.numbers).map(([outcome, value]) => ({ labels: { outcome: outcome.toLowerCase() }, value })),
+  )
+}

@@ -1,0 +1,129 @@
+/** Durable hooks: run at least once for each change, from the entries of the history. */
+import { type AnyNoun, change, readValue, specOf, type Value } from '@nomen/core'
+import { nobody } from '../../define/caller.ts'
+import type { Service } from '../../define/definition.ts'
+import type { Change, Hook } from '../../define/hook.ts'
+import { readOperations } from '../../logic/record-reads.ts'
+import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'
+import type { RecordStore } from '../../store/store.ts'
+import type { Consumer, Entry } from '../consume/consumer.ts'
+import { readWindow } from '../follow/entry-window.ts'
+import { startOf } from '../follow/long-poll.ts'
+import type { NewEntries } from '../follow/new-entries.ts'
+import { entriesOf, equal, type Read } from '../history/entry-reads.ts'
+
+/** The maximum number of entries in one read. */
+const pageSize = 100
+
+const kinds = { CREATED: 'create', CHANGED: 'update', DELETED: 'delete' } as const
+
+type Report = (message: string, error: unknown) => void
+
+/** The durable hooks of a service, as consumers of changes. */
+export function durableHooks(
+  { after = [] }: Service,
+  { store, newEntries, report }: HookDependencies,
+): readonly Consumer[] {
+  const reader = store.hasReplicas ? { reader: { name: 'hooks', isCurrent: true as const } } : {}
+  const read: Read = (plan: ListPlan | ReadPlan) => store.run({ ...plan, ...reader })
+  const start = () => startOf('latest', newEntries)
+  return after.flatMap((hook) =>
+    hook.durable === undefined ? [] : [consumerOf(hook, hook.durable, { start, read, report })],
+  )
+}
+
+interface HookDependencies {
+  readonly store: RecordStore
+  readonly newEntries: NewEntries
+  readonly report: Report
+}
+
+interface HookParts {
+  readonly start: () => Promise<number>
+  readonly read: Read
+  readonly report: Report
+}
+
+function consumerOf({ noun, run }: Hook, name: string, { start, read, report }: HookParts): Consumer {
+  const conditions = [equal('noun', noun.name), equal('kind', ...Object.keys(kinds))]
+  const plan: ListPlan = {
+    kind: 'list',
+    operation: readOperations(change).list,
+    ancestors: [],
+    conditions,
+    include: [],
+    order: [],
+  }
+  return {
+    name: `hook/${name}`,
+    version: '',
+    start,
+    read: async (afterId, settled) => {
+      const outcome = await readWindow(plan, { afterId, settled, pageSize }, read)
+      if (outcome.kind !== 'list') return { entries: [], next: afterId }
+      return { entries: JSON.parse(outcome.json) as Entry[], next: outcome.next ?? afterId }
+    },
+    deliver: async (entry) => {
+      try {
+        const changed = await changeOf(noun, entry, read)
+        // The history of the record was erased meanwhile.
+        if (changed) await run(changed as Change<never>)
+        return true
+      } catch (error) {
+        report(`The durable hook "${name}" failed for change ${entry.id} of ${entry.record}. It runs again.`, error)
+        return false
+      }
+    },
+  }
+}
+
+/** The change of an entry, with the whole record; undefined if the values are not known any more. */
+async function changeOf(noun: AnyNoun, entry: Entry, read: Read): Promise<Change<Values> | undefined> {
+  const { user, request, before, after } = entry
+  const origin = { caller: { ...nobody, user: user ?? undefined }, requestId: request ?? '' }
+  const kind = kinds[entry.kind as keyof typeof kinds]
+  if (kind === 'create') return { kind, record: storedValues(noun, valuesIn(after)), ...origin }
+  if (kind === 'delete') return { kind, record: storedValues(noun, valuesIn(before)), ...origin }
+  const record = await recordAfter(noun, entry, read)
+  if (!record) return undefined
+  const previous = storedValues(noun, { ...record, ...valuesIn(before) })
+  return { kind, record: storedValues(noun, { ...record, ...valuesIn(after) }), previous, ...origin }
+}
+
+/** The record as it was after an entry: the current values, without the changes since. */
+async function recordAfter(noun: AnyNoun, { id, record: name }: Entry, read: Read): Promise<Values | undefined> {
+  const operation = readOperations(noun).read
+  const current = await read({ kind: 'read', operation, ancestors: [], key: identityIn(noun, name) })
+  const later: Condition = { kind: 'range', fields: [change.identity], from: id + 1 }
+  const past: Record<string, Value> = {}
+  for await (const { kind, before } of entriesOf(
+    read,
+    [equal('record', name), equal('noun', noun.name), later],
+    false,
+  )) {
+    if (kind === 'ERASED' || kind === 'CREATED') return undefined
+    for (const [field, value] of Object.entries(valuesIn(before))) if (!(field in past)) past[field] = value
+    if (kind === 'DELETED') return past
+  }
+  return current.kind === 'record' ? { ...JSON.parse(current.json), ...past } : undefined
+}
+
+/** The identity in the name of a record: 7 in `user/7`. */
+function identityIn(noun: AnyNoun, name: string): Value {
+  const text = name.slice(noun.name.length + 1)
+  return specOf(noun, noun.identity).guid ? text : Number(text)
+}
+
+function valuesIn(json: string | null): Values {
+  return json === null ? {} : JSON.parse(json)
+}
+
+/** All fields of a record, in their stored form. */
+function storedValues(noun: AnyNoun, values: Values): Values {
+  const fields = Object.keys(noun.fields).map((field) => {
+    const value = values[field] ?? null
+    const reading = readValue(specOf(noun, field), value)
+    return [field, 'value' in reading ? reading.value : value] as const
+  })
+  return Object.fromEntries(fields)
+}

@@ -1,0 +1,54 @@
+/** Adds the effects of requests on webhooks: a new one begins, a changed one is tried again, a deleted one ends. */
+import { type Operation, webhook } from '@nomen/core'
+import type { Challenger } from '../auth/token-problem.ts'
+import { hasScope } from '../define/caller.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
+import type { RawRequest } from '../pipeline/read/parsed-request.ts'
+import type { Webhooks } from './webhooks.ts'
+
+export interface WebhookPipelineOptions {
+  /** The scope that callers need to read changes. */
+  readonly scope: string
+  readonly challenge: Challenger
+  /** Called after a webhook was changed. */
+  readonly refresh: () => void
+}
+
+export function webhookPipelines(engine: Webhooks, { scope, challenge, refresh }: WebhookPipelineOptions) {
+  return ({ shape, method, kind, custom }: Operation, pipeline: Pipeline): Pipeline => {
+    if (shape.noun !== webhook || method === 'GET') return pipeline
+    // A webhook sends what its user may see.
+    const run: Pipeline = (raw, caller) =>
+      kind === 'delete' || hasScope(caller, scope)
+        ? pipeline(raw, caller)
+        : challenge.insufficient(scope, caller.scopes)
+    if (custom) return run
+    if (kind === 'create') return afterCreate(run, engine, refresh)
+    return async (raw, caller) => {
+      const response = await run(raw, caller)
+      if (response.status >= 300 || raw.transaction) return response
+      const id = idOf(raw)
+      await (kind === 'delete' ? engine.remove(id) : engine.retry(id))
+      refresh()
+      return response
+    }
+  }
+}
+
+/** Shows the secret in the response. */
+function afterCreate(run: Pipeline, engine: Webhooks, refresh: () => void): Pipeline {
+  return async (raw, caller) => {
+    // Changes that are made while the webhook is created may be delivered.
+    const position = await engine.position()
+    const response = await run(raw, caller)
+    if (response.status !== 201 || raw.transaction) return response
+    const created = JSON.parse(response.body) as { readonly id: number }
+    const secret = (await engine.begin(created.id, position)) ?? null
+    refresh()
+    return { ...response, body: JSON.stringify({ ...created, secret }) }
+  }
+}
+
+function idOf({ parameters }: RawRequest): number {
+  return Number(parameters.at(-1))
+}

@@ -1,0 +1,107 @@
+/** Sends one request to the target of a webhook. */
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { isIP } from 'node:net'
+import { deliveryTimeoutMs } from '../pipeline/consume/consumers.ts'
+import { hostOf, lookupPublic, targetTrouble } from './target.ts'
+
+/** How much of a response is kept. */
+const maxResponseBytes = 500
+
+/** The outcome of one request, as the log of deliveries has it. */
+export interface Attempt {
+  readonly outcome: 'DELIVERED' | 'FAILED'
+  readonly httpStatus: number | null
+  readonly durationMs: number
+  readonly response: string | null
+  readonly error: string | null
+}
+
+export interface Delivery {
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+export type Send = (delivery: Delivery) => Promise<Attempt>
+
+/** Connections are kept for the next deliveries. Redirects are not followed: they are failures. */
+export function sender(allowsPrivate: boolean): { readonly send: Send; close(): void } {
+  const options = { keepAlive: true, ...(!allowsPrivate && { lookup: lookupPublic }) }
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }
+  const send: Send = async ({ url: text, headers, body }) => {
+    const startTime = performance.now()
+    const done = (attempt: Omit<Attempt, 'durationMs'>) => ({
+      ...attempt,
+      durationMs: Math.round(performance.now() - startTime),
+    })
+    const trouble = targetTrouble(text, allowsPrivate)
+    if (trouble !== undefined) return done(failed(trouble))
+    try {
+      const url = new URL(text)
+      const { status, response } = await post(url, agents[url.protocol as keyof typeof agents], headers, body)
+      const isDelivered = status >= 200 && status < 300
+      return done({
+        outcome: isDelivered ? 'DELIVERED' : 'FAILED',
+        httpStatus: status,
+        response,
+        error: isDelivered ? null : statusError(status),
+      })
+    } catch (error) {
+      return done(failed(errorText(error)))
+    }
+  }
+  return {
+    send,
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+function failed(error: string): Omit<Attempt, 'durationMs'> {
+  return { outcome: 'FAILED', httpStatus: null, response: null, error }
+}
+
+function statusError(status: number): string {
+  const isRedirect = status >= 300 && status < 400
+  return isRedirect ? `The response is a redirect (${status}), which is not followed.` : `The status is ${status}.`
+}
+
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return `${error}`
+  if (error.name === 'TimeoutError') return `There was no response within ${deliveryTimeoutMs / 1000} seconds.`
+  return error instanceof AggregateError ? error.errors.map(errorText).join('; ') : error.message
+}
+
+async function post(url: URL, agent: http.Agent, headers: Delivery['headers'], body: string) {
+  const signal = AbortSignal.timeout(deliveryTimeoutMs)
+  const { request } = url.protocol === 'https:' ? https : http
+  const length = { 'content-length': `${Buffer.byteLength(body)}` }
+  // Certificates of an IP address have no server name.
+  const name = isIP(hostOf(url)) === 0 ? {} : { servername: '' }
+  const outgoing = request(url, { method: 'POST', agent, signal, headers: { ...headers, ...length }, ...name })
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve).once('error', reject).end(body)
+  }).catch((error) => {
+    throw signal.aborted ? signal.reason : error
+  })
+  return { status: response.statusCode ?? 0, response: await beginningOf(response) }
+}
+
+/** The beginning of the body. A body that breaks off has been received as far as it matters. */
+async function beginningOf(response: http.IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of response) {
+      parts.push(part)
+      size += part.length
+      if (size >= maxResponseBytes) break
+    }
+  } catch {
+    // The log shows the part that has arrived.
+  }
+  // PostgreSQL cannot store the character NUL.
+  return Buffer.concat(parts).subarray(0, maxResponseBytes).toString().replaceAll('\0', '\uFFFD')
+}

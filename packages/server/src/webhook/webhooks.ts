@@ -1,0 +1,215 @@
+/** Webhooks: sends the changes of records to the URLs that subscribe to them. */
+import { ProblemError, problem } from '@nomen/core'
+import type { FindRecord } from '../auth/assumed-caller.ts'
+import type { Caller } from '../define/caller.ts'
+import type { Service } from '../define/definition.ts'
+import type { Consumer, Entry } from '../pipeline/consume/consumer.ts'
+import type { Followers } from '../pipeline/follow/followers.ts'
+import { startOf } from '../pipeline/follow/long-poll.ts'
+import type { ConsumerProgress } from '../store/consumer.ts'
+import type { Store } from '../store/store.ts'
+import { entryReader, type ReadEntries } from './entry-reader.ts'
+import { changeEvent, messageOf, testEvent, type WebhookEvent } from './event.ts'
+import { type WebhookRecord, WebhookRecords } from './records.ts'
+import { callerOf } from './rights.ts'
+import { newSecret } from './secret.ts'
+import { type Attempt, type Send, sender } from './send.ts'
+
+/** How long the old secret is valid after a rotation. */
+const oldSecretMs = 24 * 60 * 60 * 1000
+
+/** How often old entries of the log are deleted. */
+const sweepEveryMs = 10 * 60 * 1000
+
+export interface WebhookOptions {
+  /** Whether targets may be private addresses, and use HTTP. */
+  readonly allowsPrivate: boolean
+  /** A webhook is paused when its deliveries have failed for this time. */
+  readonly pauseAfterMs: number
+  /** The `source` of events. */
+  readonly source: string
+  readonly isGuarded: boolean
+  readonly findRecord: FindRecord | undefined
+  readonly report: (message: string, error: unknown) => void
+}
+
+export class Webhooks {
+  readonly #store: Store
+  readonly #followers: Followers
+  readonly #options: WebhookOptions
+  readonly #records: WebhookRecords
+  readonly #readEntries: ReadEntries
+  readonly #sender: ReturnType<typeof sender>
+  readonly #sweep: NodeJS.Timeout
+  readonly #numbers = { DELIVERED: 0, FAILED: 0 }
+  #isStopped = false
+
+  constructor(service: Service, store: Store, followers: Followers, options: WebhookOptions) {
+    this.#store = store
+    this.#followers = followers
+    this.#options = options
+    this.#records = new WebhookRecords(store)
+    this.#readEntries = entryReader(service, store, followers)
+    this.#sender = sender(options.allowsPrivate)
+    const report = (error: unknown) =>
+      this.#isStopped || options.report('Old deliveries of webhooks cannot be deleted.', error)
+    this.#sweep = setInterval(() => void this.#deleteOld().catch(report), sweepEveryMs).unref()
+  }
+
+  /** The numbers of attempts of this process, by outcome. */
+  get numbers(): Readonly<Record<Attempt['outcome'], number>> {
+    return this.#numbers
+  }
+
+  /** The active webhooks. */
+  async consumers(): Promise<readonly Consumer[]> {
+    return (await this.#records.active()).map((webhook) => this.#consumerOf(webhook))
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#sweep)
+    this.#sender.close()
+  }
+
+  /** A position before all changes that have not been made yet, for a webhook that is about to be created. */
+  async position(): Promise<number> {
+    return startOf('latest', this.#followers.newEntries)
+  }
+
+  /** Begins to deliver the changes after a position. Returns the secret of the new webhook. */
+  async begin(id: number, position: number): Promise<string | undefined> {
+    await this.#store.consumers.add(consumerName(id), position)
+    return (await this.#records.read(id))?.signingSecret ?? undefined
+  }
+
+  /** Tries again at once, after the webhook was changed. */
+  async retry(id: number): Promise<void> {
+    await this.#store.consumers.retry(consumerName(id))
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.#store.consumers.remove(consumerName(id))
+  }
+
+  async test(webhook: WebhookRecord): Promise<Attempt> {
+    return this.#sendNow(webhook, testEvent(webhook.id), { change: null, record: null })
+  }
+
+  async redeliver(webhook: WebhookRecord, id: number): Promise<Attempt> {
+    const caller = await this.#callerOf(webhook)
+    if (!('scopes' in caller)) throw refused(caller.reason)
+    const { entries } = await this.#readEntries(caller, webhook, id - 1)
+    const entry = entries.find((candidate) => candidate.id === id)
+    if (!entry) throw refused(`Change ${id} is not one of the changes that this webhook delivers.`)
+    return this.#sendNow(webhook, changeEvent(entry), { change: id, record: entry.record })
+  }
+
+  /** Delivers all changes since a time again. */
+  async replay({ id }: WebhookRecord, since: string): Promise<void> {
+    await this.#store.consumers.replay(consumerName(id), await this.#positionAt(since))
+  }
+
+  /** Creates a secret, and keeps the old one for a time. The webhook then has the rights of the caller. */
+  async rotate({ id, signingSecret }: WebhookRecord, rights: string | null): Promise<string> {
+    const secret = newSecret()
+    const expires = new Date(Date.now() + oldSecretMs).toISOString()
+    await this.#records.update(id, {
+      signingSecret: secret,
+      oldSecret: signingSecret,
+      oldSecretExpires: signingSecret === null ? null : expires,
+      rights,
+    })
+    return secret
+  }
+
+  #consumerOf(webhook: WebhookRecord): Consumer {
+    const { id } = webhook
+    return {
+      name: consumerName(id),
+      version: JSON.stringify(webhook),
+      start: () => this.#positionAt(webhook.created),
+      read: async (afterId) => {
+        const caller = await this.#callerOf(webhook)
+        if ('scopes' in caller) return this.#readEntries(caller, webhook, afterId)
+        await this.#records.update(id, { status: 'FAILED', reason: caller.reason })
+        return { entries: [], next: afterId }
+      },
+      deliver: (entry, attempt) => this.#deliver(webhook, entry, attempt),
+      deliveredAfter: (progress) => this.#records.deliveredAfter(id, progress),
+      onFailure: (progress) => this.#pauseIfFailing(id, progress),
+    }
+  }
+
+  async #deliver(webhook: WebhookRecord, entry: Entry, attempt: number): Promise<boolean> {
+    const sent = await this.#send(webhook, changeEvent(entry), { change: entry.id, record: entry.record }, attempt)
+    if (sent.httpStatus === 410) {
+      const reason = `${webhook.url} responded with the status 410.`
+      await this.#records.update(webhook.id, { status: 'GONE', reason })
+    }
+    return sent.outcome === 'DELIVERED'
+  }
+
+  async #pauseIfFailing(id: number, { failingSince }: ConsumerProgress): Promise<void> {
+    if (Date.now() - failingSince < this.#options.pauseAfterMs) return
+    const since = new Date(failingSince).toISOString()
+    await this.#records.update(id, { status: 'FAILED', reason: `All deliveries have failed since ${since}.` })
+  }
+
+  /** Sends an event at the request of a user. A success resumes a webhook that the service has paused. */
+  async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: About): Promise<Attempt> {
+    const sent = await this.#send(webhook, event, about, 1)
+    const { id, status } = webhook
+    if (sent.outcome === 'DELIVERED') {
+      if (status === 'FAILED' || status === 'GONE') await this.#records.update(id, { status: 'ACTIVE', reason: null })
+      await this.retry(id)
+    }
+    return sent
+  }
+
+  async #send(webhook: WebhookRecord, event: WebhookEvent, about: About, attempt: number): Promise<Attempt> {
+    const secrets = secretsOf(webhook)
+    const { source } = this.#options
+    const send: Send =
+      secrets.length > 0 ? this.#sender.send : async () => ({ ...withoutSecret, response: null, httpStatus: null })
+    const sent = await send({ url: webhook.url, ...messageOf(event, { webhook: webhook.id, source, secrets }) })
+    this.#numbers[sent.outcome]++
+    await this.#records.log({ webhook: webhook.id, event: event.type, attempt, ...about }, sent)
+    return sent
+  }
+
+  #callerOf(webhook: WebhookRecord): Promise<Caller | { readonly reason: string }> {
+    return callerOf(webhook, this.#options)
+  }
+
+  /** The last position before a time. */
+  async #positionAt(time: string): Promise<number> {
+    const first = await this.#records.firstChangeSince(time)
+    return first === undefined ? this.position() : first - 1
+  }
+
+  async #deleteOld(): Promise<void> {
+    while (!this.#isStopped && (await this.#records.deleteOld()));
+  }
+}
+
+/** The change of an event, for the log. */
+interface About {
+  readonly change: number | null
+  readonly record: string | null
+}
+
+const withoutSecret = { outcome: 'FAILED', durationMs: 0, error: 'The webhook has no secret. Create one.' } as const
+
+function consumerName(id: number): string {
+  return `webhook/${id}`
+}
+
+function secretsOf({ signingSecret, oldSecret, oldSecretExpires }: WebhookRecord): readonly string[] {
+  const isOldValid = oldSecretExpires !== null && Date.parse(oldSecretExpires) > Date.now()
+  return [signingSecret, isOldValid ? oldSecret : null].filter((secret) => secret !== null)
+}
+
+function refused(detail: string): ProblemError {
+  return new ProblemError(problem('rule-broken', { detail }))
+}

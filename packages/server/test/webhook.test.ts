@@ -1,0 +1,79 @@
+// Webhooks send changes to URLs: signed, at least once, and in order for each record.
+
+import { describe, expect, it } from 'vitest'
+import { isSigned, startReceiver } from './receiver.ts'
+import { openService } from './test-service.ts'
+import { newNote, notes, settings, subscribe, typesIn } from './webhook-service.ts'
+
+describe('a webhook', () => {
+  it('gets changes as signed CloudEvents', async () => {
+    const [app, receiver] = [await openService(notes, settings), await startReceiver()]
+    await newNote(app, 'before')
+    const { id, secret } = await subscribe(app, receiver)
+    const note = await newNote(app, 'a')
+    await app.send('PATCH', `/note/${note}`, { line: 'b' })
+    await app.send('DELETE', `/note/${note}`)
+    await expect.poll(() => typesIn(receiver)).toEqual(['note.created', 'note.changed', 'note.deleted'])
+    const [, changed] = receiver.received
+    const { body } = await app.get(`/change?record=note/${note}&kind=CHANGED`)
+    expect(changed?.event).toEqual({
+      specversion: '1.0',
+      id: `${body.results[0].id}`,
+      source: '/notes',
+      type: 'note.changed',
+      subject: `note/${note}`,
+      time: body.results[0].time,
+      datacontenttype: 'application/json',
+      data: body.results[0],
+    })
+    expect(changed?.headers).toMatchObject({
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'webhook-id': `${id}-${body.results[0].id}`,
+    })
+    expect(receiver.received.every((one) => isSigned(one, secret))).toBe(true)
+    expect(isSigned({ ...receiver.received[0], text: '{}' } as never, secret)).toBe(false)
+    const log = async () => (await app.get(`/webhook/${id}/delivery`)).body.results
+    await expect.poll(log).toHaveLength(3)
+    expect((await log())[0]).toMatchObject({ outcome: 'DELIVERED', httpStatus: 204, attempt: 1, event: 'note.deleted' })
+  })
+
+  it('shows its secret once', async () => {
+    const [app, receiver] = [await openService(notes, settings), await startReceiver()]
+    const { id, secret } = await subscribe(app, receiver)
+    expect(secret).toMatch(/^whsec_[\w+/=]{40,}$/)
+    expect((await app.get(`/webhook/${id}`)).body.secret).toBeNull()
+    expect((await app.send('PATCH', `/webhook/${id}`, { description: 'x' })).text).not.toContain('whsec')
+    expect((await app.get('/webhook')).text).not.toContain('whsec')
+  })
+
+  it('selects changes by noun, kind and field', async () => {
+    const [app, receiver] = [await openService(notes, settings), await startReceiver()]
+    await subscribe(app, receiver, { nouns: 'tag,note-tag' })
+    const other = await startReceiver()
+    await subscribe(app, other, { kinds: 'DELETED, CREATED', nouns: 'note' })
+    const field = await startReceiver()
+    await subscribe(app, field, { fields: 'owner' })
+    const id = await newNote(app, 'a')
+    const { body } = await app.send('POST', '/tag', { name: 't' })
+    await app.send('PUT', `/note/${id}/tag/${body.id}`)
+    await app.send('PATCH', `/note/${id}`, { line: 'b' })
+    await app.send('PATCH', `/note/${id}`, { owner: 'ada' })
+    await app.send('DELETE', `/note/${id}`)
+    await expect.poll(() => typesIn(receiver)).toEqual(['tag.created', 'note-tag.linked', 'note-tag.unlinked'])
+    await expect.poll(() => typesIn(other)).toEqual(['note.created', 'note.deleted'])
+    await expect.poll(() => typesIn(field)).toEqual(['note.changed'])
+  })
+
+  it.each([
+    ['nouns', 'note,nothing', 'nothing'],
+    ['kinds', 'CREATED,ENTERED', 'ENTERED'],
+    ['fields', 'secretNote', 'secretNote'],
+    ['status', 'GONE', 'GONE'],
+    ['url', 'https://ada:pw@example.com', 'password'],
+  ])('is refused with %s %s', async (field, value, detail) => {
+    const app = await openService(notes)
+    const { status, body } = await app.send('POST', '/webhook', { url: 'https://example.com', [field]: value })
+    expect([status, body.code]).toEqual([422, 'rule-broken'])
+    expect(JSON.stringify(body)).toContain(detail)
+  })
+})
