@@ -81,7 +81,9 @@ describe('the compaction of tallies', () => {
        select '', number % 1000, case when number % 2 = 0 then 1 else -1 end from generate_series(1, ${backlog}) as number`,
     )
     await create(app, '/note', 1)
-    await expect.poll(() => deltas(client, 'note'), { timeout: isFull ? 900_000 : 60_000 }).toBe(0)
+    await expect
+      .poll(() => deltas(client, 'note'), isFull ? { timeout: 900_000, interval: 5000 } : { timeout: 60_000 })
+      .toBe(0)
     expect([await total(app, '/note'), messages]).toEqual([4, []])
     expect(await metric(app, /^nomen_tally_compacted_deltas_total (\d+)$/m)).toBeGreaterThanOrEqual(backlog)
     await expect.poll(() => tallyHealth(app)).toEqual([200, 'ok', undefined])

@@ -5,9 +5,9 @@ import type { DatabaseError } from '../../database-error.ts'
 import { serverError } from '../../fault.ts'
 import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
 import { dropClient } from './end.ts'
-import { lostSessions, type Role, roleOf } from './role.ts'
+import { areShared, lostSessions, type Role, roleOf } from './role.ts'
 import { SessionOptions } from './session.ts'
-import { NotWritable, startError } from './start-error.ts'
+import { NotWritable, SharedSession, startError } from './start-error.ts'
 
 /** The default limit for connections that no request waits for, such as that of a migration at start. */
 const longConnectTimeoutMs = 10_000
@@ -58,9 +58,15 @@ export class PostgresHosts {
   /** A connection without a statement timeout, for migrations and bulk loads. */
   async openWithoutTimeout(): Promise<pg.Client> {
     const connectionTimeoutMillis = this.#options.connectTimeoutMs(this.hasSeveral ? undefined : longConnectTimeoutMs)
-    const { client } = await this.#open({ connectionTimeoutMillis })
-    await client.query('set statement_timeout = 0')
-    return client
+    const { client, role } = await this.#open({ connectionTimeoutMillis })
+    try {
+      if (role.processId === undefined) await this.#refuseSharedSessions(client)
+      await client.query('set statement_timeout = 0')
+      return client
+    } catch (error) {
+      dropClient(client)
+      throw error
+    }
   }
 
   /** Forgets the primary: the next connection searches for it. */
@@ -115,6 +121,16 @@ export class PostgresHosts {
   /** The error for the operator who starts the service, without the password. */
   startError(error: unknown): DatabaseError {
     return startError(this.#url, error)
+  }
+
+  /** Behind a pooler, each connection needs a session of its own: prepared statements, settings and locks belong to it. */
+  async #refuseSharedSessions(client: pg.Client): Promise<void> {
+    const { client: other } = await this.#open({})
+    try {
+      if (await areShared(client, other, this.#options.connectTimeoutMs())) throw new SharedSession()
+    } finally {
+      dropClient(other)
+    }
   }
 
   async #open(config: pg.ClientConfig): Promise<Session> {

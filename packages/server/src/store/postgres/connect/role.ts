@@ -69,3 +69,20 @@ export async function lostSessions(
   const lost = (await ask(client, text, timeoutMs)).map(({ id }) => id)
   return sessions.filter(({ processId }) => lost.includes(processId))
 }
+
+/**
+ * Whether a pooler gives two connections the same session in turn: the process of one, between its transactions, serves a
+ * transaction of the other. Several tries, because other connections may be served in between.
+ */
+export async function areShared(first: pg.Client, second: pg.Client, timeoutMs: number): Promise<boolean> {
+  const processOf = async (client: pg.Client) =>
+    (await ask(client, 'select pg_backend_pid() as id', timeoutMs))[0].id as number
+  try {
+    for (let tries = 0; tries < 20; tries++) if ((await processOf(first)) === (await processOf(second))) return true
+    return false
+  } catch (error) {
+    // All sessions of the pool are in use: each connection has one of its own.
+    if (serverError(error)) throw error
+    return false
+  }
+}

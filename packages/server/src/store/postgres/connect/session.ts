@@ -1,7 +1,9 @@
 /** Opens sessions on a host, with the settings that statements rely on. */
 import pg from 'pg'
 import { DatabaseError } from '../../database-error.ts'
+import { serverError } from '../../fault.ts'
 import type { Host, PostgresUrl } from '../../postgres-url.ts'
+import { textLiteral } from '../../sql/sql.ts'
 import { dropClient } from './end.ts'
 
 /** The default limit for connecting to a host while requests wait, or while another host may respond. */
@@ -22,19 +24,21 @@ const keepAliveMs = 30_000
  * - Numbers have all their digits, and times without a zone are UTC.
  * - Writes are designed for `read committed`.
  */
-const settings = [
-  'random_page_cost=1.1',
-  'jit=off',
-  'max_parallel_workers_per_gather=0',
-  'extra_float_digits=1',
-  'TimeZone=UTC',
-  'default_transaction_isolation=read\\ committed',
+const settings: readonly (readonly [string, string])[] = [
+  ['random_page_cost', '1.1'],
+  ['jit', 'off'],
+  ['max_parallel_workers_per_gather', '0'],
+  ['extra_float_digits', '1'],
+  ['TimeZone', 'UTC'],
+  ['default_transaction_isolation', 'read committed'],
 ]
 
 export class SessionOptions {
   readonly #url: PostgresUrl
   /** For connections with many short statements, which are pipelined. */
   readonly short: pg.ClientConfig
+  /** Whether a pooler is in between that refuses settings with a new connection. */
+  #isPooled = false
 
   constructor(url: PostgresUrl) {
     this.#url = url
@@ -55,10 +59,45 @@ export class SessionOptions {
   }
 
   async connect(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
+    if (this.#isPooled) return this.#connectPooled(host, config)
     const { parameters } = this.#url
-    const options = [...settings.map((setting) => `-c ${setting}`), parameters.get('options') ?? ''].join(' ')
+    const own = settings.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+    const options = [...own, parameters.get('options') ?? []].flat().join(' ')
+    try {
+      return await this.#connect(host, config, { options })
+    } catch (error) {
+      if (!isPoolerRefusal(error)) throw error
+      this.#isPooled = true
+      return this.#connectPooled(host, config)
+    }
+  }
+
+  /** PgBouncer accepts only some settings with a new connection. The others are set in the session. */
+  async #connectPooled(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
+    const { statement_timeout, lock_timeout, ...others } = config
+    const own = { options: undefined, statement_timeout: undefined, lock_timeout: undefined }
+    const client = await this.#connect(host, others, own)
+    const timeouts = Object.entries({ statement_timeout, lock_timeout })
+    const all = [...settings, ...optionsIn(this.#url.parameters.get('options')), ...timeouts]
+    const values = all.flatMap(([name, value]) =>
+      value === undefined ? [] : [`set_config(${textLiteral(name)}, ${textLiteral(`${value}`)}, false)`],
+    )
+    try {
+      await client.query(`select ${values.join(', ')}`)
+      return client
+    } catch (error) {
+      dropClient(client)
+      throw error
+    }
+  }
+
+  async #connect(
+    host: Host,
+    config: pg.ClientConfig,
+    parameters: Readonly<Record<string, string | undefined>>,
+  ): Promise<pg.Client> {
     const client = new pg.Client({
-      connectionString: this.#url.connectionString(host, { options }),
+      connectionString: this.#url.connectionString(host, parameters),
       fallback_application_name: 'nomen',
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
@@ -75,6 +114,18 @@ export class SessionOptions {
       throw error
     }
   }
+}
+
+function isPoolerRefusal(error: unknown): boolean {
+  return serverError(error)?.code === '08P01' && /startup parameter/.test(`${serverError(error)?.message}`)
+}
+
+/** The settings in `-c name=value -c other=value`, where a backslash escapes the next character. */
+function optionsIn(text = ''): readonly (readonly [string, string])[] {
+  return [...text.matchAll(/(?:-c\s*|--)([\w.]+)=((?:\\.|[^\s\\])*)/g)].map(([, name = '', value = '']) => [
+    name,
+    value.replace(/\\(.)/g, '$1'),
+  ])
 }
 
 function timeout(url: PostgresUrl, name: string, defaultMs: number): number {
