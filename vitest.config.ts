@@ -3,9 +3,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './testing/long-first.ts'
+import { isFull } from './testing/prove.ts'
 
 const slow = '**/*.slow.test.ts'
 const ignored = ['**/node_modules/**', '**/dist/**']
+
+/** Tests with external tools: `npm run prove` installs these. */
+const external = isFull ? [] : ['testing/external/**']
 
 /** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */
 const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
@@ -24,7 +28,7 @@ const byClient = [
 /** Tests of behaviour that does not depend on SQLite also run on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
-  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
+  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,json-text,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
 ]
 
 export default defineConfig({
@@ -41,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [slow],
-          exclude: ignored,
+          exclude: [...ignored, ...external],
           globalSetup: ['apps/console/test/built.ts'],
           // Processes that tests start share compiled modules: half of a start is reading TypeScript sources.
           env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/nomen-test') },

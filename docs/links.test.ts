@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { sections } from './.vitepress/pages.ts'
+import { anchorOf, files } from './.vitepress/site-path.ts'
 
 const root = join(import.meta.dirname, '..')
 const pages = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
@@ -28,6 +30,17 @@ it('finds a missing page and a missing anchor', () => {
   )
 })
 
+it('has every page of the documentation on the site, once', () => {
+  const onDisk = pages.filter((page) => page.startsWith('docs/'))
+  expect(files.filter((page) => page.startsWith('docs/')).sort()).toEqual(onDisk.sort())
+  const listed = sections.flatMap(({ groups }) => groups.flatMap((group) => group.pages.map(({ file }) => file)))
+  expect(listed).toEqual([...new Set(listed)])
+})
+
+it('numbers repeated headings', () => {
+  expect([...anchorsOf('# Api\n## Options\n## Options\n')]).toEqual(['api', 'options', 'options-1'])
+})
+
 function exists(page: string, target: string): boolean {
   const [file = '', anchor] = target.split('#')
   const path = file === '' ? page : join(dirname(page), file)
@@ -36,15 +49,16 @@ function exists(page: string, target: string): boolean {
   return anchorsOf(withoutCode(readFileSync(path, 'utf8'))).has(anchor)
 }
 
-/** Headings, as GitHub links to them, and explicit anchors. */
+/** Headings, as code hosts and the site link to them, and explicit anchors. A repeated heading gets a number. */
 function anchorsOf(text: string): ReadonlySet<string> {
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)])
+  const anchors = new Set<string>()
+  for (const [, heading = ''] of text.matchAll(/^#+ (.+)$/gm)) {
+    const anchor = anchorOf(heading)
+    let number = 0
+    while (anchors.has(number === 0 ? anchor : `${anchor}-${number}`)) number++
+    anchors.add(number === 0 ? anchor : `${anchor}-${number}`)
+  }
+  return new Set([...anchors, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)])
 }
 
 function withoutCode(text: string): string {

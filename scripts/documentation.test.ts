@@ -1,10 +1,8 @@
-// The JSDoc of all public exports: each export has a comment, and each value has an example that compiles.
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// The JSDoc of all public exports: each export has a comment, and each value has an example. docs/examples.test.ts compiles them.
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { entryPoints } from './documentation/entry-points.ts'
+import { examplesIn } from './documentation/examples.ts'
 import { exportsOf, memberComments, type PublicExport } from './documentation/exports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -59,60 +57,3 @@ describe('options', () => {
     )
   })
 })
-
-it('has examples that compile', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
-  const compilerOptions = { lib: ['esnext', 'dom'], types: ['node'], noUnusedLocals: false }
-  const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*/*.ts'] }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  for (const { name: entry, exports } of documentedOptions) {
-    const subfolder = join(folder, entry.replaceAll(/\W+/g, '-').slice(1))
-    mkdirSync(subfolder)
-    writeFileSync(join(subfolder, 'service.ts'), `export { directoryService as default } from '${samples}'\n`)
-    writeFileSync(join(subfolder, 'directory.ts'), `export { directory } from '${samples}'\n`)
-    for (const { name, comment } of exports)
-      for (const [index, example] of examplesIn(comment).entries())
-        writeFileSync(join(subfolder, `${name}-${index}.ts`), `${importsFor(example, entry)}\n${example}\nexport {}\n`)
-  }
-  const output = await new Promise<string>((resolve) => {
-    const tsc = join(root, 'node_modules/.bin/tsc')
-    execFile(tsc, ['--noEmit', '--pretty', 'false'], { cwd: folder }, (_, stdout) => resolve(stdout))
-  })
-  expect(output).toBe('')
-})
-
-/** The code blocks after `@example`. */
-function examplesIn(comment = ''): readonly string[] {
-  return [...comment.matchAll(/^@example\n```ts\n(.*?)^```$/gms)].map(([, example = '']) => example)
-}
-
-const samples = join(import.meta.dirname, 'documentation/samples.ts')
-
-/** Imports of the names that an example uses without importing or declaring them. */
-function importsFor(example: string, entry: string): string {
-  const ownNames = new Set(
-    [...example.matchAll(/(?:const|let|function|class|type|interface|import) (\w+)/g)].map(([, name]) => name),
-  )
-  for (const [, names = ''] of example.matchAll(/const ([[{][\w\s,:]*)[\]}]/g))
-    for (const name of names.split(/\W+/)) ownNames.add(name)
-  for (const [, names = ''] of example.matchAll(/import (?:type )?\{([^}]*)\}/g))
-    for (const name of names.split(',')) ownNames.add(name.replace(/^.* as /, '').trim())
-  const code = example.replaceAll(/\/\/.*$/gm, '').replaceAll(/'[^'\n]*'/g, '')
-  const usedNames = new Set([...code.matchAll(/(?<![.\w])[A-Za-z]\w*(?!\s*:[^:])/g)].map(([name]) => name))
-  const sources = [
-    ...documentedOptions.filter(({ name }) => name === entry),
-    { name: samples, exports: exportsOf(samples) },
-    ...documentedOptions.filter(({ name }) => name === '@nomen/core' || name === '@nomen/server'),
-  ]
-  return sources
-    .map(({ name: source, exports }) => {
-      const used = exports.filter(({ name }) => usedNames.has(name) && !ownNames.has(name))
-      for (const { name } of used) ownNames.add(name)
-      const names = used.map(({ name, isType }) => (isType ? `type ${name}` : name))
-      return names.length === 0 ? '' : `import { ${names.join(', ')} } from '${source}'`
-    })
-    .join('\n')
-}

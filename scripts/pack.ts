@@ -48,7 +48,9 @@ async function stagePackage(name: string, stage: string): Promise<string> {
   cpSync(join(from, 'src'), join(to, 'src'), { recursive: true, filter: (path) => !isTest(path) })
   if (existsSync(join(from, 'static'))) cpSync(join(from, 'static'), join(to, 'static'), { recursive: true })
   if (name === 'cli')
-    for (const page of globSync('docs/**/*.md', { cwd: root })) cpSync(join(root, page), join(to, page))
+    // Editors show the API reference from the packages themselves.
+    for (const page of globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }))
+      cpSync(join(root, page), join(to, page))
   cpSync(join(from, 'README.md'), join(to, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'))
   const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))

@@ -36,7 +36,9 @@ function faultsOf({ text }: Sentence): readonly string[] {
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
   const names =
-    process.argv.length > 2 ? process.argv.slice(2) : globSync(checked, { cwd: root, exclude: ['**/node_modules/**'] })
+    process.argv.length > 2
+      ? process.argv.slice(2)
+      : globSync(checked, { cwd: root, exclude: ['**/{node_modules,dist}/**'] })
   const files = names.filter((file) => !exemptFiles.some((pattern) => matchesGlob(file, pattern)))
   const allFindings = files.flatMap((file) =>
     findings(file, readFileSync(join(root, file), 'utf8')).map((finding) => `${file}:${finding}`),

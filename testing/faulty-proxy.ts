@@ -1,4 +1,4 @@
-/** A TCP proxy that can cut connections, delay data, or drop it. */
+/** A TCP proxy that can cut connections, delay data, drop it, or connect to another server. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -9,18 +9,23 @@ export interface FaultyProxy {
   cut(): void
   /** Drops all data, until `cut`. */
   dropData(): void
+  /** Drops the data of the connections that exist now, as a firewall does that has forgotten them. New ones work. */
+  dropConnections(): void
+  /** Connects to another server from now on. Existing connections stay as they are. */
+  switchTo(url: string): void
   /** Delays data in each direction. */
   delay(milliseconds: number): void
   close(): void
 }
 
 export async function startProxy(url: string): Promise<FaultyProxy> {
-  const { hostname, port } = new URL(url)
+  let target = new URL(url)
   const open = new Set<Socket>()
+  const dropped = new WeakSet<Socket>()
   let isDropping = false
   let delayMs = 0
   const server = createServer((clientSocket) => {
-    const serverSocket = connect(Number(port), hostname)
+    const serverSocket = connect(Number(target.port), target.hostname)
     for (const [from, to] of [
       [clientSocket, serverSocket],
       [serverSocket, clientSocket],
@@ -29,7 +34,7 @@ export async function startProxy(url: string): Promise<FaultyProxy> {
       from.on('error', () => {})
       from.on('close', () => open.delete(from))
       from.on('data', (data) => {
-        if (isDropping) return
+        if (isDropping || dropped.has(from)) return
         if (delayMs === 0) to.write(data)
         else setTimeout(() => to.write(data), delayMs)
       })
@@ -48,6 +53,12 @@ export async function startProxy(url: string): Promise<FaultyProxy> {
     cut,
     dropData: () => {
       isDropping = true
+    },
+    dropConnections: () => {
+      for (const socket of open) dropped.add(socket)
+    },
+    switchTo: (other) => {
+      target = new URL(other)
     },
     delay: (milliseconds) => {
       delayMs = milliseconds

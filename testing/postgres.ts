@@ -52,7 +52,7 @@ export interface PostgresServer {
 }
 
 /** PostgreSQL refuses to run as root; if the tests run as root, it runs as the user `nobody`. */
-const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+export const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 /** Starts a new server, or one whose files are in a folder. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -280,7 +280,8 @@ function run(program: string, args: readonly string[]): void {
   execFileSync(program, args, { ...unprivilegedUser, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback address that is free now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

@@ -2,24 +2,28 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type ExportNamedDeclaration, type ModuleExportName, parseSync } from 'oxc-parser'
+import { signatureOf } from './signature.ts'
 
 export interface PublicExport {
   readonly name: string
   readonly isType: boolean
   /** The text of the JSDoc comment without its stars; undefined if there is none. */
   readonly comment: string | undefined
+  /** The declaration without bodies of functions. */
+  readonly signature: string
 }
 
 /** The exports that a file declares itself or re-exports from other files. */
 export function exportsOf(file: string): readonly PublicExport[] {
-  const { program, commentBefore } = parse(file)
+  const { program, source, commentBefore } = parse(file)
   return program.body
     .filter((statement) => statement.type === 'ExportNamedDeclaration')
     .flatMap((statement): readonly PublicExport[] => {
       if (statement.source) return reexports(statement, createRequire(file).resolve(statement.source.value))
       const isType = /Interface|TypeAlias/.test(statement.declaration?.type ?? '')
       const comment = commentBefore(statement.start)
-      return declaredNames(statement).map((name) => ({ name, isType, comment }))
+      const signature = statement.declaration ? signatureOf(source, statement.declaration) : ''
+      return declaredNames(statement).map((name) => ({ name, isType, comment, signature }))
     })
 }
 
@@ -67,5 +71,5 @@ function parse(file: string) {
     const comment = documentation.findLast(({ end }) => /^\n *(\/\/.*\n *)*$/.test(source.slice(end, start)))
     return comment?.value.replaceAll(/^ *\* ?/gm, '').trim()
   }
-  return { program, commentBefore }
+  return { program, source, commentBefore }
 }

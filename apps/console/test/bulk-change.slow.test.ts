@@ -38,11 +38,13 @@ describe('several records', () => {
 
   it('can be restored after a delete, except for rejected ones', async () => {
     const users = [await newUser(), await newUser({ phone: '7' }), await newUser()]
+    await send('POST', `/user/${users[1]?.id}/preference`, { type: 'theme', value: 'dark' })
     await view.open(`/user-detail?${users.map(({ email }) => `email=${encodeURIComponent(email)}`).join('&')}`)
     await view.page.getByRole('checkbox', { name: 'Select all on this page' }).click()
     await button('Delete …').click()
     const deleteDialog = view.page.getByRole('dialog', { name: 'Delete 3 users?' })
-    await deleteDialog.getByText('Their preferences are deleted too. You can undo this.').waitFor()
+    await deleteDialog.getByText('1 preference, deleted too').waitFor()
+    await deleteDialog.getByText('You can undo this.').waitFor()
     await deleteDialog.getByRole('button', { name: 'Delete' }).click()
     await view.page.getByText('No users match.').waitFor()
     // Meanwhile another client creates a user with the e-mail address of one of them.

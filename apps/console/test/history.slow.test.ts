@@ -56,8 +56,9 @@ it('restores deleted records completely', async () => {
   const { view } = session
   await view.open('/book/2')
   await button('Delete …').click()
-  const dialog = view.page.getByRole('dialog', { name: 'Delete this book?' })
-  await dialog.getByText('Its notes are deleted too. You can undo this.').waitFor()
+  const dialog = view.page.getByRole('dialog', { name: /^Delete book/ })
+  await dialog.getByText('1 note, deleted too').waitFor()
+  await dialog.getByText('You can undo this.').waitFor()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await view.expectMessage('Emma deleted.')
   expect((await get('/book')).pageInfo.numberOfRecords).toBe(titles.length - 1)

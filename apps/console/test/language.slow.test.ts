@@ -66,7 +66,7 @@ async function expectGerman(page: ConsoleView): Promise<void> {
 
 it('knows the English texts that must not be on a German page', async () => {
   await view.open('/user')
-  await view.page.getByText(/^1–10 of/).waitFor()
+  await view.page.getByText(/^1–25 of/).waitFor()
   expect(await englishTexts(view)).toEqual(expect.arrayContaining(['Refresh', 'Search', 'New user', '10 per page']))
 })
 
@@ -80,7 +80,7 @@ it('is German for a German browser: labels, numbers, dates and the language of t
 
   // The list, with a German number.
   await german.open('/department')
-  await page.getByText(/^1–10 von 1\.1\d\d$/).waitFor()
+  await page.getByText(/^1–25 von 1\.1\d\d$/).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await expectGerman(german)
   await german.expectNoErrors()
@@ -113,7 +113,7 @@ it('is German for a German browser: labels, numbers, dates and the language of t
 
   // Deletion, and its undo.
   await button('Löschen …').click()
-  const dialog = page.getByRole('dialog', { name: 'Department löschen?' })
+  const dialog = page.getByRole('dialog', { name: /^Department „.*“ löschen/ })
   await dialog.getByText('Sie können es rückgängig machen.').waitFor()
   await expectGerman(german)
   await dialog.getByRole('button', { name: 'Löschen' }).click()
@@ -155,11 +155,11 @@ it('can be changed by the user without a loss of input, and is remembered', asyn
   await translation.expectNoErrors()
   await page.getByRole('button', { name: 'Verwerfen' }).click()
   await translation.open('/department')
-  await page.getByText(/^1–10 von/).waitFor()
+  await page.getByText(/^1–25 von/).waitFor()
   await pollUntil(() => page.locator('html').getAttribute('lang')).toBe('de')
   await page.getByRole('button', { name: 'Sprache: Deutsch' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'English' }).click()
-  await page.getByText(/^1–10 of/).waitFor()
+  await page.getByText(/^1–25 of/).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
   await translation.close()
 })

@@ -43,7 +43,7 @@ it('lists, opens, adds, changes and deletes', async () => {
   expect(await view.column('Name')).toEqual(['Clerk', 'Manager', 'Counter', 'Storekeeper'])
   await view.expectNoErrors()
 
-  await view.page.getByRole('link', { name: '3', exact: true }).click()
+  await view.page.getByRole('link', { name: 'Counter', exact: true }).click()
   await view.page.getByRole('heading', { name: 'Counter' }).waitFor()
   await pollUntil(() => view.page.getByRole('combobox', { name: /Application/ }).inputValue()).toBe('Stock')
 

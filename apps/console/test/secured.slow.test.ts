@@ -9,7 +9,7 @@ import { visit } from './visit.ts'
 
 const audience = 'https://directory.example.com'
 
-it('signs in at the issuer of the service, and shows its callers', async () => {
+it('signs in at the issuer of the service, and leaves the console out of the usage', async () => {
   // The provider needs the URL of the console, and the service needs the URL of the provider: choose a port first.
   const portService = await open(directoryService({ users: 20 }), { database: 'sqlite::memory:', usage: false })
   const base = await portService.listen({ port: 0 })
@@ -54,6 +54,9 @@ it('signs in at the issuer of the service, and shows its callers', async () => {
 
   await view.page.getByRole('link', { name: 'Usage' }).click()
   await view.page.getByText(/requests from .* UTC/).waitFor()
-  await view.page.getByRole('row', { name: /GET \/user .*In use by/ }).waitFor()
+  // Its own requests keep no endpoint in use.
+  await view.page.getByRole('row', { name: /GET \/user Never called/ }).waitFor()
+  await view.page.getByRole('checkbox', { name: 'Show calls of the console' }).check()
+  await view.page.getByRole('button', { name: /requests from console to GET \/user$/ }).waitFor()
   await view.expectNoErrors()
 })

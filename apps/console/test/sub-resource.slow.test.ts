@@ -34,12 +34,12 @@ describe.each(databases)('a sub-resource on %s', (database) => {
     await view.page.getByRole('combobox', { name: 'Link an action' }).click()
     const options = view.page.getByRole('option')
     await options.first().waitFor()
-    const optionNames = await options.allInnerTexts()
-    const linkedNames = await view.column('Name')
-    const chosenName = optionNames.find((option) => !linkedNames.includes(option)) ?? ''
-    await view.page.getByRole('option', { name: chosenName, exact: true }).click()
+    const [chosenName = ''] = (await options.allInnerTexts())[0]?.split('\n') ?? []
+    // Linked actions are not offered.
+    expect(await view.column('Name')).not.toContain(chosenName)
+    await options.first().click()
     await button('Link').click()
-    await view.expectMessage('The action was linked.')
+    await view.expectMessage(`${chosenName} linked with`)
     await pollUntil(() => view.column('Name')).toContain(chosenName)
     await view.expectNoErrors()
     const row = view.page.getByRole('row').filter({ hasText: chosenName })
@@ -56,9 +56,54 @@ describe.each(databases)('a sub-resource on %s', (database) => {
       results: { name: string; actionRef: number }[]
     }
     await view.page.getByRole('combobox', { name: 'Link an action' }).fill(`${foreign.results[0]?.name}`)
-    await view.page.getByRole('option').first().click()
+    await view.page
+      .getByRole('option', { name: /Travel/ })
+      .first()
+      .click()
     await button('Link').click()
     await view.page.getByRole('alert').waitFor()
+  })
+
+  itOnce('that is related through other records is read-only, with a way to the record itself', async () => {
+    await view.open('/v1/application/1/user/1/action')
+    await view.page.getByText('Read-only: these actions are related through roles. Change the roles instead.').waitFor()
+    await view.page.getByRole('row').nth(1).waitFor()
+    expect(await button('New action').count()).toBe(0)
+    expect(await view.page.getByRole('checkbox').count()).toBe(0)
+    await button('Export and import').click()
+    expect(await view.page.getByRole('menuitem').allInnerTexts()).not.toContain('Import a file …')
+    await view.page.keyboard.press('Escape')
+    await button('Actions for action 1').click()
+    expect(await view.page.getByRole('menuitem').allInnerTexts()).toEqual(['Open'])
+    await view.page.getByRole('menuitem', { name: 'Open' }).click()
+    await view.page.getByText('This action is shared, so it is read-only here.').waitFor()
+    await view.expectNoErrors()
+    expect(await button(/^(Delete|Duplicate|Save)/).count()).toBe(0)
+    await view.page.getByRole('link', { name: 'Open the action' }).click()
+    await pollUntil(() => view.path()).toBe('/v1/action/1')
+    await button('Save').waitFor()
+  })
+
+  itOnce('that several records share says who uses it before it is deleted', async () => {
+    const name = `act-${crypto.randomUUID()}`
+    const { actionRef } = await send('POST', '/v1/action', { applicationRef: 1, name, description: 'Act' })
+    const { results } = (await send('GET', '/v1/role?applicationRef=1')) as unknown as {
+      results: { roleRef: number }[]
+    }
+    const roles = results.slice(0, 2)
+    for (const { roleRef } of roles) await send('PUT', `/v1/role/${roleRef}/action/${actionRef}`)
+    await view.open(`/v1/action/${actionRef}`)
+    await button('Delete …').click()
+    const dialog = view.page.getByRole('dialog', { name: `Delete action “${name}”?` })
+    await dialog.getByText('2 roles', { exact: true }).waitFor()
+    await view.expectNoErrors()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    // Deleting it with others counts as well.
+    await view.open(`/v1/action?actionRef=${actionRef}`)
+    await view.page.getByRole('checkbox', { name: `Select action ${actionRef}` }).check()
+    await button('Delete …').click()
+    await view.page.getByRole('dialog').getByText('2 roles', { exact: true }).waitFor()
+    await view.page.keyboard.press('Escape')
   })
 
   itOnce('is reached at any depth, with breadcrumbs: the roles of a user in an application', async () => {
@@ -75,12 +120,18 @@ describe.each(databases)('a sub-resource on %s', (database) => {
     ])
     const linkedNames = await view.column('Name')
     await view.page.getByRole('combobox', { name: 'Link a role' }).click()
+    // Several roles at once. Roles of several applications may have the same name, so each option names its application.
     const options = view.page.getByRole('option')
-    await options.first().waitFor()
-    const chosenName = (await options.allInnerTexts()).find((option) => !linkedNames.includes(option)) ?? ''
-    await view.page.getByRole('option', { name: chosenName, exact: true }).click()
-    await button('Link').click()
-    await pollUntil(() => view.column('Name')).toContain(chosenName)
+    await pollUntil(() => options.first().textContent()).toMatch(/Payroll · \d+$/)
+    const names = (await options.allInnerTexts()).slice(0, 2).map((option) => `${option.split('\n')[0]}`)
+    await options.nth(0).click()
+    await options.nth(1).click()
+    await view.expectNoErrors()
+    await view.page.keyboard.press('Escape')
+    await button('Link 2').click()
+    await pollUntil(() => view.column('Name').then((all) => all.toSorted())).toEqual(
+      [...linkedNames, ...names].toSorted(),
+    )
     await view.expectNoErrors()
     await crumbs.getByRole('link', { name: 'Payroll' }).click()
     await view.page.getByRole('heading', { name: 'Payroll' }).waitFor()

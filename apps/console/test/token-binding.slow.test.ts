@@ -81,7 +81,7 @@ async function openSignedIn(query = ''): Promise<SignedInView> {
   await view.page.goto(`${files.url}${query}#/user`)
   await view.page.getByRole('button', { name: 'Sign in with SSO' }).click()
   await signInAs(view.page, 'ada')
-  await view.page.getByText('1–10 of 20').waitFor()
+  await view.page.getByText('1–20 of 20').waitFor()
   if (token === undefined) throw new Error('The console sent no token to the service.')
   const issuedToken: string = token
   return {
@@ -130,7 +130,7 @@ describe('with a service in settings.json', () => {
       ]
       for (const link of settingNames === 'documents and a base' ? links : links.slice(-3)) {
         await followLink(queryOf(link))
-        await view.page.getByText('1–10 of 20').waitFor()
+        await view.page.getByText('1–20 of 20').waitFor()
         expect(attacker.received).toEqual([])
       }
       await followLink('', `#//${host}/user?baseUrl=${attacker.url}&document=${document}`)
@@ -218,7 +218,7 @@ describe('with a service in a link', () => {
 
     // The user is still signed in at the first service.
     await followLink(queryOf({ document: ownDocument }))
-    await view.page.getByText('1–10 of 20').waitFor()
+    await view.page.getByText('1–20 of 20').waitFor()
     expect(urlsWithToken.length).toBeGreaterThan(0)
   })
 

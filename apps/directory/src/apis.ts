@@ -2,7 +2,13 @@
 import { api, change, range, resource } from '@nomen/core'
 import { action, application, department, preference, role, roleAction, user, userRole } from './nouns.ts'
 
+const contact = { name: 'Directory team', email: 'directory@example.com' }
+const license = { name: 'MIT', identifier: 'MIT' }
+
 export const directory = api('directory', {
+  description: 'Users, their departments and preferences.',
+  contact,
+  license,
   versioning: 'per-noun',
   writes: 'nested',
   resources: [
@@ -39,6 +45,9 @@ const linkedAction = resource(action, { via: roleAction })
 const allowedAction = resource(action, { via: [roleAction, userRole] })
 
 export const access = api('access', {
+  description: 'Applications, and the roles and actions of their users.',
+  contact,
+  license,
   version: 1,
   versioning: 'whole',
   writes: 'flat',

@@ -18,7 +18,7 @@ import {
 export const department = noun(
   'department',
   { id: identity(), name: text(), retired: boolean().default(false) },
-  { label: 'name', history: true },
+  { description: 'A part of the organization. Users belong to one department.', label: 'name', history: true },
 )
 
 export const user = noun(
@@ -42,7 +42,7 @@ export const user = noun(
     lastUpdated: updatedAt(),
     updatedBy: updatedBy(() => user),
   },
-  { label: ['firstName', 'lastName'], history: true },
+  { description: 'A person with an account.', label: ['firstName', 'lastName'], history: true },
 )
 
 export const preference = noun(
@@ -55,19 +55,23 @@ export const preference = noun(
     // A preference has either enabled or value.
     value: text().nullable().example(null),
   },
-  { unique: [['user', 'type']], history: true },
+  {
+    description: 'A setting of a user: either a switch or a value.',
+    unique: [['user', 'type']],
+    history: true,
+  },
 )
 
 export const application = noun(
   'application',
   { applicationRef: identity(), guid: guid().unique(), name: text(), description: text().unindexed() },
-  { label: 'name' },
+  { description: 'A program that users work with, and that has roles.', label: 'name' },
 )
 
 export const role = noun(
   'role',
   { roleRef: identity(), applicationRef: reference(() => application), name: text(), description: text().unindexed() },
-  { label: 'name', history: true },
+  { description: 'A set of actions in an application, given to users.', label: 'name', history: true },
 )
 
 export const action = noun(
@@ -78,7 +82,7 @@ export const action = noun(
     name: text(),
     description: text().unindexed(),
   },
-  { label: 'name' },
+  { description: 'An operation of an application that a role allows.', label: 'name' },
 )
 
 export const userRole = link(user, role)

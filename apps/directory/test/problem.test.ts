@@ -56,7 +56,7 @@ describe('the problem document', () => {
   })
 
   it.each(Object.keys(problems))('decision error: docs/problems.md explains %s', (code) => {
-    expect(page()).toContain(`\`${code}\``)
+    expect(page()).toContain(`### ${code}\n`)
   })
 })
 

@@ -6,7 +6,8 @@ import { CommandError } from './command-error.ts'
 import { failureOf } from './output/failure.ts'
 import { packageVersion } from './source/package-version.ts'
 
-const commands: readonly CommandEntry[] = [
+/** All commands, in the order of the help. */
+export const commands: readonly CommandEntry[] = [
   {
     name: 'new',
     summary: 'create a project: declarations, service, mocks, tests',

@@ -127,6 +127,16 @@ describe('nomen usage', () => {
     ])
   })
 
+  it('does not count calls of the console', async () => {
+    const own = { userAgent: 'Mozilla/5.0', referrer: 'https://a.example/console/?nomen-console' }
+    const time = Date.parse('2026-11-11T08:00:00Z')
+    const input = line('/v1/role', own) + line('/user') + line('/user', { time })
+    const gate = (...flags: string[]) => nomen(['usage', '-', ...api, ...flags], { input })
+    const [retired, table] = await Promise.all([gate('--retire', '/v1/role', '--quiet-after', '1'), gate()])
+    expect(retired).toMatchObject({ code: 0, output: expect.stringContaining('Safe to remove') })
+    expect(table.output).toMatch(/GET +\/v1\/role +0 {2}never called, except by the console/)
+  })
+
   it('cannot say whether a removal is safe if the logs have gaps, unless they are allowed', async () => {
     const times = [10, 11, 12, 14, 15].map((day) => Date.parse(`2026-11-${day}T08:00:00Z`))
     const input = times.map((time) => line('/user', { time }).repeat(10)).join('')

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { verdictOf } from '../src/diff/code.ts'
 import { changeCodes, diff, type OpenApiDocument } from '../src/index.ts'
 import { baseDocument, edited, isThere } from './base-document.ts'
+import { discriminatorRows, withDiscriminator } from './diff-table/discriminator.ts'
+import { objectParameterRows, withObjectParameter } from './diff-table/object-parameter.ts'
 import { rows } from './diff-table/table.ts'
 
 /** The codes of all changes with their verdicts. Checks that the pointer of each change exists. */
@@ -26,6 +28,18 @@ describe('a single change', () => {
   })
 
   it.each(rows)('is classified in reverse: $name', ({ edits, backward }) => {
+    expect(changesOf(edited(base, edits), base)).toEqual(backward)
+  })
+})
+
+describe.each([
+  ['a discriminator', withDiscriminator, discriminatorRows],
+  ['an object in the query, or a value of several types', withObjectParameter, objectParameterRows],
+])('a change of %s', (_, edits, ownRows) => {
+  const base = edited(baseDocument(), edits)
+
+  it.each(ownRows)('is classified in both directions: $name', ({ edits, forward, backward }) => {
+    expect(changesOf(base, edited(base, edits))).toEqual(forward)
     expect(changesOf(edited(base, edits), base)).toEqual(backward)
   })
 })

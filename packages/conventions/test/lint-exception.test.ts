@@ -35,7 +35,7 @@ describe('x-nomen-ignore', () => {
     const { Preference } = document.components.schemas
     Preference['x-nomen-ignore'] = [{ code: 'camel-case-name', reason: 'It is stored so.' }]
     Preference.properties.valid_from = { type: 'string' }
-    Preference.properties.comments = {
+    Preference.properties.labels = {
       type: 'string',
       'x-nomen-ignore': [{ code: 'plural-property', reason: 'It holds several, one a line.' }],
     }
@@ -140,7 +140,7 @@ describe('exceptions in a separate file', () => {
   })
 
   it('apply to declarations too', async () => {
-    const thing = noun('thing', { id: identity(), comments: text() })
+    const thing = noun('thing', { id: identity(), labels: text() })
     const shop = api('shop', { versioning: 'per-noun', writes: 'flat', resources: [resource(thing)] })
     const options = await exceptionsOf([{ code: 'plural-property', reason, file: 'service.ts', pointer: '/shop' }])
     const { findings, ignored } = lintApis([shop], 'service.ts', options)

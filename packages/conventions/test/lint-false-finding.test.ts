@@ -47,7 +47,7 @@ describe('redundant-prefix does not report', () => {
 })
 
 it('plural-property does not report texts that are plural by nature', async () => {
-  const names = ['details', 'instructions', 'arguments', 'notes', 'contents', 'orderDetails']
+  const names = ['details', 'instructions', 'arguments', 'notes', 'contents', 'orderDetails', 'comments', 'dimensions']
   expect(await codesOf(withProperties(Object.fromEntries(names.map((name) => [name, text]))))).toEqual([])
 })
 
@@ -81,4 +81,92 @@ it('verb-path-segment proposes a singular name', async () => {
   expect(findings.filter(({ code }) => code === 'verb-path-segment').map(({ fix }) => fix)).toEqual([
     'Rename it to "note".',
   ])
+})
+
+const answering = (properties: object) => ({
+  responses: { 200: { description: 'd', content: { 'application/json': { schema: { type: 'object', properties } } } } },
+})
+const accepting = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
+const findingsOf = async (code: string, change: (document: Loose) => void) =>
+  (await codesOf(change)).filter((finding) => finding.startsWith(`${code}:`))
+
+describe('metadata-property', () => {
+  it('does not report a record about requests', async () => {
+    const found = await findingsOf('metadata-property', ({ paths }) => {
+      paths['/v1/audit-event/{id}'] = { get: answering({ id: text, correlationId: text }) }
+    })
+    expect(found).toEqual([])
+  })
+
+  it('does not report an ID that is only sent', async () => {
+    const found = await findingsOf('metadata-property', ({ paths }) => {
+      paths['/v1/approval'] = { post: sending('requestId') }
+    })
+    expect(found).toEqual([])
+  })
+
+  it('reports an ID that is returned, and an authorization that is sent', async () => {
+    const found = await findingsOf('metadata-property', ({ paths }) => {
+      paths['/v1/approval'] = { post: { ...sending('authorization'), ...answering({ requestId: text }) } }
+    })
+    expect(found).toHaveLength(2)
+  })
+})
+
+it('reserved-property does not report an object that describes a page', async () => {
+  const reserved = (properties: object) =>
+    findingsOf('reserved-property', ({ paths }) => {
+      paths['/v1/paging/{id}'] = { get: answering(properties) }
+    })
+  expect(await reserved({ page: text, pageSize: text })).toEqual([])
+  expect(await reserved({ id: text, pageSize: text })).toHaveLength(1)
+})
+
+describe('mixed-writes', () => {
+  const mixed = (properties: object, path: string, method: string) =>
+    findingsOf('mixed-writes', ({ paths }) => {
+      paths[path] = { [method]: { ...accepting({ type: 'object', properties }), ...answering(properties) } }
+    })
+
+  it('does not report records that have only the name in common', async () => {
+    expect(await mixed({ id: text, color: text, size: text }, '/v1/preference', 'post')).toEqual([])
+  })
+
+  it('does not report the only record of its kind', async () => {
+    expect(await mixed(schemas(goodDocument()).Preference.properties, '/v1/preference', 'put')).toEqual([])
+  })
+
+  it('reports the same records', async () => {
+    expect(await mixed(schemas(goodDocument()).Preference.properties, '/v1/preference', 'post')).toHaveLength(1)
+  })
+})
+
+it('patch-required does not report the object around a record', async () => {
+  const wrapped = (required: string[]) =>
+    findingsOf('patch-required', ({ paths }) => {
+      const user = { type: 'object', properties: { email: text, phone: text }, required }
+      const schema = { type: 'object', required: ['user'], properties: { user } }
+      Object.assign(paths['/v1/user/{id}'].patch, accepting(schema))
+    })
+  expect(await wrapped([])).toEqual([])
+  expect(await wrapped(['email'])).toHaveLength(1)
+})
+
+it('write-property does not report an option that the read has as a parameter', async () => {
+  const found = await findingsOf('write-property', (document) => {
+    schemas(document).UserUpdate.properties.expand = text
+    const { get } = document.paths['/v1/user/{id}']
+    get.parameters = [...(get.parameters ?? []), { name: 'expand', in: 'query', schema: text }]
+  })
+  expect(found).toEqual([])
+})
+
+it('repeatable-filter does not report a parameter that expands records', async () => {
+  const withParameter = (name: string) =>
+    findingsOf('repeatable-filter', (document) => {
+      schemas(document).User.properties[name] = text
+      document.paths['/v1/user'].get.parameters.push({ name, in: 'query', schema: text })
+    })
+  expect(await withParameter('expand')).toEqual([])
+  expect(await withParameter('nickname')).toHaveLength(1)
 })

@@ -107,7 +107,7 @@ export const nameCases: readonly Case[] = [
     breaks: (document) => {
       const { properties } = schemas(document).Preference
       Object.assign(properties, {
-        comments: text,
+        labels: text,
         totalPages: text,
         lengthInBytes: text,
         idleSeconds: text,
@@ -115,7 +115,7 @@ export const nameCases: readonly Case[] = [
       })
       Object.assign(properties, { visits: { type: 'integer' }, alerts: { type: 'string', enum: ['ON', 'OFF'] } })
     },
-    messages: ['The property "comments" has a plural name, but holds a single string. Rename it to "comment".'],
+    messages: ['The property "labels" has a plural name, but holds a single string. Rename it to "label".'],
   },
   {
     code: 'redundant-prefix',

@@ -88,7 +88,8 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     maxListBytes: settings.listLimit,
     onMigration: settings.onMigration,
     onFault: report,
-    onReplica: onOwnFault ?? ((message) => events.warn({}, message)),
+    pool: settings.databasePool,
+    onServer: onOwnFault ?? ((message) => events.warn({}, message)),
   })
   try {
     for (const { resource, property, target } of hiddenReferences(service.apis))

@@ -9,6 +9,7 @@ import type { Report } from './observe/fault-report.ts'
 import type { RotationOptions } from './observe/log-rotation.ts'
 import type { MetricFamily } from './observe/metrics/registry.ts'
 import type { ShipSettings } from './ship/service.ts'
+import type { DatabasePool } from './store/database-pool.ts'
 import type { MigrationReport } from './store/migrate/report.ts'
 import type { BucketStore, RateLimit } from './store/rate-limit.ts'
 
@@ -32,6 +33,13 @@ export interface Settings {
    * @default reads go to `database`
    */
   readonly databaseRead?: string
+  /**
+   * Limits of the connection pool of PostgreSQL.
+   *
+   * @example
+   * databasePool: { connections: 6, idleTimeout: 30_000 }
+   */
+  readonly databasePool?: DatabasePool
 
   /**
    * JWT bearer authentication: the issuer and audience of accepted tokens.
@@ -201,7 +209,7 @@ export interface Settings {
   readonly onSchemaChange?: () => void
   /**
    * Called for errors that no client can see: a bug, a failed hook, an access log or usage counts that cannot be written, an
-   * unavailable replica.
+   * unavailable replica, a database server that no longer accepts writes.
    *
    * @default the application log
    */

@@ -52,7 +52,7 @@ async function postgresToFirstEdition(address: string): Promise<void> {
     `select relname, relkind::text from pg_class where relnamespace = ${here} and relkind in ('r', 'i') and relname ~ '${hashed}'`,
   ))
     await client.query(`alter ${kind === 'i' ? 'index' : 'table'} ${named(name)} rename to ${named(plain(name))}`)
-  await client.query(`update _schema set format = 2, snapshot = replace(snapshot, ',"edition":2', '')`)
+  await client.query(`update _schema set format = 2, snapshot = replace(snapshot, ',"edition":3', '')`)
   // The tally does not count a truncate.
   await client.query('truncate price')
   await client.end()
@@ -66,7 +66,7 @@ function sqliteToFirstEdition(path: string): void {
     database.exec(`drop ${type} ${named(name)}`)
     database.exec(sql.replace(named(name), named(plain(name))))
   }
-  database.exec(`update _schema set format = 2, snapshot = replace(snapshot, ',"edition":2', '')`)
+  database.exec(`update _schema set format = 2, snapshot = replace(snapshot, ',"edition":3', '')`)
   database.close()
 }
 

@@ -17,7 +17,7 @@ export interface MigratedDatabase {
   /** The names of a table's columns in their order, and of its indexes in theirs. */
   columns(table: string): Promise<readonly string[]>
   indexes(table: string): Promise<readonly string[]>
-  /** The tables but those of the tallies. */
+  /** The tables that both databases have, without those of the tallies. */
   tables(): Promise<readonly string[]>
   /** How many records a noun's tallies count, by their keys. */
   tallies(noun: string): Promise<Readonly<Record<string, number>>>

@@ -27,7 +27,6 @@ async function connected(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Ends all sessions of a database except the current one. */
 /** Ends the other sessions of the database and waits until they are gone: the signal alone says nothing of when. */
 async function endOthers(client: pg.Client): Promise<number> {
   const others = "datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'"
@@ -225,7 +224,7 @@ describe('a statement that takes too long', () => {
   })
 
   it('delays requests that need its connection by at most five seconds', async () => {
-    const { app, url } = await openNotes('&statement_timeout=60000')
+    const { app, url } = await openNotes('&statement_timeout=60000&lock_timeout=60000')
     const client = await connected(url)
     await client.query('begin; lock table note in access exclusive mode')
     const pending = Array.from({ length: 10 }, () => app.get('/note'))

@@ -201,10 +201,10 @@ describe('a read replica', () => {
     const changed = await new Caller(here.app, '10.0.0.1').send('PATCH', `/note/${id}`, { name: 'changed' })
     const reader = new Caller(there.app, '10.0.0.1')
     const position = `${changed.headers['x-read-after']}`
-    expect(position).toMatch(/^[0-9A-F]+\/[0-9A-F]+$/)
+    expect(position).toMatch(/^1-[0-9A-F]+\/[0-9A-F]+$/)
     expect(await reader.nameOf(id)).toBe('first')
     expect(await reader.nameOf(id, { 'x-read-after': position })).toBe('changed')
-    for (const broken of ['', '0', 'now', '0/0/0', `${position}x`, '-1/0', '123456789/0'])
+    for (const broken of ['', '0', 'now', '1-0/0/0', `${position}x`, '-1/0', '1-123456789/0', position.slice(2)])
       expect(await reader.nameOf(id, { 'x-read-after': broken }), broken).toBe('first')
     expect(await reader.nameOf(id, { 'x-read-after': '0/1' })).toBe('first')
   })
@@ -219,14 +219,14 @@ describe('a read replica', () => {
     const [, low = ''] =
       `${(await writer.send('PATCH', `/note/${id}`, { name: 'one' })).headers['x-read-after']}`.split('/')
     const reader = new Caller(there.app, '10.0.0.1')
-    for (const ahead of ['FFFFFFFF/FFFFFFFF', `FF/${low}`, `0/FFFFFFFF`])
+    for (const ahead of ['1-FFFFFFFF/FFFFFFFF', `1-FF/${low}`, '1-0/FFFFFFFF', '2-0/0'])
       expect(await reader.nameOf(id, { 'x-read-after': ahead }), ahead).toBe('first')
     // A position of another instance is believed though it is new, also among many that are made up.
     for (let round = 0; round < 20; round++) {
       const name = `round ${round}`
-      const forged = Array.from({ length: 20 }, () => reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' }))
+      const forged = Array.from({ length: 20 }, () => reader.nameOf(id, { 'x-read-after': '1-FFFFFFFF/FFFFFFFF' }))
       const changed = await writer.send('PATCH', `/note/${id}`, { name })
-      const more = Array.from({ length: 20 }, () => reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' }))
+      const more = Array.from({ length: 20 }, () => reader.nameOf(id, { 'x-read-after': '1-FFFFFFFF/FFFFFFFF' }))
       expect(await reader.nameOf(id, { 'x-read-after': `${changed.headers['x-read-after']}` })).toBe(name)
       expect(new Set(await Promise.all([...forged, ...more]))).toEqual(new Set(['first']))
     }

@@ -217,7 +217,7 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
     })
 
     it('keeps separate names that another process has counted on an earlier day', async () => {
-      const store = await openStore(database.address, modelOf(counted.operations), { onReplica: () => undefined })
+      const store = await openStore(database.address, modelOf(counted.operations), { onServer: () => undefined })
       const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
       const times = { first: `${yesterday}T03:00:00Z`, last: `${yesterday}T03:00:00Z` }
       const row = {

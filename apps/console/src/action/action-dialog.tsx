@@ -161,15 +161,15 @@ interface ActionInputsProps {
 /** One input for each value, with its errors. */
 function ActionInputs({ api, inputs, values, error, onChange }: ActionInputsProps) {
   const box = useRef<HTMLDivElement>(null)
-  const names = inputs.map(({ field }) => field.name)
-  const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), names)
+  const fields = inputs.map(({ field }) => field)
+  const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)
   // Screen readers announce the first invalid field.
   useEffect(() => {
     if (error !== undefined) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [error])
   return (
     <Stack gap="sm" ref={box}>
-      {error !== undefined && <ProblemAlert error={error} details={others} />}
+      {error !== undefined && <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />}
       {inputs.map((input) => (
         <FieldInput
           key={inputKey(input)}

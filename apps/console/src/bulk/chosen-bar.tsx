@@ -1,5 +1,5 @@
-/** The bar at the bottom of the page while records are selected: their number, and the changes for all of them. */
-import { Button, Group, Menu, Paper, Text } from '@mantine/core'
+/** The bar in place of the filters while records are selected: their number, and the changes for all of them. */
+import { Button, Group, Menu, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { text } from '../language/language.ts'
 import type { Chosen } from '../list/use-chosen.ts'
@@ -26,16 +26,16 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
   return (
     <>
       {chosen.ids.length > 0 && (
-        <Paper withBorder shadow="md" className="chosen-bar" role="region" aria-label={text().bulk.selectedRecords}>
+        <section className="chosen-bar" aria-label={text().bulk.selectedRecords}>
           <Group gap="xs">
             <Text size="sm" fw={500} aria-live="polite" className="chosen-count">
               {text().bulk.selected(chosen.ids.length)}
             </Text>
             {quick.length > 0 && (
               <ButtonMenu
-                position="top"
+                position="bottom-start"
                 button={
-                  <Button size="xs" variant="default" rightSection={<Icon name="up" size={12} />}>
+                  <Button size="xs" variant="default" rightSection={<Icon name="down" size={12} />}>
                     {text().bulk.changeMenu}
                   </Button>
                 }
@@ -61,7 +61,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
               {text().bulk.clear}
             </Button>
           </Group>
-        </Paper>
+        </section>
       )}
       {change && (
         <Suspense>

@@ -9,6 +9,7 @@ import { changeDone, changeQuestion, changeTitle, pathIds, type SharedChange } f
 import { isObject } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
+import { DependentsList } from '../record/dependents-list.tsx'
 import { type Deleted, deleteWarning, useRecreate } from '../record/use-recreate.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { useConsole } from '../wire/console-context.ts'
@@ -88,9 +89,12 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
           </Text>
         )}
         {isDelete && refused === undefined && (
-          <Text size="sm" c="dimmed">
-            {deleteWarning(owner, all.length)}
-          </Text>
+          <>
+            <DependentsList collection={owner} ids={all.map((id) => pathIds(collection, owner, ids, id))} />
+            <Text size="sm" c="dimmed">
+              {deleteWarning(owner, all.length)}
+            </Text>
+          </>
         )}
         {isRunning && (
           <Bar.Root size="lg">

@@ -2,7 +2,7 @@
 import { fill } from '../model/address.ts'
 import { bulkHead, bulkLine, type ExportFormat } from '../model/list/bulk-text.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { pageFrom } from '../wire/data.ts'
+import { pageFrom } from '../wire/body.ts'
 import type { Wire } from '../wire/wire.ts'
 
 export interface ExportOptions {

@@ -16,6 +16,7 @@ import { download } from './export.ts'
 import { FileDrop } from './file-drop.tsx'
 import { Import, type Progress } from './import.ts'
 import { type ImportKey, importKey } from './import-key.ts'
+import { ReferenceLabels } from './reference-labels.ts'
 import { rejectFile } from './reject-file.ts'
 
 interface ImportDialogProps {
@@ -39,7 +40,7 @@ const readable = /\.(csv|ndjson|jsonl|json|txt)$|^[^.]+$/i
 const progressIntervalMs = 150
 
 export default function ImportDialog({ collection, writeCollection, ids, onClose }: ImportDialogProps) {
-  const { wire } = useConsole()
+  const { service, wire } = useConsole()
   const invalidate = useInvalidate()
   const [chosen, setChosen] = useState<Chosen>()
   const [progress, setProgress] = useState<Progress>()
@@ -54,7 +55,8 @@ export default function ImportDialog({ collection, writeCollection, ids, onClose
     const format = bulkFormat(file.name, text)
     const key = importKey(`${writeCollection.api.base}${path}`, text)
     const rows = readBulk(format, text, writeCollection.fields)
-    const work = new Import(wire, { writeCollection, path, rows, key: key.key })
+    const labels = new ReferenceLabels(wire, service, writeCollection)
+    const work = new Import(wire, { writeCollection, path, rows, key: key.key, labels })
     setError(undefined)
     setChosen({ name: file.name, format, key, work })
     setProgress(work.progress())

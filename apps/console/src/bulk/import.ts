@@ -4,9 +4,11 @@ import { text } from '../language/language.ts'
 import type { BulkRow } from '../model/list/bulk-text.ts'
 import { formOf } from '../model/record/form.ts'
 import type { Json } from '../model/service/openapi.ts'
-import { type Problem, problemOf } from '../model/service/problem.ts'
+import { errorText, type Problem, problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
+import { recordFrom } from '../wire/body.ts'
 import type { Wire } from '../wire/wire.ts'
+import type { ReferenceLabels } from './reference-labels.ts'
 import { type Refused, rejectNames } from './reject-file.ts'
 
 export interface Progress {
@@ -24,6 +26,8 @@ export interface ImportOptions {
   readonly rows: readonly BulkRow[]
   /** Each row keeps its key when the import is resumed. */
   readonly key: string
+  /** Finds IDs for labels. */
+  readonly labels?: ReferenceLabels
 }
 
 /** Concurrent requests: a browser opens this number of connections to one host. */
@@ -44,6 +48,8 @@ export class Import {
   #at = 0
   /** Rows that could not be sent. */
   readonly #again: BulkRow[] = []
+  /** Rows that reference a record of the same file that is not created yet. */
+  #pending: Refused[] = []
   #created = 0
   readonly #refused: Refused[] = []
   #waiting = 0
@@ -67,7 +73,7 @@ export class Import {
   }
 
   get isDone(): boolean {
-    return this.#again.length === 0 && this.#at >= this.#options.rows.length
+    return this.#again.length === 0 && this.#pending.length === 0 && this.#at >= this.#options.rows.length
   }
 
   /** Sends no further rows; requests under way finish. */
@@ -94,34 +100,60 @@ export class Import {
         }
       }
     }
-    await Promise.all(Array.from({ length: concurrency }, work))
+    for (let isProgress = true; isProgress && !signal.aborted; ) {
+      const before = this.#created
+      await Promise.all(Array.from({ length: concurrency }, work))
+      isProgress = this.#retryPending(this.#created > before)
+    }
     this.#refused.sort((a, b) => a.row.line - b.row.line)
     if (failed.length > 0) throw failed[0]
   }
 
+  /** Tries rows again that may find their references now; rejects them if nothing was created since. */
+  #retryPending(isProgress: boolean): boolean {
+    const pending = this.#pending
+    if (this.#stop.signal.aborted || pending.length === 0) return false
+    this.#pending = []
+    if (isProgress) this.#again.push(...pending.map(({ row }) => row))
+    else this.#refused.push(...pending)
+    return isProgress
+  }
+
   async #take(row: BulkRow, signal: AbortSignal): Promise<void> {
-    const reason = row.record ? await this.#create(row.line, row.record, signal) : row.fault
+    const record = row.record && this.#sentValues(row.record)
+    const resolved = record && (await this.#options.labels?.resolve(record))
+    if (resolved?.isPending) {
+      this.#pending.push({ row, reason: resolved.reason ?? '' })
+      return
+    }
+    const body = resolved?.body ?? record
+    const reason = body ? (resolved?.reason ?? (await this.#create(row.line, body, signal))) : row.fault
     if (reason === undefined) this.#created++
     else this.#refused.push({ row, reason })
   }
 
+  #sentValues(record: Json): Json {
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !this.#left.has(name)))
+  }
+
   /** The reason why it was rejected; undefined if it was created. */
-  async #create(line: number, record: Json, signal: AbortSignal): Promise<string | undefined> {
-    const { writeCollection, path, key } = this.#options
-    const body = Object.fromEntries(Object.entries(record).filter(([name]) => !this.#left.has(name)))
+  async #create(line: number, body: Json, signal: AbortSignal): Promise<string | undefined> {
+    const { writeCollection, path, key, labels } = this.#options
     const headers = this.isKeyed ? { 'idempotency-key': `${key}-${line}` } : {}
     for (let tries = 1; ; tries++) {
       try {
-        await this.#wire.send({ base: writeCollection.api.base, method: 'POST', path, body, headers })
+        const { base } = writeCollection.api
+        const { body: created } = await this.#wire.send({ base, method: 'POST', path, body, headers })
+        await labels?.add(recordFrom(writeCollection, created))
         return undefined
       } catch (error) {
         const problem = problemOf(error)
         const { status } = problem
         const isLost = status === 0 || status === 503
-        if (isLost && !this.isKeyed) return text().bulk.outcomeUnknown(reasonOf(problem))
+        if (isLost && !this.isKeyed) return text().bulk.outcomeUnknown(errorText(problem, writeCollection.fields))
         // Without permission for one record there is none for the next.
         if (status === 401 || status === 403) throw error
-        if (!isLost && status !== 429) return reasonOf(problem)
+        if (!isLost && status !== 429) return errorText(problem, writeCollection.fields)
         if (tries >= mostTries) throw error
         await this.#pause(problem, tries, signal)
       }
@@ -146,8 +178,4 @@ export class Import {
       this.#waiting--
     }
   }
-}
-
-function reasonOf({ detail, errors }: Problem): string {
-  return [detail, ...errors.map((error) => `${error.pointer ?? ''} ${error.detail}`.trim())].join(' ')
 }

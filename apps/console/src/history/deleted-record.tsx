@@ -1,11 +1,14 @@
 /** The page of a deleted record: who deleted it, its history, and Restore. */
-import { Alert, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { text } from '../language/language.ts'
+import { fill } from '../model/address.ts'
 import { entryFrom } from '../model/history/entry.ts'
 import { entriesOfRecord } from '../model/history/history.ts'
-import { labelOf } from '../model/record/label.ts'
+import { labelOf, plainTitle } from '../model/record/label.ts'
+import { problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
+import { Link } from '../view/link.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
@@ -18,7 +21,6 @@ interface DeletedRecordProps {
   readonly ids: readonly string[]
   /** The problem of the request for the record, which is shown if the history does not have it. */
   readonly error: unknown
-  onRetry(): void
 }
 
 const pageSize = 10
@@ -26,15 +28,30 @@ const pageSize = 10
 export default function DeletedRecord(props: DeletedRecordProps) {
   const { service } = useConsole()
   const request = entriesOfRecord(service, props.collection, props.ids, pageSize)
-  if (!request) return <ProblemAlert error={props.error} onRetry={props.onRetry} />
+  if (!request) return <Missing {...props} />
   return <Deleted {...props} request={request} />
+}
+
+/** A record that neither exists nor has a history. */
+function Missing({ collection, ids, error }: DeletedRecordProps) {
+  const { notFound, backTo } = text().record
+  return (
+    <Stack gap="md" align="flex-start">
+      <Title order={1} size="h3">
+        {notFound(plainTitle(collection, ids.at(-1)))}
+      </Title>
+      <Text size="sm">{problemOf(error).detail}</Text>
+      <Link to={fill(collection.path, ids.slice(0, -1))} size="sm" underline="always">
+        {backTo(collection.title)}
+      </Link>
+    </Stack>
+  )
 }
 
 function Deleted({
   collection,
   ids,
   error,
-  onRetry,
   request,
 }: DeletedRecordProps & { readonly request: NonNullable<ReturnType<typeof entriesOfRecord>> }) {
   const { service } = useConsole()
@@ -43,7 +60,7 @@ function Deleted({
   const entries = (list.data?.records ?? []).map(entryFrom)
   const [last] = entries
   if (list.isLoading) return <Skeleton height={160} />
-  if (last?.kind !== 'DELETED') return <ProblemAlert error={error} onRetry={onRetry} />
+  if (last?.kind !== 'DELETED') return <Missing collection={collection} ids={ids} error={error} />
   const { history } = text()
   return (
     <Stack gap="md">

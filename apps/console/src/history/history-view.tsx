@@ -11,6 +11,7 @@ import { problemOf } from '../model/service/problem.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useList } from '../wire/data.ts'
+import { pageQuery } from '../wire/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
 import { EntryList } from './entry-list.tsx'
 
@@ -22,7 +23,7 @@ interface HistoryViewProps {
 
 export default function HistoryView({ collection, variant, ids }: HistoryViewProps) {
   const { query } = useAddress()
-  const list = useList({ collection, variant, ids, query })
+  const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
   const path = fill(variant.path, ids)
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   const { records, pageInfo } = list.data ?? {}

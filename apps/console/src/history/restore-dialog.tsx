@@ -11,8 +11,9 @@ import { isSame, type Values, wholeBody } from '../model/record/values.ts'
 import { ComparisonTable } from '../record/comparison-table.tsx'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
+import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { recordFrom, useInvalidate, useRecord } from '../wire/data.ts'
+import { useInvalidate, useRecord } from '../wire/data.ts'
 
 /** The values to restore: given ones, or those of the record at a time. */
 export type Earlier = { readonly values: Values } | { readonly at: string }

@@ -4,9 +4,10 @@ import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
 import type { RecordLocation } from '../model/history/entry.ts'
 import { labelOf } from '../model/record/label.ts'
-import { writeCollectionOf } from '../model/service/service.ts'
+import { writeCollectionOf } from '../model/service/relation.ts'
+import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { recordFrom, useInvalidate } from '../wire/data.ts'
+import { useInvalidate } from '../wire/data.ts'
 
 /** The location is where the record is written. Undefined if the service does not offer the operation. */
 export function useRestore(location: RecordLocation | undefined):

@@ -109,14 +109,15 @@ describe('plural forms', () => {
   })
 
   it('say what a delete removes, and whether it can be undone', () => {
-    expect(en.record.deleteWarning(['preference'], 'new-records', 1)).toBe(
-      'Its preferences are deleted too. You can restore the record afterwards, with a new ID.',
-    )
+    expect(en.record.ownedRecords(2, 'preference')).toBe('2 preferences, deleted too')
+    expect(en.record.dependentRecords(1, 'user', 'Department')).toBe('1 user (Department)')
+    expect(en.record.deleteWarning('new-records', 1)).toBe('You can restore the record afterwards, with a new ID.')
     expect(en.record.restoredAs('user', 8, 7, ['preference'])).toBe('Restored as user 8 (was 7), without preferences.')
-    expect(en.record.deleteWarning([], 'nothing', 3)).toBe('You cannot undo this.')
-    expect(en.record.deleteWarning([], 'new-records', 3)).toBe('You can restore the records afterwards, with new IDs.')
-    expect(de.record.deleteWarning(['preference'], 'new-records', 1)).toBe(
-      'Auch zugehörige Datensätze werden gelöscht: Preference. Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
+    expect(en.record.deleteWarning('nothing', 3)).toBe('You cannot undo this.')
+    expect(en.record.deleteWarning('new-records', 3)).toBe('You can restore the records afterwards, with new IDs.')
+    expect(de.record.ownedRecords(1, 'preference')).toBe('1 Datensatz (Preference), auch gelöscht')
+    expect(de.record.deleteWarning('new-records', 1)).toBe(
+      'Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
     )
   })
 })

@@ -49,7 +49,7 @@ export function FilterEditor(props: FilterEditorProps) {
             { value: 'true', label: text().common.optionYes },
             { value: 'false', label: text().common.optionNo },
           ]
-        : field.choices.map((choice) => ({ value: `${choice}`, label: choiceTitle(choice) }))
+        : field.choices.map((choice) => ({ value: `${choice}`, label: choiceTitle(choice, field.choices) }))
     return (
       <Checkbox.Group label={title} size="xs" value={values} onChange={set}>
         <Stack gap={8} mt={6}>
@@ -62,7 +62,7 @@ export function FilterEditor(props: FilterEditorProps) {
   }
   if (field.kind === 'choice') {
     const data = [
-      ...field.choices.map((choice) => ({ value: `${choice}`, label: choiceTitle(choice) })),
+      ...field.choices.map((choice) => ({ value: `${choice}`, label: choiceTitle(choice, field.choices) })),
       ...noneOption(field.isNullable),
     ]
     return (

@@ -63,7 +63,7 @@ function FilterLabel({ title, value }: { readonly title: string; readonly value:
 function shownValue({ field }: Filter, value: string): string {
   if (value === '') return field.isNullable ? text().common.valueNone : text().list.emptyText
   if (field.kind === 'boolean') return value === 'true' ? text().common.valueYes : text().common.valueNo
-  return field.kind === 'choice' ? choiceTitle(value) : value
+  return field.kind === 'choice' ? choiceTitle(value, field.choices) : value
 }
 
 /** The date alone if the time is midnight. */

@@ -1,5 +1,4 @@
 /** One cell of a list. References are shown by name, as links to their records. */
-import { Group, Text } from '@mantine/core'
 import { recordPath } from '../model/address.ts'
 import type { Field } from '../model/record/field.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -23,15 +22,8 @@ export function ListCell({ field, record, reference }: ListCellProps) {
   if (!reference || value === null || value === undefined) return <Value field={field} value={value} />
   const label = reference.labels.get(`${value}`)
   return (
-    <Group gap={6} wrap="nowrap">
-      <Link to={recordPath(reference.target, [value])} size="sm">
-        {label ?? `${value}`}
-      </Link>
-      {label !== undefined && (
-        <Text span size="xs" c="dimmed">
-          {`${value}`}
-        </Text>
-      )}
-    </Group>
+    <Link to={recordPath(reference.target, [value])} size="sm">
+      {label ?? `${value}`}
+    </Link>
   )
 }

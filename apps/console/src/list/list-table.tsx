@@ -1,207 +1,175 @@
 /** The table of a list: a sticky header that sorts, rows that open, and a menu for each row. */
-import { Skeleton, Table, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
-import { HistoryRowCell } from '../history/history-row-cell.tsx'
+import { Skeleton, VisuallyHidden } from '@mantine/core'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { useRecordNames } from '../history/use-record-names.ts'
 import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
 import { entryFrom } from '../model/history/entry.ts'
-import { entryColumns, isHistory } from '../model/history/history.ts'
-import { type Sort, sortsOf } from '../model/list/query.ts'
+import { isHistory } from '../model/history/history.ts'
+import { leadingNames } from '../model/list/columns.ts'
+import { sortsOf } from '../model/list/query.ts'
 import { shownColumns } from '../model/list/shown-columns.ts'
 import type { Field } from '../model/record/field.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
-import { Icon } from '../view/icon.tsx'
-import { Link } from '../view/link.tsx'
-import { router } from '../wire/router.ts'
-import { ListCell } from './list-cell.tsx'
+import { useConsole } from '../wire/console-context.ts'
+import { ListHead } from './list-head.tsx'
+import { ListRow } from './list-row.tsx'
 import { useReferenceColumns } from './reference-columns.ts'
 import type { Chosen } from './use-chosen.ts'
+import type { Columns } from './use-columns.ts'
+import { useListPosition } from './use-list-position.ts'
+import { useRowWindow } from './use-row-window.ts'
 
 interface ListTableProps {
   readonly collection: Collection
   readonly variant: Variant
   readonly ids: readonly string[]
   readonly query: URLSearchParams
+  /** The URL of the list, which its scroll position belongs to. */
+  readonly address: string
   /** Undefined while they load. */
   readonly records: readonly Json[] | undefined
   readonly isStale: boolean
-  /** Names of columns that are not shown. */
-  readonly hidden: ReadonlySet<string>
+  readonly isCompact: boolean
+  readonly columns: Columns
   /** Undefined if the service has no change for several records. */
   readonly chosen: Chosen | undefined
   onSort(name: string, isAdded: boolean): void
   renderActions(record: Json): ReactNode
 }
 
-export function ListTable({
-  collection,
-  variant,
-  ids,
-  query,
-  records,
-  isStale,
-  hidden,
-  chosen,
-  onSort,
-  renderActions,
-}: ListTableProps) {
+const noRecords: readonly Json[] = []
+
+export function ListTable(props: ListTableProps) {
+  const { collection, variant, ids, query, address, records, isStale, isCompact, columns, chosen, onSort } = props
+  const { service } = useConsole()
   const isOfHistory = isHistory(collection)
-  const declared = isOfHistory ? entryColumns(variant.columns) : variant.columns
-  const columns = visibleColumns(shownColumns(declared, records ?? []), hidden)
-  const references = useReferenceColumns(collection.api, columns, records ?? [])
-  const nameRecord = useRecordNames(collection, isOfHistory ? (records ?? []).map(entryFrom) : [])
-  // The ID links to the record, or else the first column.
-  const leading = columns.find(({ name }) => name === collection.identity) ?? columns[0]
-  const sorts = sortsOf(query)
+  const known = records ?? noRecords
+  const { names, all, widths } = columns
+  const shown = useMemo(() => visibleColumns(variant, all, names, known), [variant, all, names, known])
+  const leading = useMemo(() => leadingNames(service, collection, shown), [service, collection, shown])
+  const references = useReferenceColumns(collection.api, shown, known)
+  const nameRecord = useRecordNames(collection, isOfHistory ? known.map(entryFrom) : [])
+  const sorts = useMemo(() => sortsOf(query), [query])
+  const scroller = useRef<HTMLDivElement>(null)
+  const { start, end, rowHeight } = useRowWindow(scroller, known.length)
+  useListPosition(scroller, address, records !== undefined && !isStale)
+  const toggle = useStable(chosen?.toggle ?? (() => {}))
+  const sort = useStable(onSort)
+  const setWidth = useStable(columns.setWidth)
+  const noun = nounText(collection)
+  const span = shown.length + (chosen ? 2 : 1)
   return (
-    <Table.ScrollContainer minWidth={Math.min(900, 120 * columns.length)} className="list-scroll" type="native">
-      <Table
-        stickyHeader
-        verticalSpacing={6}
-        horizontalSpacing="sm"
-        className={isStale ? 'list stale' : 'list'}
+    <div ref={scroller} className="list-scroll">
+      <table
+        className={['list', isStale && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
         aria-busy={isStale || records === undefined}
         aria-label={collection.title}
+        aria-rowcount={known.length + 1}
       >
-        <Table.Thead>
-          <Table.Tr>
+        <thead>
+          <tr>
             {chosen && (
-              <Table.Th className="choose">
+              <th className="choose">
                 <input
                   type="checkbox"
                   aria-label={text().list.selectAll}
                   checked={chosen.ids.length > 0 && chosen.ids.length === records?.length}
                   onChange={chosen.toggleAll}
                 />
-              </Table.Th>
+              </th>
             )}
-            {columns.map((field) => (
-              <Head
+            {shown.map((field, index) => (
+              <ListHead
                 key={field.name}
                 field={field}
-                sort={sorts.find((sort) => sort.name === field.name)}
+                isLeading={index === 0}
+                width={widths[field.name]}
+                sort={sorts.find(({ name }) => name === field.name)}
                 isSortable={variant.sortable.has(field.name)}
-                onSort={onSort}
+                onSort={sort}
+                onWidth={setWidth}
               />
             ))}
-            <Table.Th className="actions">
+            <th className="actions">
               <VisuallyHidden>{text().list.actions}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {records?.map((record) => {
-            const id = idOf(collection, record)
-            const path = recordPath(collection, [...ids, id])
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={start * rowHeight} span={span} />
+          {records?.slice(start, end).map((record) => {
+            const id = `${idOf(collection, record)}`
             return (
-              <Table.Tr key={`${id}`} onClick={() => router.go(path)} className="row">
-                {chosen && (
-                  <Table.Td className="choose" onClick={(event) => event.stopPropagation()}>
-                    <input
-                      type="checkbox"
-                      aria-label={text().list.select(nounText(collection), id)}
-                      checked={chosen.has(`${id}`)}
-                      onChange={({ nativeEvent }) =>
-                        chosen.toggle(`${id}`, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
-                      }
-                    />
-                  </Table.Td>
-                )}
-                {columns.map((field) => (
-                  <Table.Td key={field.name} className={classOf(field)}>
-                    {field === leading ? (
-                      <Link to={path} size="sm" className="row-link" onKeyDown={walk}>
-                        {`${record[field.name]}`}
-                      </Link>
-                    ) : isOfHistory ? (
-                      <HistoryRowCell field={field} record={record} nameRecord={nameRecord} />
-                    ) : (
-                      <ListCell field={field} record={record} reference={references.get(field.name)} />
-                    )}
-                  </Table.Td>
-                ))}
-                <Table.Td className="actions" onClick={(event) => event.stopPropagation()}>
-                  {renderActions(record)}
-                </Table.Td>
-              </Table.Tr>
+              <ListRow
+                key={id}
+                id={id}
+                path={recordPath(collection, [...ids, id])}
+                noun={noun}
+                record={record}
+                columns={shown}
+                leading={leading}
+                widths={widths}
+                references={references}
+                nameRecord={isOfHistory ? nameRecord : undefined}
+                isChosen={chosen?.has(id)}
+                onToggle={toggle}
+                renderActions={props.renderActions}
+              />
             )
-          }) ?? <Waiting columns={columns} isChosen={chosen !== undefined} />}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          }) ?? <Waiting columns={shown} isChosen={chosen !== undefined} />}
+          <Space height={Math.max(0, known.length - end) * rowHeight} span={span} />
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-/** Without the hidden columns; all columns if none would remain. */
-function visibleColumns(columns: readonly Field[], hidden: ReadonlySet<string>): readonly Field[] {
-  const shown = columns.filter(({ name }) => !hidden.has(name))
+/** The shown columns in their order, as far as the variant has them; all of them if none would remain. */
+function visibleColumns(
+  { columns }: Variant,
+  all: readonly Field[],
+  names: readonly string[],
+  records: readonly Json[],
+): readonly Field[] {
+  const known = shownColumns(columns, records)
+  if (known !== columns) return known
+  // `all` is in the order of the names.
+  const ordered = all.filter(({ name }) => names.includes(name))
+  const shown = ordered.flatMap(({ name }) => columns.find((column) => column.name === name) ?? [])
   return shown.length === 0 ? columns : shown
 }
 
-interface HeadProps {
-  readonly field: Field
-  readonly sort: Sort | undefined
-  readonly isSortable: boolean
-  onSort(name: string, isAdded: boolean): void
+/** The same function in every render, so that rows need not render again. */
+function useStable<Parameters extends readonly unknown[]>(latest: (...values: Parameters) => void) {
+  const current = useRef(latest)
+  current.current = latest
+  return useCallback((...values: Parameters) => current.current(...values), [])
 }
 
-function Head({ field, sort, isSortable, onSort }: HeadProps) {
-  const order = sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
-  const hint = isSortable ? text().list.sortHint : undefined
-  const label = [field.description, hint].filter(Boolean).join(' ')
-  const head = isSortable ? (
-    <UnstyledButton className="sort" onClick={(event) => onSort(field.name, event.shiftKey)}>
-      {field.title}
-      <span className="sort-sign">{sort && <Icon name={sort.isDescending ? 'down' : 'up'} size={12} />}</span>
-    </UnstyledButton>
-  ) : (
-    <span>{field.title}</span>
-  )
+/** The place of rows that are not rendered. */
+function Space({ height, span }: { readonly height: number; readonly span: number }) {
+  if (height === 0) return null
   return (
-    <Table.Th className={classOf(field)} {...(isSortable && { 'aria-sort': order })}>
-      <Tooltip
-        label={label}
-        disabled={label === ''}
-        multiline
-        maw={320}
-        events={{ hover: true, focus: true, touch: true }}
-        // Accessibility rules want all content inside a landmark.
-        portalProps={{ target: 'main' }}
-      >
-        {head}
-      </Tooltip>
-    </Table.Th>
+    <tr>
+      <td colSpan={span} style={{ height, padding: 0, border: 0 }} />
+    </tr>
   )
-}
-
-function classOf({ kind, isNumeric }: Field): string {
-  return isNumeric && kind !== 'reference' ? 'number' : kind === 'paragraph' ? 'long' : ''
-}
-
-/** Arrow keys move the focus between rows. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step === undefined) return
-  const links = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('.row-link') ?? [])]
-  const at = links.indexOf(event.target as HTMLElement)
-  event.preventDefault()
-  links[at + step]?.focus()
 }
 
 function Waiting({ columns, isChosen }: { readonly columns: readonly Field[]; readonly isChosen: boolean }) {
-  const rows = Array.from({ length: 8 }, (_, index) => index)
+  const rows = Array.from({ length: 12 }, (_, index) => index)
   return rows.map((row) => (
-    <Table.Tr key={row} aria-hidden="true">
-      {isChosen && <Table.Td />}
+    <tr key={row}>
+      {isChosen && <td />}
       {columns.map(({ name }, index) => (
-        <Table.Td key={name}>
-          <Skeleton height={12} my={4} width={index === 0 ? 28 : `${50 + ((row * 17 + index * 29) % 45)}%`} />
-        </Table.Td>
+        <td key={name}>
+          <Skeleton height={12} my={4} width={`${50 + ((row * 17 + index * 29) % 45)}%`} />
+        </td>
       ))}
-      <Table.Td />
-    </Table.Tr>
+      <td />
+    </tr>
   ))
 }

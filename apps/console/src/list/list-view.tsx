@@ -1,6 +1,6 @@
 /** One page of a list. Filters, sort and page are in the URL. */
-import { Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
+import { useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
@@ -9,14 +9,18 @@ import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list/query.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
-import { type Collection, idOf, linkCollectionOf, type Variant, writeCollectionOf } from '../model/service/service.ts'
-import { nounText, title } from '../model/words.ts'
+import type { Json } from '../model/service/openapi.ts'
+import { isDerived, linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
+import { type Collection, idOf, type Variant } from '../model/service/service.ts'
+import { nounText } from '../model/words.ts'
 import { DeleteDialog } from '../record/delete-dialog.tsx'
+import { DerivedNote } from '../record/derived-note.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
+import { pageQuery, readPreference, writePreference } from '../wire/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -25,7 +29,7 @@ import { PageControls } from './page-controls.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useChosen } from './use-chosen.ts'
-import { useHiddenColumns } from './use-hidden-columns.ts'
+import { useColumns } from './use-columns.ts'
 
 interface ListViewProps {
   readonly collection: Collection
@@ -35,15 +39,22 @@ interface ListViewProps {
   readonly isNested?: boolean
 }
 
-export function ListView({ collection, variant, ids, isNested = false }: ListViewProps) {
+export function ListView({ collection, variant: named, ids: pathIds, isNested = false }: ListViewProps) {
   const { service } = useConsole()
   const { query } = useAddress()
-  const list = useList({ collection, variant, ids, query })
+  const ids = useSame(pathIds)
+  const columns = useColumns(collection, named)
+  const { variant } = columns
+  const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
+  const [isCompact, setCompact] = useState(() => readPreference('compact', false))
   const [removed, setRemoved] = useState<string>()
   const [done, setDone] = useState<BoundAction>()
   const path = fill(variant.path, ids)
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
-  const hidden = useHiddenColumns(collection, variant)
+  // The URL names the list that has the shown columns.
+  useEffect(() => {
+    if (variant !== named) router.go(addressOf(fill(variant.path, ids), query), { replaceHistory: true })
+  }, [variant, named, ids, query])
   const writeCollection = writeCollectionOf(collection)
   const linkCollection = linkCollectionOf(collection)
   const { records, pageInfo } = list.data ?? {}
@@ -51,6 +62,20 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
   const chosen = useChosen(
     addressOf(path, query),
     (records ?? []).map((record) => `${idOf(collection, record)}`),
+  )
+  const renderActions = useCallback(
+    (record: Json) => (
+      <RowMenu
+        collection={collection}
+        writeCollection={writeCollection}
+        linkCollection={linkCollection}
+        ids={ids}
+        record={record}
+        onDelete={() => setRemoved(`${idOf(collection, record)}`)}
+        onAct={setDone}
+      />
+    ),
+    [collection, writeCollection, linkCollection, ids],
   )
   return (
     <Stack gap="sm" className="list-view">
@@ -69,11 +94,19 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           <ActionButtons
             actions={collection.actions.collection.map((action) => ({ api: collection.api, action, ids }))}
           />
-          {collection.variants.length > 1 && (
-            <VariantSwitch collection={collection} variant={variant} ids={ids} query={query} />
-          )}
           <RefreshButton list={list} />
-          {variant.columns.length > 1 && <ColumnMenu columns={variant.columns} hidden={hidden} />}
+          {columns.all.length > 1 && (
+            <ColumnMenu
+              columns={columns}
+              isCompact={isCompact}
+              onChange={columns.set}
+              onReset={columns.reset}
+              onCompact={(next) => {
+                writePreference('compact', next)
+                setCompact(next)
+              }}
+            />
+          )}
           <BulkMenu
             collection={collection}
             variant={variant}
@@ -97,8 +130,18 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {variant.operation.description}
         </Text>
       )}
+      {isDerived(collection) && <DerivedNote collection={collection} />}
       {linkCollection && <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />}
-      <FilterBar collection={collection} variant={variant} query={query} onChange={go} />
+      {chosen.ids.length === 0 && <FilterBar collection={collection} variant={variant} query={query} onChange={go} />}
+      <ChosenBar
+        collection={collection}
+        ids={ids}
+        chosen={chosen}
+        nameOf={(id) => {
+          const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
+          return record ? `${labelOf(service, collection, record)} (${id})` : id
+        }}
+      />
       {list.error && !list.isFetching ? (
         <ProblemAlert error={list.error} onRetry={() => list.refetch()} />
       ) : (
@@ -110,20 +153,12 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
             query={query}
             records={records}
             isStale={list.isPlaceholderData}
-            hidden={hidden.names}
+            address={addressOf(path, query)}
+            isCompact={isCompact}
+            columns={columns}
             chosen={sharedChanges(collection).length > 0 ? chosen : undefined}
             onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
-            renderActions={(record) => (
-              <RowMenu
-                collection={collection}
-                writeCollection={writeCollection}
-                linkCollection={linkCollection}
-                ids={ids}
-                record={record}
-                onDelete={() => setRemoved(`${idOf(collection, record)}`)}
-                onAct={setDone}
-              />
-            )}
+            renderActions={renderActions}
           />
           {isEmpty && (
             <Empty
@@ -145,15 +180,6 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           )}
         </>
       )}
-      <ChosenBar
-        collection={collection}
-        ids={ids}
-        chosen={chosen}
-        nameOf={(id) => {
-          const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
-          return record ? `${labelOf(service, collection, record)} (${id})` : id
-        }}
-      />
       {done && <ActionDialogFor bound={done} onClose={() => setDone(undefined)} />}
       {removed !== undefined && (
         <DeleteDialog
@@ -166,25 +192,13 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
   )
 }
 
-/** Switches between the variants of a list, which have different columns. */
-function VariantSwitch({
-  collection,
-  variant,
-  ids,
-  query,
-}: Omit<ListViewProps, 'isNested'> & { readonly query: URLSearchParams }) {
-  return (
-    <SegmentedControl
-      size="xs"
-      aria-label={text().list.variant}
-      value={variant.name}
-      data={collection.variants.map(({ name }) => ({ value: name, label: text().list.variants[name] ?? title(name) }))}
-      onChange={(name) => {
-        const next = collection.variants.find((candidate) => candidate.name === name)
-        if (next) router.go(addressOf(fill(next.path, ids), query))
-      }}
-    />
-  )
+/** The same array as long as its items are the same. */
+function useSame(items: readonly string[]): readonly string[] {
+  const [same, setSame] = useState(items)
+  if (same === items || (same.length === items.length && same.every((item, index) => item === items[index])))
+    return same
+  setSame(items)
+  return items
 }
 
 interface EmptyProps {

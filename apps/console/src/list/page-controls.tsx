@@ -4,7 +4,8 @@ import { format, text } from '../language/language.ts'
 import { withValues } from '../model/list/query.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
-import type { PageInfo } from '../wire/data.ts'
+import type { PageInfo } from '../wire/body.ts'
+import { keepPageSize } from '../wire/preference.ts'
 
 interface PageControlsProps {
   readonly collection: Collection
@@ -18,7 +19,15 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
   const { pageNumber, numberOfPages, numberOfRecords, pageSize: size } = pageInfo
   const first = (pageNumber - 1) * size + 1
   const last = Math.min(pageNumber * size, numberOfRecords)
-  const to = (page: number) => onChange(withValues(query, 'pageNumber', page === 1 ? [] : [`${page}`]))
+  // A link to a page names its size, because readers choose different ones.
+  const to = (page: number) => {
+    const sized = page === 1 ? query : withValues(query, 'pageSize', [`${size}`])
+    onChange(withValues(sized, 'pageNumber', page === 1 ? [] : [`${page}`]))
+  }
+  const resize = (next: number) => {
+    keepPageSize(next)
+    onChange(withValues(query, 'pageSize', []))
+  }
   const sizes = [...new Set([10, 25, 50, 100, 250, size])].filter(
     (candidate) => candidate <= (pageSize?.maximum ?? 0) || candidate === size,
   )
@@ -34,7 +43,8 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
           <Pagination
             size="sm"
             total={numberOfPages}
-            value={Math.min(pageNumber, numberOfPages)}
+            // No page is the current one past the end.
+            value={pageNumber > numberOfPages ? 0 : pageNumber}
             onChange={to}
             siblings={1}
             getItemProps={(page) => ({ 'aria-label': text().list.page(page), children: format().number(page) })}
@@ -52,7 +62,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
               .map((count) => ({ value: `${count}`, label: text().list.perPage(count) }))}
             value={`${size}`}
             allowDeselect={false}
-            onChange={(next) => next !== null && onChange(withValues(query, 'pageSize', [next]))}
+            onChange={(next) => next !== null && resize(Number(next))}
           />
         )}
       </Group>

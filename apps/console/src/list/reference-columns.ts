@@ -1,9 +1,11 @@
 /** The labels of the referenced records: one request for each column, only for the records on the page. */
 import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Field } from '../model/record/field.ts'
 import { labelFields, labelOf } from '../model/record/label.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Api, idOf, rootOf } from '../model/service/service.ts'
+import type { Page } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { listQuery } from '../wire/data.ts'
 import type { ReferenceColumn } from './list-cell.tsx'
@@ -14,11 +16,16 @@ export function useReferenceColumns(
   records: readonly Json[],
 ): ReadonlyMap<string, ReferenceColumn> {
   const { service, wire } = useConsole()
-  const references = columns.flatMap((field) => {
-    const target = field.kind === 'reference' && field.reference ? rootOf(service, api, field.reference) : undefined
-    return target ? [{ field, target }] : []
-  })
-  const queries = useQueries({
+  const references = useMemo(
+    () =>
+      columns.flatMap((field) => {
+        const target = field.kind === 'reference' && field.reference ? rootOf(service, api, field.reference) : undefined
+        return target ? [{ field, target }] : []
+      }),
+    [service, api, columns],
+  )
+  const listed = useQueries({
+    combine: recordsOf,
     queries: references.map(({ field, target }) => {
       const names = labelFields(service, target)
       const variant =
@@ -40,11 +47,20 @@ export function useReferenceColumns(
       }
     }),
   })
-  return new Map(
-    references.map(({ field, target }, index) => {
-      const listed = queries[index]?.data?.records ?? []
-      const labels = new Map(listed.map((record) => [`${idOf(target, record)}`, labelOf(service, target, record)]))
-      return [field.name, { target, labels }]
-    }),
+  return useMemo(
+    () =>
+      new Map(
+        references.map(({ field, target }, index) => {
+          const found = listed[index] ?? []
+          const labels = new Map(found.map((record) => [`${idOf(target, record)}`, labelOf(service, target, record)]))
+          return [field.name, { target, labels }]
+        }),
+      ),
+    [service, references, listed],
   )
+}
+
+/** The same array as long as no list changes. */
+function recordsOf(queries: readonly { readonly data: Page | undefined }[]): readonly (readonly Json[] | undefined)[] {
+  return queries.map(({ data }) => data?.records)
 }

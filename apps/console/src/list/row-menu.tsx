@@ -8,7 +8,8 @@ import { problemText } from '../model/advice.ts'
 import { labelOf } from '../model/record/label.ts'
 import { type QuickChange, quickChanges } from '../model/record/quick-change.ts'
 import type { Json } from '../model/service/openapi.ts'
-import { type Collection, idOf, recordActions } from '../model/service/service.ts'
+import { recordActions } from '../model/service/relation.ts'
+import { type Collection, idOf } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
@@ -123,7 +124,7 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
       {!linkCollection && writeCollection.operations.delete && (
         <>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<Icon name="trash" size={14} />} onClick={onDelete}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<Icon name="trash" size={14} />} onClick={onDelete}>
             {text().common.deleteMenu}
           </Menu.Item>
         </>

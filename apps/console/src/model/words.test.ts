@@ -1,6 +1,6 @@
 // Names of the API as people read them.
 import { expect, it } from 'vitest'
-import { choiceTitle, nounText, title } from './words.ts'
+import { choiceTitle, foldedText, nounText, title } from './words.ts'
 
 it.each([
   ['createdOrUpdated', 'Created or updated'],
@@ -13,15 +13,16 @@ it.each([
 })
 
 it('keeps choices that are not constants', () => {
-  expect(['SUSPENDED', 'ON_HOLD', 'EUR', 'dark', 'zh-Hans'].map(choiceTitle)).toEqual([
-    'Suspended',
-    'On hold',
-    'EUR',
-    'dark',
-    'zh-Hans',
-  ])
+  const titles = (...choices: string[]) => choices.map((choice) => choiceTitle(choice, choices))
+  expect(titles('SUSPENDED', 'ON_HOLD', 'dark', 'zh-Hans')).toEqual(['Suspended', 'On hold', 'dark', 'zh-Hans'])
+  expect(titles('EUR', 'USD')).toEqual(['EUR', 'USD'])
+  expect(titles('TOY', 'BOOK')).toEqual(['Toy', 'Book'])
 })
 
 it('writes a noun as words', () => {
   expect(nounText({ noun: 'cost-center' })).toBe('cost center')
+})
+
+it('compares texts without case and accents', () => {
+  expect(['Łukasz KRÓL', 'Straße', 'Søren'].map(foldedText)).toEqual(['lukasz krol', 'strasse', 'soren'])
 })

@@ -13,13 +13,29 @@ export function title(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1)
 }
 
-/** A value of a choice: `SUSPENDED` gives `Suspended`. Values that are not constants stay unchanged. */
-export function choiceTitle(value: unknown): string {
+/**
+ * A value of a choice: `SUSPENDED` gives `Suspended`. Values that are not constants stay unchanged, and so do choices among
+ * codes of up to three letters, such as `EUR`.
+ */
+export function choiceTitle(value: unknown, choices: readonly unknown[]): string {
   const text = `${value}`
-  return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length > 3 ? title(text.toLowerCase()) : text
+  const constants = [...choices, value].map(String)
+  const areWords = constants.some((constant) => constant.length > 3)
+  return areWords && /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) ? title(text.toLowerCase()) : text
 }
 
 /** `cost-center` gives `cost center`: the noun within a sentence. */
 export function nounText({ noun }: { readonly noun: string }): string {
   return noun.replaceAll('-', ' ')
 }
+
+/** A text for comparison: without case and accents. `ł` and its like have no accent that can be split off. */
+export function foldedText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[łøđßæœ]/g, (letter) => folds[letter] ?? letter)
+}
+
+const folds: { readonly [letter: string]: string } = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe' }

@@ -1,16 +1,17 @@
-/** Shows a record before it is deleted, and offers Undo afterwards. */
+/** Says what a delete affects before it, and offers Undo afterwards. */
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../language/language.ts'
 import { recordPath } from '../model/address.ts'
-import { labelOf, plainTitle } from '../model/record/label.ts'
+import { plainTitle } from '../model/record/label.ts'
 import type { Collection } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useInvalidate, useRecord } from '../wire/data.ts'
-import { RecordFacts } from './record-facts.tsx'
+import { DependentsList } from './dependents-list.tsx'
+import { useRecordTitle } from './use-record-title.ts'
 import { deleteWarning, useRecreate } from './use-recreate.ts'
 
 interface DeleteDialogProps {
@@ -22,13 +23,14 @@ interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: DeleteDialogProps) {
-  const { service, wire, notify } = useConsole()
+  const { wire, notify } = useConsole()
   const invalidate = useInvalidate()
   const recreate = useRecreate(writeCollection)
   const query = useRecord(writeCollection, ids)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const record = query.data?.record
+  const name = useRecordTitle(writeCollection, record) ?? plainTitle(writeCollection, ids.at(-1))
   const remove = async () => {
     setBusy(true)
     setError(undefined)
@@ -43,7 +45,6 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
       onDeleted?.()
       onClose()
       await invalidate(writeCollection)
-      const name = record ? labelOf(service, writeCollection, record) : plainTitle(writeCollection, ids.at(-1))
       notify({ text: text().record.deleted(name), ...recreate(record ? [{ ids, record }] : []) })
     } catch (caught) {
       setError(caught)
@@ -52,15 +53,15 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
     }
   }
   return (
-    <Dialog onClose={onClose} title={text().record.deleteQuestion(nounText(writeCollection))} size="lg">
+    <Dialog onClose={onClose} title={text().record.deleteQuestion(nounText(writeCollection), name)} size="md">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
         {query.error ? (
           <ProblemAlert error={query.error} />
         ) : record ? (
-          <RecordFacts api={writeCollection.api} record={record} fields={writeCollection.fields} />
+          <DependentsList collection={writeCollection} ids={[ids]} />
         ) : (
-          <Skeleton height={120} />
+          <Skeleton height={40} />
         )}
         <Text size="sm" c="dimmed">
           {deleteWarning(writeCollection, 1)}

@@ -1,7 +1,7 @@
 /** The input of one field, by its kind. */
 import { type ComboboxItem, JsonInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { text } from '../language/language.ts'
-import type { Field } from '../model/record/field.ts'
+import { type Field, isMandatory } from '../model/record/field.ts'
 import { type Api, rootOf } from '../model/service/service.ts'
 import { choiceTitle, title as titleOf } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
@@ -20,18 +20,16 @@ interface FieldInputProps {
 
 export function FieldInput({ api, field, value, stored, error, isDisabled, onChange }: FieldInputProps) {
   const { service } = useConsole()
-  const { kind, isNullable, isRequired, title, defaultFrom, hasDefault } = field
+  const { kind, isNullable, isRequired, title, defaultFrom } = field
   const description = hintOf(field)
   const target = kind === 'reference' && field.reference ? rootOf(service, api, field.reference) : undefined
-  const isText = kind === 'text' || kind === 'paragraph'
-  const mayBeEmpty = isNullable || hasDefault || (isText && !field.requiresText)
   const shared = {
     label: title,
     description,
     error,
     disabled: isDisabled,
     name: field.name,
-    withAsterisk: isRequired && !mayBeEmpty,
+    withAsterisk: isMandatory(field),
   }
   const valueText = value === null || value === undefined ? '' : `${value}`
   const { defaultFrom: sameAs, noValue } = text().record
@@ -86,7 +84,10 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
         <Select
           {...shared}
           placeholder={placeholder}
-          data={choicesFor(field, stored).map((choice) => ({ value: `${choice}`, label: choiceTitle(choice) }))}
+          data={choicesFor(field, stored).map((choice) => ({
+            value: `${choice}`,
+            label: choiceTitle(choice, field.choices),
+          }))}
           value={valueText === '' ? null : valueText}
           clearable={isClearable(field, stored)}
           allowDeselect={isClearable(field, stored)}
@@ -147,7 +148,7 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
           {...shared}
           placeholder={placeholder}
           type={kind === 'email' || kind === 'url' ? kind : 'text'}
-          inputMode={kind === 'integer' ? 'numeric' : kind === 'number' ? 'decimal' : undefined}
+          inputMode={kind === 'integer' ? 'numeric' : kind === 'number' || kind === 'decimal' ? 'decimal' : undefined}
           value={valueText}
           onChange={(event) => changeText(event.currentTarget.value)}
         />

@@ -9,7 +9,7 @@ import { changedNames, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { placed, problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
-import { ProblemAlert } from '../view/problem-alert.tsx'
+import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
 import { router } from '../wire/router.ts'
 import { FieldInput } from './field-input.tsx'
 import { RecordFacts } from './record-facts.tsx'
@@ -62,13 +62,8 @@ export function RecordForm({
   }, [isDirty, onTyped])
   useHotkeys([['mod+S', () => form.current?.requestSubmit()]], [])
   const [faults, setFaults] = useState<Values>({})
-  const { atField, others } =
-    error === undefined
-      ? { atField: {}, others: [] }
-      : placed(
-          problemOf(error),
-          fields.map(({ name }) => name),
-        )
+  const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)
+  const faultCount = Object.keys(faults).length
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save(onSave)
@@ -87,7 +82,15 @@ export function RecordForm({
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        {error !== undefined && <ProblemAlert error={error} details={others} />}
+        {(faultCount > 0 || error !== undefined) && (
+          <div className="record-head">
+            {faultCount > 0 ? (
+              <FieldsAlert count={faultCount} />
+            ) : (
+              <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
+            )}
+          </div>
+        )}
         {fields.length > 0 && (
           <Paper withBorder p="md" className="sheet">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">

@@ -11,19 +11,16 @@ import { labelOf } from '../model/record/label.ts'
 import { isSame, type Values, wholeBody } from '../model/record/values.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import { problemOf } from '../model/service/problem.ts'
-import {
-  type Collection,
-  linkCollectionOf,
-  recordActions,
-  type Variant,
-  writeCollectionOf,
-} from '../model/service/service.ts'
+import { isDerived, linkCollectionOf, recordActions, writeCollectionOf } from '../model/service/relation.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
+import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { type LoadedRecord, recordFrom, useInvalidate, useRecord } from '../wire/data.ts'
+import { type LoadedRecord, useInvalidate, useRecord } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { DerivedRecordNote } from './derived-note.tsx'
 import { RecordForm } from './record-form.tsx'
 import { useRecordTitle } from './use-record-title.ts'
 
@@ -52,7 +49,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const retry = () => query.refetch()
   // Unsaved input stays visible, even if the record is gone.
   if (query.error && problemOf(query.error).status === 404 && !router.isGuarded())
-    return <DeletedRecord collection={collection} ids={ids} error={query.error} onRetry={retry} />
+    return <DeletedRecord collection={collection} ids={ids} error={query.error} />
   if (query.error && !query.data) return <ProblemAlert error={query.error} onRetry={retry} />
   // A linked record has its own path. Here the user can only remove the link, so Duplicate and Delete are hidden.
   const isLink = linkCollectionOf(collection) !== undefined
@@ -156,7 +153,15 @@ function Details({ collection, writeCollection, ids, loaded }: DetailsProps) {
   if (!shown) return <Skeleton height={220} />
   if (isHistory(collection)) return <EntryView collection={collection} record={shown.record} />
   return (
-    <Form key={`${writeCollection.key} ${writeIds}`} writeCollection={writeCollection} ids={writeIds} loaded={shown} />
+    <>
+      {isDerived(collection) && <DerivedRecordNote collection={collection} id={ids.at(-1)} />}
+      <Form
+        key={`${writeCollection.key} ${writeIds}`}
+        writeCollection={writeCollection}
+        ids={writeIds}
+        loaded={shown}
+      />
+    </>
   )
 }
 

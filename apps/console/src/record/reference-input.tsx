@@ -1,10 +1,11 @@
 /** A dropdown of records, searched by the service if it has search, or else in the loaded options. */
-import { Loader, MultiSelect, type OptionsFilter, Select } from '@mantine/core'
+import { type ComboboxItem, Loader, MultiSelect, type OptionsFilter, Select, type StyleProp, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../language/language.ts'
 import type { Collection } from '../model/service/service.ts'
-import { type Option, useOptions } from './reference-options.ts'
+import { foldedText } from '../model/words.ts'
+import { type Option, optionStep, useOptions } from './reference-options.ts'
 
 interface Shared {
   readonly target: Collection
@@ -15,6 +16,7 @@ interface Shared {
   readonly placeholder?: string | undefined
   readonly error?: ReactNode
   readonly size?: 'xs' | 'sm'
+  readonly w?: StyleProp<number | string>
   readonly autoFocus?: boolean
 }
 
@@ -23,7 +25,6 @@ interface ReferenceInputProps extends Shared {
   readonly isClearable: boolean
   readonly isRequired?: boolean
   readonly isDisabled?: boolean
-  readonly hidden?: readonly string[]
   onChange(value: string | null): void
 }
 
@@ -33,7 +34,6 @@ export function ReferenceInput({
   isClearable,
   isRequired,
   isDisabled,
-  hidden = [],
   onChange,
   ids,
   fixed,
@@ -44,7 +44,7 @@ export function ReferenceInput({
     <Select
       {...rest}
       {...field.props}
-      data={withoutDoubles(field.options).filter((option) => !hidden.includes(option.value))}
+      data={[...field.options]}
       value={value}
       clearable={isClearable}
       required={isRequired === true}
@@ -55,20 +55,33 @@ export function ReferenceInput({
   )
 }
 
+const nothing: ReadonlySet<string> = new Set()
+
 interface ReferencesInputProps extends Shared {
   readonly values: readonly string[]
   readonly extra?: readonly Option[]
+  /** Values that are not offered. */
+  readonly hidden?: ReadonlySet<string>
   onChange(values: readonly string[]): void
 }
 
-export function ReferencesInput({ target, values, extra = [], onChange, ids, fixed, ...rest }: ReferencesInputProps) {
+export function ReferencesInput({
+  target,
+  values,
+  extra = [],
+  hidden = nothing,
+  onChange,
+  ids,
+  fixed,
+  ...rest
+}: ReferencesInputProps) {
   const real = values.filter((item) => !extra.some(({ value }) => value === item))
   const field = useSearchedOptions({ target, ids, fixed }, real)
   return (
     <MultiSelect
       {...rest}
       {...field.props}
-      data={withoutDoubles([...extra, ...field.options])}
+      data={[...extra, ...field.options].filter(({ value }) => values.includes(value) || !hidden.has(value))}
       value={[...values]}
       clearable
       onChange={onChange}
@@ -86,32 +99,82 @@ function useSearchedOptions(
   const [input, setInput] = useState('')
   const [search] = useDebouncedValue(input, 200)
   const [isOpen, setOpen] = useState(false)
-  const known = useOptions({
+  const [limit, setLimit] = useState(optionStep)
+  const { options, total, isLoading, isSearched, found } = useOptions({
     target,
     selected,
     search: isOpen ? search : '',
+    limit,
     ...(ids && { ids }),
     ...(fixed && { fixed }),
   })
-  const shownNow = known.options.find(({ value }) => value === selected[0])?.label
-  const more = known.hasMore ? (known.isSearched ? text().record.more : text().record.moreHidden) : undefined
+  const known = withoutDoubles(options)
+  const shownNow = known.find(({ value }) => value === selected[0])?.label
+  const details = new Map(known.map(({ value, detail = '' }) => [value, detail]))
+  // A search of the service may match fields that the label does not show, so its options are not filtered again.
+  const filter: OptionsFilter = ({ options: all, search: typed }) =>
+    isSearched ? all : all.filter((option) => 'value' in option && isMatch(option, typed))
+  const isMatch = ({ value, label }: ComboboxItem, typed: string) =>
+    value === more
+      ? typed.trim() === ''
+      : found.has(value) || foldedText(`${label} ${details.get(value)}`).includes(foldedText(typed.trim()))
   return {
-    options: known.options,
+    options: total > known.length ? [...known, { value: more, label: '', disabled: true }] : known,
     props: {
       searchable: true,
-      onSearchChange: (search: string) => setInput(search === shownNow ? '' : search),
+      onSearchChange: (typed: string) => setInput(typed === shownNow ? '' : typed),
       onDropdownOpen: () => setOpen(true),
       onDropdownClose: () => setOpen(false),
-      rightSection: known.isLoading && isOpen ? <Loader size={14} aria-label={text().common.loading} /> : undefined,
-      nothingFoundMessage: known.isLoading ? text().common.searching : (more ?? text().record.nothingFound),
-      // A search of the service may match fields that the label does not show, so the options are not filtered again.
-      ...(known.isSearched && input !== '' && { filter: all }),
+      rightSection: isLoading && isOpen ? <Loader size={14} aria-label={text().common.loading} /> : undefined,
+      nothingFoundMessage: isLoading ? text().common.searching : text().record.nothingFound,
+      filter,
+      renderOption: ({ option: { value, label } }: { readonly option: ComboboxItem }) =>
+        value === more ? (
+          <More shown={known.length} total={total} onSeen={() => setLimit(known.length + optionStep)} />
+        ) : (
+          <TwoLines label={label} detail={details.get(value) ?? ''} />
+        ),
     },
   }
 }
 
-const all: OptionsFilter = ({ options }) => options
+/** The value of the last option, which says how many are shown. No record has this ID. */
+const more = '\u0001'
 
-function withoutDoubles(options: readonly Option[]): Option[] {
+/** Loads further options when it comes into view. */
+function More({ shown, total, onSeen }: { readonly shown: number; readonly total: number; onSeen(): void }) {
+  const line = useRef<HTMLSpanElement>(null)
+  const seen = useRef(onSeen)
+  seen.current = onSeen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a line that is still in view is seen again
+  useEffect(() => {
+    if (!line.current) return
+    const watch = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) seen.current()
+    })
+    watch.observe(line.current)
+    return () => watch.disconnect()
+  }, [shown])
+  return (
+    <span ref={line} className="more-options">
+      {text().record.optionsShown(shown, total)}
+    </span>
+  )
+}
+
+function TwoLines({ label, detail }: { readonly label: string; readonly detail: string }) {
+  return (
+    <div>
+      {label}
+      {detail !== '' && (
+        <Text size="xs" c="dimmed">
+          {detail}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function withoutDoubles(options: readonly Option[]): readonly Option[] {
   return [...new Map(options.map((option) => [option.value, option])).values()]
 }

@@ -11,8 +11,9 @@ import { wholeBody } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
+import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { recordFrom, useInvalidate } from '../wire/data.ts'
+import { useInvalidate } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 
 export interface Deleted {
@@ -81,5 +82,5 @@ function childNouns({ children }: Collection): readonly string[] {
 
 /** The warning before records are deleted. */
 export function deleteWarning(writeCollection: Collection, count: number): string {
-  return text().record.deleteWarning(childNouns(writeCollection), undoOf(writeCollection), count)
+  return text().record.deleteWarning(undoOf(writeCollection), count)
 }

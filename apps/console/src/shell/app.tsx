@@ -15,7 +15,10 @@ import { Shell } from './shell.tsx'
 const ConnectView = lazy(() => import('./connect-view.tsx'))
 
 // No automatic retry: a rejected request is rejected again, and the reader sees the problem at once.
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 2000 } } })
+// `always`: a browser that says that it is offline can still reach a service on this machine.
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 2000, networkMode: 'always' } },
+})
 
 export function App() {
   const language = useLanguage()
@@ -65,7 +68,8 @@ function Open({ service, settings, wire }: StartedConsole & { readonly service: 
   const drop = useCallback((id: number) => setMessages((before) => before.filter((message) => message.id !== id)), [])
   const context = useMemo(() => {
     let number = 0
-    const notify = (message: Message) => setMessages((before) => [...before.slice(-2), { ...message, id: ++number }])
+    // One at a time: the last write is the one that matters.
+    const notify = (message: Message) => setMessages([{ ...message, id: ++number }])
     return { service, wire, notify }
   }, [service, wire])
   return (

@@ -15,6 +15,10 @@ export function Crumbs({ route }: { readonly route: Route }) {
   const steps = stepsTo(route)
   const last = steps.length - 1
   const way = useRef<HTMLElement>(null)
+  const pageTitle = route.kind === 'record' ? undefined : [titleOf(route), service.title].filter(Boolean).join(' · ')
+  useEffect(() => {
+    if (pageTitle) document.title = pageTitle
+  }, [pageTitle])
   // If the breadcrumbs do not fit, the end stays visible, also when names load.
   useEffect(() => {
     const all = way.current
@@ -48,13 +52,25 @@ export function Crumbs({ route }: { readonly route: Route }) {
   )
 }
 
+/** The title of the tab of the browser. That of a record begins with its name. */
+function titleOf(route: Route): string {
+  const { usage, operations } = text().common
+  const titles = { usage, operations, empty: undefined, unknown: text().shell.notFoundTitle }
+  return 'collection' in route ? route.collection.title : (titles[route.kind] ?? '')
+}
+
 function RecordCrumb({ step, isLast }: { readonly step: Step; readonly isLast: boolean }) {
+  const { service } = useConsole()
   const ids = step.ids ?? []
   const { data } = useRecord(step.collection, ids)
   const title = useRecordTitle(step.collection, data?.record)
+  const name = title ?? plainTitle(step.collection, ids.at(-1))
+  useEffect(() => {
+    if (isLast) document.title = [name, step.collection.title, service.title].join(' · ')
+  }, [isLast, name, step.collection, service])
   return (
     <Link to={recordPath(step.collection, ids)} size="sm" {...(isLast && { 'aria-current': 'page' })}>
-      {title ?? plainTitle(step.collection, ids.at(-1))}
+      {name}
     </Link>
   )
 }

@@ -34,7 +34,7 @@ export function Messages({ messages, onDrop }: MessagesProps) {
     onDrop(id)
   }
   return (
-    <Affix position={{ bottom: 16, right: 16 }} zIndex={400} className="messages">
+    <Affix position={{ top: 56, right: 16 }} zIndex={400} className="messages">
       <section
         ref={box}
         aria-label={text().shell.messages}

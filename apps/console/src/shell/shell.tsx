@@ -12,7 +12,7 @@ import {
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { text } from '../language/language.ts'
-import { type Route, routeOf } from '../model/address.ts'
+import { routeOf } from '../model/address.ts'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import type { Named } from '../wire/load.ts'
@@ -38,10 +38,6 @@ export function Shell({ settings }: { readonly settings: Named }) {
   useHotkeys([['mod+period', watching.toggle]])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the path changes
   useEffect(navigation.close, [path])
-  const pageTitle = titleOf(route)
-  useEffect(() => {
-    document.title = pageTitle ? `${pageTitle} · ${service.title}` : service.title
-  }, [pageTitle, service])
   return (
     <AppShell
       header={{ height: 48 }}
@@ -109,12 +105,6 @@ export function Shell({ settings }: { readonly settings: Named }) {
       )}
     </AppShell>
   )
-}
-
-function titleOf(route: Route): string | undefined {
-  const { usage, operations } = text().common
-  const titles = { usage, operations, empty: undefined, unknown: text().shell.notFoundTitle }
-  return 'collection' in route ? route.collection.title : titles[route.kind]
 }
 
 /** A component of its own, so that the page around it does not render again with every request. */

@@ -1,12 +1,19 @@
 /** The usage of a service by caller: a heat map, trends, verdicts and deprecations. */
-import { Alert, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Checkbox, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { text } from '../language/language.ts'
 import { usagePath } from '../model/address.ts'
 import { addressOf, withValues } from '../model/list/query.ts'
 import { problemOf } from '../model/service/problem.ts'
-import { byDay, daysOf, type EndpointReport, type UsageReport } from '../model/service/usage.ts'
+import {
+  byDay,
+  daysOf,
+  type EndpointReport,
+  hasConsole,
+  type UsageReport,
+  withoutConsole,
+} from '../model/service/usage.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { router, useAddress } from '../wire/router.ts'
@@ -66,8 +73,10 @@ const verdicts = [
   { verdict: 'never called', title: (count: number) => text().usage.never(count) },
 ] as const
 
-function Report({ report }: { readonly report: UsageReport }) {
+function Report({ report: whole }: { readonly report: UsageReport }) {
   const { query } = useAddress()
+  const isConsoleShown = query.has('console')
+  const report = isConsoleShown ? whole : withoutConsole(whole)
   const verdict = query.get('verdict') ?? 'all'
   const shown = report.endpoints.filter((endpoint) => verdict === 'all' || endpoint.verdict === verdict)
   const selected = report.endpoints.find((endpoint) => nameOf(endpoint) === query.get('endpoint'))
@@ -104,6 +113,14 @@ function Report({ report }: { readonly report: UsageReport }) {
           ]}
           onChange={(next) => set('verdict', next === 'all' ? undefined : next)}
         />
+        {hasConsole(whole) && (
+          <Checkbox
+            size="xs"
+            label={text().usage.showConsole}
+            checked={isConsoleShown}
+            onChange={({ currentTarget: { checked } }) => set('console', checked ? 'true' : undefined)}
+          />
+        )}
       </Group>
       <HeatMap report={report} endpoints={shown} onOpen={(endpoint) => set('endpoint', nameOf(endpoint))} />
       {selected && <CallersDrawer endpoint={selected} days={days} onClose={() => set('endpoint', undefined)} />}

@@ -1,42 +1,53 @@
-/** A problem with its details, advice, code and request ID. */
+/** A problem with its advice. Code, request ID and the words of the service are below Details if the fields show the errors. */
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { text } from '../language/language.ts'
 import { adviceOn } from '../model/advice.ts'
-import { problemOf } from '../model/service/problem.ts'
+import { type Problem, problemOf } from '../model/service/problem.ts'
 
 interface ProblemAlertProps {
   readonly error: unknown
   /** The errors to list (default: all of them). */
   readonly details?: readonly string[]
+  /** The number of fields that show their own errors. */
+  readonly fieldErrors?: number
   readonly onRetry?: () => void
 }
 
-export function ProblemAlert({ error, details, onRetry }: ProblemAlertProps) {
+export function ProblemAlert({ error, details, fieldErrors = 0, onRetry }: ProblemAlertProps) {
   const problem = problemOf(error)
-  const { title, status, detail, code, requestId, errors } = problem
+  const { title, detail, errors } = problem
   const advice = adviceOn(problem)
   const lines = (details ?? errors.map((error) => error.detail)).filter((line) => line !== detail)
+  if (fieldErrors > 0) {
+    // The detail of 400 is about JSON. The details of other problems are about records.
+    const isTechnical = problem.status === 400
+    return (
+      <FieldsAlert count={fieldErrors}>
+        <Stack gap={6}>
+          <Lines lines={isTechnical ? lines : [detail, ...lines]} />
+          <details className="problem-details">
+            <summary>{text().common.details}</summary>
+            <Stack gap={6} mt={6}>
+              <Lines lines={[title, ...(isTechnical ? [detail] : []), ...(advice ? [advice] : [])]} />
+              <Origin problem={problem} />
+            </Stack>
+          </details>
+        </Stack>
+      </FieldsAlert>
+    )
+  }
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap={6}>
-        <Text size="sm">{detail}</Text>
-        {lines.map((line) => (
-          <Text size="sm" key={line}>
-            {line}
-          </Text>
-        ))}
+        <Lines lines={[detail, ...lines]} />
         {advice && (
           <Text size="sm" fw={500}>
             {advice}
           </Text>
         )}
         <Group gap="xs">
-          {status > 0 && <Code>{code ? `${status} ${code}` : status}</Code>}
-          {requestId && (
-            <Text size="xs" c="dimmed">
-              {text().problem.request(requestId)}
-            </Text>
-          )}
+          <Origin problem={problem} />
           {onRetry && (
             <Button size="compact-xs" variant="default" onClick={onRetry}>
               {text().common.tryAgain}
@@ -45,5 +56,36 @@ export function ProblemAlert({ error, details, onRetry }: ProblemAlertProps) {
         </Group>
       </Stack>
     </Alert>
+  )
+}
+
+/** The number of fields that show an error. */
+export function FieldsAlert({ count, children }: { readonly count: number; readonly children?: ReactNode }) {
+  return (
+    <Alert color="red" variant="light" title={text().problem.fieldsToCheck(count)} role="alert">
+      {children}
+    </Alert>
+  )
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return lines.map((line) => (
+    <Text size="sm" key={line}>
+      {line}
+    </Text>
+  ))
+}
+
+/** The status, the code and the request ID, for those who search the logs. */
+function Origin({ problem: { status, code, requestId } }: { readonly problem: Problem }) {
+  return (
+    <Group gap="xs">
+      {status > 0 && <Code>{code ? `${status} ${code}` : status}</Code>}
+      {requestId && (
+        <Text size="xs" c="dimmed">
+          {text().problem.request(requestId)}
+        </Text>
+      )}
+    </Group>
   )
 }

@@ -27,8 +27,8 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
       )
     case 'choice':
       return (
-        <Badge variant="light" color={toneOf(field, value)} radius="sm" tt="none" fw={500}>
-          {choiceTitle(value)}
+        <Badge variant="light" color={toneOf(value)} radius="sm" tt="none" fw={500}>
+          {choiceTitle(value, field.choices)}
         </Badge>
       )
     case 'date':
@@ -56,11 +56,15 @@ function isPlainList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')
 }
 
-const tones = ['teal', 'orange', 'indigo', 'grape', 'cyan', 'pink', 'lime', 'blue']
+/** Words of states that have a usual colour. Other choices are grey, because their order means nothing. */
+const tones: readonly (readonly [string, RegExp])[] = [
+  ['teal', /^(active|enabled|open|live|published|approved|paid|done|success|succeeded|completed?|healthy)$/i],
+  ['orange', /^(suspended|pending|waiting|on_hold|paused|warning|overdue|expiring|in_review)$/i],
+  ['red', /^(failed|error|rejected|blocked|banned|cancelled|canceled|expired|deleted|critical)$/i],
+]
 
-/** Each choice has the same colour everywhere. */
-function toneOf({ choices }: Field, value: unknown): string {
-  return tones[Math.max(0, choices.indexOf(value)) % tones.length] ?? 'gray'
+function toneOf(value: unknown): string {
+  return tones.find(([, words]) => words.test(`${value}`))?.[0] ?? 'gray'
 }
 
 function Moment({ value }: { readonly value: string }) {

@@ -16,6 +16,7 @@ class Router {
   #hash = location.hash
   #address = parsed(location.hash)
   #isGuarded = false
+  #isReturn = false
   #pendingUrl: string | undefined
   readonly #listeners = new Set<() => void>()
 
@@ -40,6 +41,7 @@ class Router {
   go(address: string, { replaceHistory = false }: NavigateOptions = {}): void {
     if (this.#isGuarded && parsed(`#${address}`).path !== this.#address.path) this.#confirm(address)
     else {
+      if (!replaceHistory) this.#isReturn = false
       history[replaceHistory ? 'replaceState' : 'pushState'](null, '', `#${address}`)
       this.#show(`#${address}`)
     }
@@ -49,6 +51,9 @@ class Router {
   arrive(): void {
     this.#show(location.hash)
   }
+
+  /** Whether Back or Forward led to the current URL. */
+  readonly isReturn = (): boolean => this.#isReturn
 
   /** Whether the page has unsaved changes. */
   readonly isGuarded = (): boolean => this.#isGuarded
@@ -72,7 +77,10 @@ class Router {
     if (this.#isGuarded && parsed(hash).path !== this.#address.path) {
       history.pushState(null, '', this.#hash)
       this.#confirm(hash.slice(1))
-    } else this.#show(hash)
+    } else {
+      this.#isReturn = true
+      this.#show(hash)
+    }
   }
 
   #confirm(address: string): void {

@@ -6,10 +6,14 @@ import type { Service } from '../model/service/service.ts'
 import { allowOnly } from './connect-policy.ts'
 import { listQuery } from './data.ts'
 import { loadService, loadSettings, type Named, type Settings } from './load.ts'
+import { pageQuery } from './preference.ts'
 import { router } from './router.ts'
 import { session } from './session.ts'
 import type { TokenBinding } from './token-binding.ts'
 import { Wire } from './wire.ts'
+
+/** The end of this referrer tells the service that a request is its console's, which does not keep an endpoint in use. */
+const page = `${location.origin}${location.pathname}?nomen-console`
 
 export interface StartedConsole {
   readonly settings: Named
@@ -23,7 +27,7 @@ export async function startConsole(queries: QueryClient): Promise<StartedConsole
   router.arrive()
   const settings = await loadSettings()
   const { service, bindingOf } = (await loadService(settings)) ?? {}
-  const wire = new Wire(bindingOf, (binding) => session.token(binding))
+  const wire = new Wire(bindingOf, (binding) => session.token(binding), page)
   if (service) {
     allowOnly(service.apis.flatMap(({ base }) => hostsOf(service, wire.bindingOf(base), settings)))
     prefetchList(queries, wire, service)
@@ -44,5 +48,5 @@ function prefetchList(queries: QueryClient, wire: Wire, service: Service): void 
   if (route.kind !== 'list') return
   // The URL names the list, so that a shared link shows the same one.
   if (path === '/') router.go(route.variant.path, { replaceHistory: true })
-  void queries.prefetchQuery(listQuery(wire, { ...route, query }))
+  void queries.prefetchQuery(listQuery(wire, { ...route, query: pageQuery(route.variant, query) }))
 }

@@ -52,6 +52,8 @@ export class Wire {
   readonly bindingOf: (base: string) => TokenBinding
   /** Called before every request, so that the token is current. */
   readonly #token: (binding: TokenBinding) => Promise<string | undefined>
+  /** The referrer of the requests. */
+  readonly #page: string | undefined
   #onUnauthorized: ((refusal: Refusal) => void) | undefined
   /** A 401 response before the listener was set. */
   #unheard: Refusal | undefined
@@ -59,9 +61,11 @@ export class Wire {
   constructor(
     bindingOf = bindTokens([], true),
     token: (binding: TokenBinding) => Promise<string | undefined> = async () => undefined,
+    page?: string,
   ) {
     this.bindingOf = bindingOf
     this.#token = token
+    this.#page = page
   }
 
   /** The recorded requests, newest first. */
@@ -97,6 +101,7 @@ export class Wire {
     const request = new globalThis.Request(url, {
       method,
       headers: all,
+      ...(this.#page !== undefined && { referrer: this.#page }),
       // A token must not follow a redirect.
       ...(token !== undefined && { redirect: 'manual' }),
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -54,7 +54,7 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
 /** Serves in this process and returns the message to print. Calls `onOpen` with the service before it listens. */
 async function serveHere(
   args: Arguments,
-  { port, host, logSize, logKeep, usage, usageKeep, limits, log, processes }: ServeSettings,
+  { port, host, databasePool, logSize, logKeep, usage, usageKeep, limits, log, processes }: ServeSettings,
   onOpen: (openService: OpenService) => void,
 ): Promise<Listening> {
   const service = await loadAt(args)
@@ -72,6 +72,7 @@ async function serveHere(
   const openService = await open(service, {
     database,
     ...(databaseRead !== undefined && { databaseRead }),
+    databasePool,
     accessLog,
     ...(ship && !shared && { ship }),
     ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),

@@ -13,7 +13,7 @@ import { doubtsOf } from '../usage/retirement.ts'
 import { isAddress, serviceUsage } from '../usage/service-usage.ts'
 import { usageCsv } from '../usage/usage-csv.ts'
 import { usagePage } from '../usage/usage-page.ts'
-import { callerName, coverage, usageTable, warnings } from '../usage/usage-table.ts'
+import { applicationsOf, callerName, coverage, usageTable, warnings } from '../usage/usage-table.ts'
 
 const flags: readonly Flag[] = [
   {
@@ -69,7 +69,7 @@ export const usageCommand: Command = {
 Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
-User-Agent header, or else the site of the calling page, or else the user.
+User-Agent header, or else the site of the calling page, or else the user. Calls of the console do not count in verdicts.
 
 ${flagHelp(flags)}
 
@@ -195,6 +195,8 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowe
 }
 
 function stillCalled({ method, path, callers }: EndpointReport): string {
-  const lines = callers.map((caller) => `  ${callerName(caller)}: ${grouped(caller.requests)}, last ${caller.last}`)
+  const lines = applicationsOf(callers).map(
+    (caller) => `  ${callerName(caller)}: ${grouped(caller.requests)}, last ${caller.last}`,
+  )
   return [`${method} ${path} is still called by`, ...lines].join('\n')
 }

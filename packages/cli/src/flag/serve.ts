@@ -5,6 +5,7 @@ import type { Arguments, Flag } from '../command.ts'
 import { alternatives, invalidValue } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
 import { accessFlags } from './access.ts'
+import { databaseFlags, readPool } from './database.ts'
 import { limitFlags, readLimits } from './limit.ts'
 import { isOn } from './on-or-off.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -17,20 +18,7 @@ export const serveFlags: readonly Flag[] = [
     about: 'port to listen on; 0 selects a free port (default: 3000)',
   },
   { name: 'host', environment: 'HOST', value: 'address', about: 'address to listen on (default: 127.0.0.1)' },
-  {
-    name: 'database',
-    environment: 'DATABASE_URL',
-    value: 'URL',
-    about:
-      'database URL: sqlite:<file>, sqlite::memory: (not saved) or postgres://… (default: sqlite:data/<service>.db)',
-  },
-  {
-    name: 'database-read',
-    environment: 'DATABASE_READ_URL',
-    value: 'URL',
-    about:
-      'URL of PostgreSQL read replicas, with comma-separated hosts; "elsewhere" if this instance reads from the primary, but other instances read from replicas',
-  },
+  ...databaseFlags,
   {
     name: 'access-log',
     environment: 'ACCESS_LOG',
@@ -93,6 +81,7 @@ export interface ServeSettings {
   readonly host: string
   readonly logSize: number
   readonly logKeep: number
+  readonly databasePool: ReturnType<typeof readPool>
   readonly usage: boolean
   readonly usageKeep: number
   readonly limits: ReturnType<typeof readLimits>
@@ -106,6 +95,7 @@ export async function readSettings(args: Arguments): Promise<ServeSettings> {
     host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     logSize: wholeNumber(args, 'access-log-size', 100 * 1024 * 1024, [0, Number.MAX_SAFE_INTEGER]),
     logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
+    databasePool: readPool(args),
     usage: isOn(args, 'usage', 'on'),
     usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
     limits: readLimits(args),

@@ -37,11 +37,18 @@ export function deprecated({ deprecation }: EndpointReport): string {
   return `; ${gone ? 'gone' : 'deprecated'} since ${since}${sunset === undefined ? '' : `, sunset ${sunset}`}`
 }
 
-function calledOf({ verdict, last, callers }: EndpointReport, quietAfter: number): string {
-  if (verdict === 'never called') return 'never called'
+function calledOf({ verdict, last, callers: all }: EndpointReport, quietAfter: number): string {
+  const callers = applicationsOf(all)
+  if (verdict === 'never called')
+    return all.length > callers.length ? 'never called, except by the console' : 'never called'
   if (verdict === 'quiet')
     return `quiet for ${counted(quietAfter, 'day')} or more, last call ${last?.slice(0, 10)} by ${callerList(callers)}`
   return `in use by ${callerList(callers)}`
+}
+
+/** The callers without the console, whose calls do not keep an endpoint in use. */
+export function applicationsOf(callers: readonly CallerReport[]): readonly CallerReport[] {
+  return callers.filter(({ kind }) => kind !== 'console')
 }
 
 function callerList(callers: readonly CallerReport[]): string {
@@ -53,7 +60,7 @@ function callerList(callers: readonly CallerReport[]): string {
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {
   const printableName = printable(name)
   if (kind === 'user') return `user ${printableName}`
-  return kind === 'agent' || kind === 'referrer' ? printableName : kind === 'others' ? 'others' : 'unattributed'
+  return name === '' ? (kind === 'others' ? 'others' : 'unattributed') : printableName
 }
 
 /** The period and the number of requests that the report covers. */

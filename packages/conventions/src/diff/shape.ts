@@ -173,7 +173,7 @@ function isEmptyNull(value: Json | undefined): boolean {
 
 function isNull(value: Json | undefined, hasEmptyNull = false): boolean {
   if (!isObject(value)) return false
-  if (hasEmptyNull && value.const === '') return true
+  if (hasEmptyNull && `${JSON.stringify(value.enum)}` === '[""]') return true
   return value.type === 'null' || value.const === null || `${JSON.stringify(value.type)}` === '["null"]'
 }
 

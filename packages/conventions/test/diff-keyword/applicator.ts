@@ -159,7 +159,7 @@ export const applicatorRows: readonly KeywordRow[] = [
   row(
     'the empty text for null',
     { type: ['integer', 'null'] },
-    { anyOf: [{ type: 'integer' }, { type: 'string', const: '' }], 'x-nomen-null': '' },
+    { anyOf: [{ type: 'integer' }, { type: 'string', enum: [''] }], 'x-nomen-null': '' },
     ...silent,
   ),
   row('the empty text for null in a text', { type: ['string', 'null'] }, { ...text, 'x-nomen-null': '' }, ...silent),

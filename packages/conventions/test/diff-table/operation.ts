@@ -35,5 +35,13 @@ export const operationRows: readonly Row[] = [
     'keeps operation-id-changed',
     'keeps operation-id-changed',
   ),
+  row('a tag of an operation', { [`${user}/get/tags`]: ['user'] }, [], []),
+  row('a stability level', { [`${user}/get/x-stability-level`]: 'beta' }, [], []),
+  row(
+    'no operationId',
+    { [`${user}/get/operationId`]: undefined },
+    'keeps operation-id-changed',
+    'keeps operation-id-changed',
+  ),
   row('servers', { '/servers': [{ url: 'https://api.example' }] }, 'keeps server-changed', 'keeps server-changed'),
 ]

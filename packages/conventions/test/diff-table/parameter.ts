@@ -1,7 +1,54 @@
 /** Changes of query, header and path parameters. */
 import { list, type Row, record, row, text } from './row.ts'
 
+/** An object in the query: `filter[a]=x`. */
+const deepObject = (schema: object) => ({
+  [`${list}/+`]: { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema },
+})
+
 export const parameterRows: readonly Row[] = [
+  row(
+    'the values of a header',
+    { [`${list}/6/schema/enum`]: ['a'] },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
+  ),
+  row(
+    'a header made required',
+    { [`${list}/6/required`]: true },
+    'breaks parameter-made-required',
+    'keeps parameter-made-optional',
+  ),
+  row(
+    'a cookie',
+    { [`${list}/+`]: { name: 'c', in: 'cookie', schema: text } },
+    'keeps parameter-added',
+    'breaks parameter-removed',
+  ),
+  row(
+    'a required cookie',
+    { [`${list}/+`]: { name: 'c', in: 'cookie', required: true, schema: text } },
+    'breaks required-parameter-added',
+    'breaks parameter-removed',
+  ),
+  row(
+    'a parameter that moves to the headers',
+    { [`${list}/3/in`]: 'header' },
+    ['breaks parameter-removed', 'keeps parameter-added'],
+    ['breaks parameter-removed', 'keeps parameter-added'],
+  ),
+  row(
+    'a required parameter with a default',
+    { [`${list}/+`]: { name: 'a', in: 'query', required: true, schema: { ...text, default: 'x' } } },
+    'breaks required-parameter-added',
+    'breaks parameter-removed',
+  ),
+  row(
+    'an object as a parameter',
+    deepObject({ type: 'object', properties: { a: text } }),
+    'keeps parameter-added',
+    'breaks parameter-removed',
+  ),
   row('a parameter', { [`${list}/3`]: undefined }, 'breaks parameter-removed', 'keeps parameter-added'),
   row('a header parameter', { [`${list}/6`]: undefined }, 'breaks parameter-removed', 'keeps parameter-added'),
   row(

@@ -81,6 +81,13 @@ export const requestBodyRows: readonly Row[] = [
     'breaks field-made-static',
   ),
   row(
+    'a required readOnly field, which only answers require',
+    { [`${put}/made`]: { ...text, readOnly: true }, [`${schemas}/UpdateUser/required/+`]: 'made' },
+    [],
+    [],
+  ),
+  row('a field marked writeOnly', { [`${put}/firstName/writeOnly`]: true }, [], []),
+  row(
     'a field marked readOnly',
     { [`${put}/firstName/readOnly`]: true },
     'breaks field-made-static',

@@ -2,6 +2,15 @@
 import { department, type Row, read, record, row, schemas, text, user } from './row.ts'
 
 export const responseRows: readonly Row[] = [
+  row('a default of an answer', { [`${read}/firstName/default`]: 'x' }, [], []),
+  row('a writeOnly field of an answer', { [`${read}/secret`]: { ...text, writeOnly: true } }, [], []),
+  row('a readOnly field of an answer', { [`${read}/firstName/readOnly`]: true }, [], []),
+  row(
+    'the response of all other statuses',
+    { [`${record}/get/responses/default`]: { description: 'd' } },
+    'keeps error-status-added',
+    'keeps error-status-removed',
+  ),
   row(
     'a success',
     { [`${record}/delete/responses`]: { '204': { description: 'd' } } },

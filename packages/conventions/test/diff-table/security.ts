@@ -39,6 +39,19 @@ export const securityRows: readonly Row[] = [
     'keeps security-loosened',
   ),
   row(
+    'other credentials for the whole api',
+    { '/security': [{ key: [] }] },
+    ['breaks security-tightened', 'keeps security-loosened'],
+    ['breaks security-tightened', 'keeps security-loosened'],
+  ),
+  row(
+    'no credentials for the whole api',
+    { '/security': undefined },
+    'keeps security-loosened',
+    'breaks security-added',
+  ),
+  row('a scheme that nothing uses', { '/components/securitySchemes/key': undefined }, [], []),
+  row(
     'credentials of another kind',
     { '/components/securitySchemes/bearer/scheme': 'basic' },
     'breaks security-scheme-changed',

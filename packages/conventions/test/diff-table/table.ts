@@ -1,5 +1,6 @@
 /** The table of single changes of the base document, with the codes that each one has in both directions. */
 import { alternativeRows } from './alternative.ts'
+import { addedDiscriminatorRows } from './discriminator.ts'
 import { noChangeRows } from './no-change.ts'
 import { operationRows } from './operation.ts'
 import { parameterRows } from './parameter.ts'
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   ...requestBodyRows,
   ...responseRows,
   ...alternativeRows,
+  ...addedDiscriminatorRows,
   ...securityRows,
   ...noChangeRows,
 ]

@@ -1,6 +1,7 @@
 /** The options of an api, and the checks of an api and of its resources together. */
 
 import { checkAll } from '../declaration/collect.ts'
+import { type Contact, checkContact, checkLicense, type License } from '../declaration/contact.ts'
 import { checkDeprecation, type Deprecation } from '../declaration/deprecation.ts'
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
@@ -22,6 +23,10 @@ import { childrenOf, completeShape, segmentOf, shownName, storedName } from '../
 export interface ApiOptions {
   /** Describes the API, as `info.description` of its OpenAPI document: `description: 'Books and loans of the city library.'`. */
   readonly description?: string
+  /** The contact for callers, as `info.contact`: `contact: { name: 'Library team', email: 'library@example.com' }`. */
+  readonly contact?: Contact
+  /** The license of the API, as `info.license`: `license: { name: 'Apache 2.0', identifier: 'Apache-2.0' }`. */
+  readonly license?: License
   /**
    * The version number in the path prefix: `version: 1` for `/v1`.
    *
@@ -56,7 +61,8 @@ export interface ApiOptions {
 const reservedSegments = ['openapi.json', 'docs', 'console', 'health', 'metrics', 'usage']
 
 const optionNames = [
-  ...['description', 'version', 'versioning', 'writes', 'pageSize', 'deprecated', 'ignore', 'resources'],
+  ...['description', 'contact', 'license', 'version', 'versioning', 'writes', 'pageSize', 'deprecated', 'ignore'],
+  'resources',
 ]
 
 export function checkApi(name: string, options: ApiOptions): void {
@@ -66,6 +72,8 @@ export function checkApi(name: string, options: ApiOptions): void {
     () => checkVersion(subject, options.version),
     () => checkKnown(subject, options, optionNames),
     () => checkDescription(subject, options.description),
+    () => checkContact(subject, options.contact),
+    () => checkLicense(subject, options.license),
     () => checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun']),
     () => checkOneOf(subject, 'writes', options.writes, ['nested', 'flat']),
     () => checkPageSize(subject, { maximum: 1000, ...options.pageSize }),

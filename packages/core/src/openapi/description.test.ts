@@ -1,6 +1,7 @@
 // Descriptions and examples: from a declaration into its document, and back.
 import { describe, expect, it } from 'vitest'
 import {
+  type ApiOptions,
   api,
   boolean,
   choice,
@@ -50,6 +51,8 @@ const late = operation({
 })
 const library = api('library', {
   description: 'Books and loans of the city library.',
+  contact: { name: 'City library', email: 'library@example.com' },
+  license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
   versioning: 'per-noun',
   writes: 'nested',
   resources: [
@@ -65,6 +68,8 @@ const library = api('library', {
     }),
   ],
 })
+const declareApi = (options: Partial<ApiOptions>) =>
+  api('library', { versioning: 'per-noun', writes: 'nested', resources: [], ...options })
 const document = JSON.parse(JSON.stringify(openapi(library)))
 const table = readOpenApi(document)
 
@@ -74,6 +79,11 @@ describe('a document', () => {
     expect(document.tags).toContainEqual({ name: 'loan', description: 'A book in the hands of a member.' })
     expect(document.components.schemas.Loan.description).toBe('A book in the hands of a member.')
     expect(document.components.schemas.LoanListItem.description).toBe('A book in the hands of a member.')
+  })
+
+  it('has the contact and the license of the api', () => {
+    expect(document.info.contact).toEqual({ name: 'City library', email: 'library@example.com' })
+    expect(document.info.license).toEqual({ name: 'Apache 2.0', identifier: 'Apache-2.0' })
   })
 
   it('describes the properties, their values and examples, in records and bodies', () => {
@@ -103,7 +113,8 @@ describe('a document', () => {
     expect(document.paths['/loan'].post.description).toMatch(
       /^Lends a book\.\n\nThe body contains the mutable properties/,
     )
-    expect(document.paths['/book'].get.description).toBeUndefined()
+    expect(document.paths['/book'].get.description).toBe('A book that can be lent.')
+    expect(document.paths['/book/{id}'].get.description).toMatch(/^Returns the record with its ETag/)
     expect(document.paths['/loan/{loanId}/renewal'].post.description).toBe('Puts the last day off.')
   })
 
@@ -218,6 +229,18 @@ describe('a declaration is rejected', () => {
       'an empty description of an operation',
       () => resource(book, { operations: { lock: operation({ method: 'POST', on: 'record', description: '' }) } }),
       /operation "lock"/,
+    ],
+    [
+      'an unknown member of a contact',
+      () => declareApi({ contact: { mail: 'a@b.c' } as object }),
+      /"mail" does not exist/,
+    ],
+    ['an empty contact', () => declareApi({ contact: { name: ' ' } }), /name must be a non-empty text, not " "/],
+    ['a license without a name', () => declareApi({ license: { identifier: 'MIT' } as never }), /license has no name/],
+    [
+      'a license with an identifier and a URL',
+      () => declareApi({ license: { name: 'MIT', identifier: 'MIT', url: 'https://example.com' } }),
+      /has an identifier and a url/,
     ],
   ])('with %s', (_, declare, message) => {
     expect(declare).toThrow(DeclarationError)

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of an api, from its table of operations. */
 import type { AnyApi } from '../api/api.ts'
+import type { Contact, License } from '../declaration/contact.ts'
 import type { JsonSchema } from '../field/schema.ts'
 import { type AnyNoun, tenantField } from '../noun/noun.ts'
 import { type Operation, operations } from '../operation/operation.ts'
@@ -52,7 +53,13 @@ export interface OpenApiOptions {
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {
   readonly openapi: '3.1.0'
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description?: string
+    readonly contact?: Contact
+    readonly license?: License
+  }
   readonly servers?: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: JsonSchema } }
@@ -96,16 +103,20 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
   const description = apis.flatMap(({ options: { description: text } }) => text ?? []).join('\n\n')
+  const [contact] = apis.flatMap(({ options: { contact: first } }) => first ?? [])
+  const [license] = apis.flatMap(({ options: { license: first } }) => first ?? [])
   return {
     openapi: '3.1.0',
     info: {
       title: options.title ?? apis.map(({ name }) => name).join(', '),
       version: options.version ?? `${version ?? 1}`,
       ...(description !== '' && { description }),
+      ...(contact && { contact }),
+      ...(license && { license }),
     },
     ...(options.servers && { servers: options.servers.map((url) => ({ url })) }),
     tags: tagsOf(table),
-    paths,
+    paths: literalFirst(paths),
     components: {
       schemas: shelf.schemas.all(),
       responses: shelf.responses.all(),
@@ -122,6 +133,17 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     'x-nomen-writes': writes,
     ...(ignored.length > 0 && { 'x-nomen-ignore': ignored }),
   }
+}
+
+/** Puts `/user/change` before `/user/{id}`, for tools that use the first path that matches, such as handlers of MSW. */
+function literalFirst<Item>(paths: Readonly<Record<string, Item>>): Readonly<Record<string, Item>> {
+  const patterns: { readonly path: string; readonly pattern: RegExp }[] = []
+  for (const path of Object.keys(paths)) {
+    const index = patterns.findIndex(({ pattern }) => pattern.test(path))
+    const pattern = new RegExp(`^${path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`)
+    patterns.splice(index === -1 ? patterns.length : index, 0, { path, pattern })
+  }
+  return Object.fromEntries(patterns.map(({ path }) => [path, paths[path] as Item]))
 }
 
 /** A tag for each noun, in the order of the table. */

@@ -83,15 +83,15 @@ describe('a nullable filter', () => {
 
   it('has a plain schema if its type allows the empty text', () => {
     expect(parameterOf('/order', 'remark').schema.items).toEqual({ type: 'string', 'x-nomen-null': '' })
-    expect(parameterOf('/order', 'weight').schema.items.anyOf[1]).toEqual({ type: 'string', const: '' })
+    expect(parameterOf('/order', 'weight').schema.items.anyOf[1]).toEqual({ type: 'string', enum: [''] })
   })
 
   it('has the empty text as a parameter of a custom filter or operation, too', () => {
-    expect(parameterOf('/order', 'near').schema.anyOf[1]).toEqual({ type: 'string', const: '' })
+    expect(parameterOf('/order', 'near').schema.anyOf[1]).toEqual({ type: 'string', enum: [''] })
     expect(parameterOf('/order/count', 'size').schema).toEqual({
       anyOf: [
         { type: 'integer', minimum: 1, maximum: 9 },
-        { type: 'string', const: '' },
+        { type: 'string', enum: [''] },
       ],
       'x-nomen-null': '',
     })
@@ -163,6 +163,14 @@ describe('components', () => {
 
   it('have no limit that limits nothing', () => {
     expect(JSON.stringify(document)).not.toContain('"minProperties"')
+  })
+})
+
+describe('paths of a document', () => {
+  it('have a literal segment before a parameter, for tools that use the first match', () => {
+    const paths = Object.keys(document.paths)
+    expect(paths.indexOf('/order/count')).toBeLessThan(paths.indexOf('/order/{id}'))
+    expect(paths.indexOf('/order')).toBeLessThan(paths.indexOf('/order/count'))
   })
 })
 

@@ -47,13 +47,16 @@ export function operationObject(operation: Operation, shelf: Shelf, { schemes, r
   }
 }
 
-/** The description in the declaration, then the description of the kind of operation. */
-function described({ kind, description }: Operation): JsonSchema {
-  const text = [description, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
+/** The description in the declaration, then the description of the kind of operation. A list has at least that of its noun. */
+function described({ kind, description, resource }: Operation): JsonSchema {
+  const ofNoun = kind === 'list' ? resource.noun.options.description : undefined
+  const text = [description ?? ofNoun, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
   return text === '' ? {} : { description: text }
 }
 
 const descriptions: { readonly [kind: string]: string } = {
+  read: 'Returns the record with its ETag, or 304 if If-None-Match has this ETag.',
+  lookup: 'Returns the record with its ETag, or 304 if If-None-Match has this ETag.',
   create: 'The body contains the mutable properties. Properties with a default are optional.',
   replace: 'The body contains all mutable properties.',
   update: 'The body contains the properties to change. The others keep their values.',
@@ -61,6 +64,7 @@ const descriptions: { readonly [kind: string]: string } = {
   restore: 'Brings the record back under its ID, with its links and the records that it owned. It takes no body.',
   erase: 'Deletes all history entries of the record and of the records that it owns. It takes no body.',
   link: 'Idempotent: linking records that are already linked changes nothing.',
+  unlink: 'Returns the record that is no longer linked. Repeating the request returns 404.',
 }
 
 function parametersOf(operation: Operation, { fieldSchema: ofField }: Shelf): readonly JsonSchema[] {

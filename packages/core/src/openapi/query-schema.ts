@@ -12,7 +12,7 @@ export function withEmptyText(schema: JsonSchema): JsonSchema {
   const { default: value, examples, ...others } = schema
   const isFree = others.type === 'string' && restrictions.every((keyword) => others[keyword] === undefined)
   return {
-    ...(isFree ? others : { anyOf: [others, { type: 'string', const: '' }] }),
+    ...(isFree ? others : { anyOf: [others, { type: 'string', enum: [''] }] }),
     ...(value !== undefined && value !== null && { default: value }),
     ...(Array.isArray(examples) && { examples: examples.map((example) => example ?? '') }),
     'x-nomen-null': '',

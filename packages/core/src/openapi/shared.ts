@@ -44,14 +44,14 @@ export const replicaParameters: { readonly [name: string]: JsonSchema } = {
     in: 'header',
     description:
       'The value from the response to a write: the read shows that write or a later state. Unknown values are ignored.',
-    schema: { type: 'string', examples: ['0/313DC60'] },
+    schema: { type: 'string', examples: ['1-0/313DC60'] },
   },
 }
 export const replicaHeaders: { readonly [name: string]: JsonSchema } = {
   ReadAfter: {
     description:
       'The state after the write. Send it with a read, to any instance, to see that write or a later state. Responses that refuse a write may have it too.',
-    schema: { type: 'string', examples: ['0/313DC60'] },
+    schema: { type: 'string', examples: ['1-0/313DC60'] },
   },
 }
 

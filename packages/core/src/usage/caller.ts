@@ -1,8 +1,11 @@
 /** Callers: the application that a request is attributed to. */
 import type { AccessEntry } from '../wire/access-log.ts'
 
-/** How a calling application is identified: by user agent, by the origin of the referrer, by user, or not at all. */
-export type CallerKind = 'agent' | 'referrer' | 'user' | 'unattributed' | 'others'
+/**
+ * How a calling application is identified: by user agent, by the origin of the referrer, by user, as the console of the service,
+ * or not at all.
+ */
+export type CallerKind = 'agent' | 'referrer' | 'user' | 'console' | 'unattributed' | 'others'
 
 /** A calling application (API consumer). */
 export interface Caller {
@@ -29,9 +32,15 @@ export const others: Caller = { kind: 'others', name: '' }
 
 const unattributed: Caller = { kind: 'unattributed', name: '' }
 
+/** The console of the service. Its requests do not keep an endpoint in use. */
+export const consoleCaller: Caller = { kind: 'console', name: 'console' }
+
+/** The end of the referrer that the console sends, so that no other page of the same site is taken for it. */
+export const consoleMark = '?nomen-console'
+
 /**
  * Identifies the calling application of a request: the product of the user agent; for a browser or without a user agent, the
- * origin of the referrer; otherwise the user.
+ * console or the origin of the referrer; otherwise the user.
  *
  * @example
  * ```ts
@@ -42,7 +51,7 @@ export function callerOf({ userAgent, referrer, user }: Pick<AccessEntry, 'userA
   const agent = callerByAgent(userAgent)
   if (agent) return agent
   const [origin] = /^https?:\/\/[^/?#]+/.exec(referrer ?? '') ?? []
-  if (origin !== undefined) return callerNamed('referrer', origin)
+  if (origin !== undefined) return referrer?.endsWith(consoleMark) ? consoleCaller : callerNamed('referrer', origin)
   if (productOf(userAgent) === browser) return callerNamed('agent', browser)
   return user ? callerNamed('user', user) : unattributed
 }

@@ -1,6 +1,6 @@
 /** Reads the lines of access logs, a million of them a second: straight from their bytes where they are as usual. */
 import { monthNames, parseCommonLine, parseLine } from '../wire/access-log.ts'
-import { browser, type Caller, type CallerKind, callerOf, maxNameBytes } from './caller.ts'
+import { browser, type Caller, type CallerKind, callerOf, consoleCaller, consoleMark, maxNameBytes } from './caller.ts'
 import { type Endpoint, EndpointTree, isSame, unsure } from './endpoint.ts'
 import { type Span, Tally } from './tally.ts'
 import { WordTable } from './word-table.ts'
@@ -17,8 +17,8 @@ const question = 0x3f
 const bracket = 0x5b
 const backslash = 0x5c
 
-const kinds: readonly CallerKind[] = ['unattributed', 'others', 'agent', 'referrer', 'user']
-const [unattributed, others, byAgent, byReferrer, byUser] = [0, 1, 2, 3, 4]
+const kinds: readonly CallerKind[] = ['unattributed', 'others', 'console', 'agent', 'referrer', 'user']
+const [unattributed, others, byConsole, byAgent, byReferrer, byUser] = [0, 1, 2, 3, 4, 5]
 
 /**
  * Counts the requests of an access log (combined or common log format) by endpoint and calling application, from bytes and
@@ -73,6 +73,7 @@ export class LineReader {
 
   /** Who the number of a caller stands for. */
   caller(number: number): Caller {
+    if (number === byConsole) return consoleCaller
     const kind = kinds[number % kinds.length] as CallerKind
     return { kind, name: number < kinds.length ? '' : this.#words.word(Math.floor(number / kinds.length) - 1) }
   }
@@ -209,6 +210,7 @@ export class LineReader {
     if (isNamed && !isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
     const originEnd = originEndOf(bytes, referrer, referrerEnd)
     if (originEnd === undefined) return undefined
+    if (originEnd > referrer && endsWithMark(bytes, originEnd, referrerEnd)) return byConsole
     if (originEnd > referrer) return this.#number(byReferrer, bytes, referrer, originEnd)
     if (isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
     return this.#userAt(bytes, user, userEnd)
@@ -244,7 +246,8 @@ export class LineReader {
     const { kind, name } = callerOf(entry)
     const bytesOfName = new TextEncoder().encode(name)
     const number = kinds.indexOf(kind)
-    const caller = name === '' ? number : this.#number(number, bytesOfName, 0, bytesOfName.length)
+    const caller =
+      name === '' || number === byConsole ? number : this.#number(number, bytesOfName, 0, bytesOfName.length)
     const endpoint = this.#tree.at(entry.method, entry.target)
     this.tally.add({ endpoint, caller, time, status, size })
   }
@@ -260,6 +263,12 @@ function originEndOf(bytes: Uint8Array, start: number, end: number): number | un
     if (byte === slash || byte === question || byte === hash) return position > host ? position : start
   }
   return end > host ? end : start
+}
+
+const mark = new TextEncoder().encode(consoleMark)
+
+function endsWithMark(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start >= mark.length && isSame(mark, bytes, end - mark.length, end)
 }
 
 const schemes = ['http://', 'https://'].map((scheme) => new TextEncoder().encode(scheme))

@@ -22,7 +22,7 @@ export interface CallerReport {
   readonly days: { readonly [day: string]: number }
 }
 
-/** The usage of one endpoint. */
+/** The usage of one endpoint. The console of the service is among the callers, but neither the verdict nor the totals count it. */
 export interface EndpointReport extends Endpoint {
   readonly verdict: Verdict
   readonly requests: number
@@ -148,7 +148,8 @@ export function endpointReport(
   quietSince: number,
 ): EndpointReport {
   const callsByCaller = [...(counted.tally.endpoints[index] ?? [])]
-  const all = callsByCaller.map(([, calls]) => calls)
+  const applications = callsByCaller.filter(([number]) => counted.caller(number).kind !== 'console')
+  const all = applications.map(([, calls]) => calls)
   const last = Math.max(...all.map((calls) => calls.last))
   return {
     ...endpoint,

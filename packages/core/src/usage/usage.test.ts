@@ -104,6 +104,10 @@ describe('a caller', () => {
     [{ userAgent: undefined, referrer: 'android-app', user: 'eve' }, 'user eve 1'],
     [{ userAgent: undefined, user: 'eve' }, 'user eve 1'],
     [{ userAgent: undefined }, 'unattributed  1'],
+    [{ userAgent: 'Mozilla/5.0 (X11)', referrer: 'https://a.example/console/?nomen-console' }, 'console console 1'],
+    [{ userAgent: 'Mozilla/5.0 "\\', referrer: 'https://a.example/"/?nomen-console' }, 'console console 1'],
+    [{ userAgent: 'Mozilla/5.0', referrer: 'https://a.example/console/' }, 'referrer https://a.example 1'],
+    [{ userAgent: 'shop/1', referrer: 'https://a.example/console/?nomen-console' }, 'agent shop 1'],
     [{ userAgent: 'Bücher/1' }, 'agent Bücher 1'],
     [{ userAgent: '-/1' }, 'agent - 1'],
     [{ userAgent: undefined, referrer: 'android-app://com.example/x', user: 'eve' }, 'user eve 1'],
@@ -170,6 +174,23 @@ describe('a report', () => {
     expect([requests, window?.gaps]).toEqual([100, ['2026-11-09', '2026-11-11', '2026-11-13']])
   })
 
+  it('does not count calls of the console in verdicts and totals', () => {
+    const own = { userAgent: 'Mozilla/5.0', referrer: 'https://a.example/console/?nomen-console' }
+    const later = Date.parse('2026-12-31T12:00:00Z')
+    const report = reported(entries({ ...own, target: '/v1/user' }, {}, { ...own, time: later }))
+    const [list, versioned] = ['user.list', 'v1.user.list'].map((id) =>
+      report.endpoints.find((endpoint) => endpoint.id === id),
+    )
+    expect(versioned).toMatchObject({
+      verdict: 'never called',
+      requests: 0,
+      callers: [{ kind: 'console', requests: 1 }],
+    })
+    expect(versioned?.last).toBeUndefined()
+    expect(list).toMatchObject({ verdict: 'quiet', requests: 1, callers: [{ kind: 'console' }, { requests: 1 }] })
+    expect(report).toMatchObject({ requests: 3, window: { last: '2026-12-31T12:00:00Z' } })
+  })
+
   it('reads logs of Apache and nginx, and counts unreadable lines', () => {
     const report = reported([
       '10.0.0.1 - - [15/Nov/2026:04:29:00 +0100] "GET /user HTTP/1.1" 200 12 "-" "shop/1.2"',
@@ -221,6 +242,7 @@ describe('a log with any content, split into any chunks', () => {
       '\\',
       'a b',
       'https://x.example/y',
+      'https://x.example/y?nomen-console',
       '[15/11/2026',
       '/user',
       '\n',
@@ -289,13 +311,13 @@ describe('a log with any content, split into any chunks', () => {
         const report = usageReport(everywhere, reader, 1)
         const expected = countLines(lines)
         expect([report.requests, report.unreadable]).toEqual([expected.requests, expected.unreadable])
-        expect(report.endpoints.reduce((sum, endpoint) => sum + endpoint.requests, report.others)).toBe(
-          expected.requests,
-        )
+        // The callers of an endpoint include the console, its totals do not.
+        const all = report.endpoints.flatMap((endpoint) => endpoint.callers)
+        expect(all.reduce((sum, caller) => sum + caller.requests, report.others)).toBe(expected.requests)
         if (expected.requests > 0) expect(Date.parse(report.window?.last ?? '')).toBe(expected.last)
         if (report.others > 0) return
-        expect(report.endpoints.reduce((sum, endpoint) => sum + endpoint.bytes, 0)).toBe(expected.bytes)
-        expect(report.endpoints.reduce((sum, endpoint) => sum + endpoint.errors, 0)).toBe(expected.errors)
+        expect(all.reduce((sum, caller) => sum + caller.bytes, 0)).toBe(expected.bytes)
+        expect(all.reduce((sum, caller) => sum + caller.errors, 0)).toBe(expected.errors)
       }),
       { numRuns: 100 },
     )

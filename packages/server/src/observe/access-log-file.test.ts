@@ -27,9 +27,9 @@ const linesOf = (text: string) => text.split('\n').slice(0, -1)
 const numbered = (count: number, prefix = 'line') => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 60_000
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error('It did not come true within 10 s.')
+    if (Date.now() > end) throw new Error('It did not come true within 60 s.')
     await pause(20)
   }
 }

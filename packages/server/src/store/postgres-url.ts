@@ -12,8 +12,8 @@ export interface PostgresUrl {
   readonly hosts: readonly Host[]
   /** Connection parameters, such as `sslmode` or `statement_timeout`. */
   readonly parameters: ReadonlyMap<string, string>
-  /** The connection string of one host for the driver, with further parameters. */
-  connectionString(host: Host, more: Readonly<Record<string, string>>): string
+  /** The connection string of one host for the driver, with further parameters; undefined ones are left out. */
+  connectionString(host: Host, more: Readonly<Record<string, string | undefined>>): string
   /** The URL without password and parameters, for messages. */
   readonly redactedUrl: string
 }
@@ -60,12 +60,10 @@ export function readPostgresUrl(url: string): PostgresUrl {
     hosts,
     parameters: new Map(Object.entries(parameters)),
     connectionString: ({ name, port: hostPort }, more) => {
-      const search = new URLSearchParams({
-        ...parameters,
-        ...more,
-        host: withoutBrackets(name),
-        ...(hostPort && { port: hostPort }),
-      })
+      const all = { ...parameters, ...more, host: withoutBrackets(name), ...(hostPort && { port: hostPort }) }
+      const search = new URLSearchParams(
+        Object.entries(all).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+      )
       return `postgres://${login}@localhost/${encodeURI(database)}?${search}`
     },
     redactedUrl: `postgres://${user && `${user}@`}${hosts.map(hostText).join()}/${database}`,

@@ -9,6 +9,8 @@ interface RetryPolicy {
   readonly reason?: string
   /** Since the first try, in milliseconds. */
   readonly withinMs?: number
+  /** This number of tries is made even after that time. */
+  readonly minTries?: number
   /** Default: no pause. */
   readonly pauseMs?: () => number
 }
@@ -26,8 +28,8 @@ const policies: Partial<Record<Fault, RetryPolicy>> = {
   conflict: { maxTries: 8, reason: 'Other writes interfered' },
   // The database refused a reference, and a lookup then found its target: it was created in between.
   'no-target': { maxTries: 8, reason: 'The database refused a reference' },
-  // A connection that fails this soon was already broken.
-  lost: { withinMs: 1000 },
+  // A connection that fails this soon was already broken. One that failed later may have lost a statement or its response.
+  lost: { withinMs: 1000, minTries: 2 },
   // Nothing was run. Each retry may meet another statement that fails before it prepares the common one.
   'not-prepared': { maxTries: 100, reason: 'The database did not know a prepared statement' },
   busy: { withinMs: busyTimeoutMs, pauseMs: busyPauseMs },
@@ -53,9 +55,9 @@ export async function retry<Result>(
       const fault = isConflict(error) ? 'conflict' : faultOf(error)
       const policy = fault && policies[fault]
       if (!policy) throw error
-      const { maxTries = Number.POSITIVE_INFINITY, pauseMs } = policy
+      const { maxTries = Number.POSITIVE_INFINITY, minTries = 1, pauseMs } = policy
       const limitMs = withinMs ?? policy.withinMs ?? Number.POSITIVE_INFINITY
-      if (performance.now() - startMs > limitMs) throw error
+      if (tries >= minTries && performance.now() - startMs > limitMs) throw error
       if (tries >= maxTries) throw new StoreUnavailable(`${policy.reason} at each of ${tries} tries.`, { cause: error })
       if (pauseMs) await pause(pauseMs())
     }

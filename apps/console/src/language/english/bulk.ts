@@ -33,7 +33,7 @@ export function bulkMessages({ number, plural }: Format) {
       `${number(created)} created${rejected > 0 ? `, ${number(rejected)} rejected` : ''}.`,
     importMenu: 'Import a file …',
     importNote:
-      'CSV (first line: field names), NDJSON or JSON. Each row becomes a new record. Read-only fields are ignored.',
+      'CSV (first line: field names), NDJSON or JSON. Each row becomes a new record. References are IDs or labels. Read-only fields are ignored.',
     importProgress: 'Imported',
     importResumable: 'This file was partly imported. Rows that were created are not created again.',
     importTitle: (noun: string) => `Import ${pluralOf(noun)}`,
@@ -41,6 +41,11 @@ export function bulkMessages({ number, plural }: Format) {
     jsonInvalid: (reason: string) => `Not valid JSON: ${reason}.`,
     jsonNoObject: 'Not a JSON object.',
     jsonStray: 'There is more text after the end of the array.',
+    /** A label in a file that no record has, or several. */
+    labelUnknown: (field: string, value: string, count: number, noun: string) =>
+      count === 0
+        ? `${field}: no ${noun} is called “${value}”.`
+        : `${field}: ${records(count, noun)} are called “${value}”. Use the ID.`,
     line: 'Line',
     more: (count: number) => ` and ${number(count)} more`,
     number: 'Record',

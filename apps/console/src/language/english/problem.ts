@@ -1,7 +1,7 @@
 /** Errors with their advice. Texts from the service are shown unchanged. */
 import type { Format } from '../format.ts'
 
-export function problemMessages({ inSeconds }: Format) {
+export function problemMessages({ inSeconds, number, plural }: Format) {
   const soon = (seconds: number | undefined) =>
     seconds === undefined || seconds < 1 ? 'in a moment' : inSeconds(Math.ceil(seconds))
   return {
@@ -16,6 +16,8 @@ export function problemMessages({ inSeconds }: Format) {
     documentMissing: (url: string, status: number) => `${url} responds with ${status}: there is no OpenAPI document.`,
     documentNotOpenApi: (url: string) => `${url} is not an OpenAPI document in JSON: it has no paths.`,
     documentUnreachable: (url: string, reason: string) => `${url} does not respond: ${reason}.`,
+    fieldsToCheck: (count: number) =>
+      `${number(count)} ${plural(count, { one: 'field needs', other: 'fields need' })} attention`,
     providerOrigins:
       'the sign-in page and the token endpoint have different origins. Name the service in settings.json, or paste a token',
     notSent: 'Not sent',

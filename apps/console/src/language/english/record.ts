@@ -3,7 +3,10 @@ import type { Format } from '../format.ts'
 import { inSentence, pluralOf, withArticle } from './noun.ts'
 
 export function recordMessages({ number, plural, and }: Format) {
+  const records = (count: number, noun: string) =>
+    `${number(count)} ${plural(count, { one: noun, other: pluralOf(noun) })}`
   return {
+    backTo: (title: string) => `Back to ${title}`,
     conflict: 'Your changes are not saved yet. These fields differ from the saved record:',
     conflictDiscard: 'Discard my changes',
     conflictField: 'Field',
@@ -18,30 +21,47 @@ export function recordMessages({ number, plural, and }: Format) {
     createdAddNext: (name: string) => `${name} created. Add the next one.`,
     defaultFrom: (field: string) => `Same as ${field}`,
     deleted: (name: string) => `${name} deleted.`,
-    deleteQuestion: (noun: string) => `Delete this ${noun}?`,
-    /** Before a delete: the children that it deletes too, and what Undo can restore. */
-    deleteWarning: (children: readonly string[], undo: 'nothing' | 'new-records' | 'everything', count: number) => {
-      const its = plural(count, { one: 'Its', other: 'Their' })
-      const also = children.length === 0 ? '' : `${its} ${and(children.map(pluralOf))} are deleted too. `
-      if (undo === 'nothing') return `${also}You cannot undo this.`
-      if (undo === 'everything') return `${also}You can undo this.`
+    deleteQuestion: (noun: string, name: string) => `Delete ${noun} “${name}”?`,
+    /** Before a delete: the records that Undo can restore. */
+    deleteWarning: (undo: 'nothing' | 'new-records' | 'everything', count: number) => {
+      if (undo === 'nothing') return 'You cannot undo this.'
+      if (undo === 'everything') return 'You can undo this.'
       const records = plural(count, { one: 'the record', other: 'the records' })
-      return `${also}You can restore ${records} afterwards, with ${plural(count, { one: 'a new ID', other: 'new IDs' })}.`
+      return `You can restore ${records} afterwards, with ${plural(count, { one: 'a new ID', other: 'new IDs' })}.`
     },
+    /** Records that reference the deleted one, or are linked with it. */
+    dependentRecords: (count: number, noun: string, field: string | undefined) =>
+      records(count, noun) + (field === undefined ? '' : ` (${field})`),
+    dependentsTitle: (count: number) => plural(count, { one: 'Used by:', other: 'Used by, together:' }),
+    derived: (noun: string, through: string | undefined) =>
+      through === undefined
+        ? `Read-only: these ${pluralOf(noun)} are related through other records.`
+        : `Read-only: these ${pluralOf(noun)} are related through ${pluralOf(through)}. Change the ${pluralOf(through)} instead.`,
+    derivedRecord: (noun: string) => `This ${noun} is shared, so it is read-only here.`,
     discard: 'Discard changes',
     duplicate: 'Duplicate',
     example: (value: unknown) => `Example: ${value}`,
     inUtc: 'In UTC',
-    link: 'Link',
+    link: (count: number) => (count > 1 ? `Link ${number(count)}` : 'Link'),
     linkChoose: (noun: string) => `Choose ${withArticle(noun)}`,
-    linked: (noun: string) => `The ${noun} was linked.`,
+    linked: (names: readonly string[], count: number, noun: string, to: string) =>
+      `${names.length === count ? and(names) : records(count, noun)} linked with ${to}.`,
     linkOne: (noun: string) => `Link ${withArticle(noun)}`,
-    more: 'There are more: type to find them.',
-    moreHidden: 'There are more than are shown here.',
     newRecord: (noun: string) => `New ${noun}`,
     nothingFound: 'Nothing found.',
+    noDependents: (count: number) => plural(count, { one: 'Nothing else uses it.', other: 'Nothing else uses them.' }),
+    notFound: (name: string) => `${name} not found`,
     noValue: 'No value',
+    notDecimal: 'Enter an amount such as 12.50.',
+    notEmail: 'Enter an e-mail address such as ada@example.com.',
+    notInteger: 'Enter a whole number.',
+    notNumber: 'Enter a number.',
+    notUrl: 'Enter a URL such as https://example.com.',
+    openShared: (noun: string) => `Open the ${noun}`,
+    optionsShown: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
+    ownedRecords: (count: number, noun: string) => `${records(count, noun)}, deleted too`,
     readOnly: 'Details',
+    required: (field: string) => `${field} is required.`,
     restore: 'Undo',
     restored: (noun: string, id: unknown) => `The ${noun} ${id} was restored.`,
     restoredAll: (count: number) => `${number(count)} restored.`,
@@ -62,6 +82,7 @@ export function recordMessages({ number, plural, and }: Format) {
       `Must have at most ${number(maximum)} characters, not ${number(length)}.`,
     tooShort: (minimum: number) => `Must have at least ${number(minimum)} characters.`,
     tooSmall: (minimum: string) => `Must be at least ${minimum}.`,
+    unknownLinks: (noun: string) => `Perhaps ${pluralOf(noun)}: the service does not say how many`,
     unsaved: (fields: readonly string[]) => `Not saved: ${fields.join(', ')}`,
     wrongPattern: (pattern: string) => `Must match the pattern ${pattern}`,
   }

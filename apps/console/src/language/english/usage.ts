@@ -43,6 +43,7 @@ export function usageMessages({ number, plural, day, time }: Format) {
     sunset: (date: string) => `removed on ${day(date)}`,
     since: (date: string) => `since ${day(date)}`,
     successor: (path: string) => `see ${path}`,
+    showConsole: 'Show calls of the console',
     shown: 'Endpoints to show',
     status: 'Status',
     trend: 'Trend',

@@ -34,7 +34,7 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
       `${number(created)} angelegt${rejected > 0 ? `, ${number(rejected)} abgelehnt` : ''}.`,
     importMenu: 'Datei importieren …',
     importNote:
-      'CSV (erste Zeile: Feldnamen), NDJSON oder JSON. Jede Zeile wird ein neuer Datensatz. Schreibgeschützte Felder werden ignoriert.',
+      'CSV (erste Zeile: Feldnamen), NDJSON oder JSON. Jede Zeile wird ein neuer Datensatz. Verweise sind IDs oder Namen. Schreibgeschützte Felder werden ignoriert.',
     importProgress: 'Importiert',
     importResumable:
       'Diese Datei wurde teilweise importiert. Bereits angelegte Zeilen werden nicht noch einmal angelegt.',
@@ -43,6 +43,10 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     jsonInvalid: (reason) => `Kein gültiges JSON: ${reason}.`,
     jsonNoObject: 'Kein JSON-Objekt.',
     jsonStray: 'Nach dem Ende des Arrays folgt weiterer Text.',
+    labelUnknown: (field, value, count, noun) =>
+      count === 0
+        ? `${field}: ${capitalized(noun)} „${value}“ gibt es nicht.`
+        : `${field}: ${capitalized(noun)} „${value}“ gibt es ${number(count)}-mal. Verwenden Sie die ID.`,
     line: 'Zeile',
     more: (count) => ` und ${number(count)} weitere`,
     number: 'Datensatz',

@@ -2,7 +2,7 @@
 import type { Messages } from '../english/english.ts'
 import type { Format } from '../format.ts'
 
-export function problemMessages({ inSeconds }: Format): Messages['problem'] {
+export function problemMessages({ inSeconds, number, plural }: Format): Messages['problem'] {
   const soon = (seconds: number | undefined) =>
     seconds === undefined || seconds < 1 ? 'gleich' : inSeconds(Math.ceil(seconds))
   return {
@@ -18,6 +18,7 @@ export function problemMessages({ inSeconds }: Format): Messages['problem'] {
     documentMissing: (url, status) => `${url} antwortet mit ${status}: Dort ist kein OpenAPI-Dokument.`,
     documentNotOpenApi: (url) => `${url} ist kein OpenAPI-Dokument in JSON: Es hat keine paths.`,
     documentUnreachable: (url, reason) => `${url} antwortet nicht: ${reason}.`,
+    fieldsToCheck: (count) => `${number(count)} ${plural(count, { one: 'Feld', other: 'Felder' })} bitte prüfen`,
     providerOrigins:
       'Anmeldeseite und Token-Endpunkt liegen auf verschiedenen Hosts. Tragen Sie den Dienst in settings.json ein, oder fügen Sie ein Token ein',
     notSent: 'Nicht gesendet',

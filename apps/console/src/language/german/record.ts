@@ -4,7 +4,10 @@ import type { Format } from '../format.ts'
 import { capitalized } from './noun.ts'
 
 export function recordMessages({ number, plural, and }: Format): Messages['record'] {
+  const records = (count: number, noun: string) =>
+    `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätze' })} (${noun})`
   return {
+    backTo: (title) => `Zurück zu ${title}`,
     conflict: 'Ihre Änderungen sind noch nicht gespeichert. Diese Felder weichen vom gespeicherten Datensatz ab:',
     conflictDiscard: 'Meine Änderungen verwerfen',
     conflictField: 'Feld',
@@ -19,33 +22,47 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     createdAddNext: (name) => `${name} angelegt. Sie können den nächsten Datensatz eingeben.`,
     defaultFrom: (field) => `Wie ${field}`,
     deleted: (name) => `${name} gelöscht.`,
-    deleteQuestion: (noun) => `${capitalized(noun)} löschen?`,
-    deleteWarning: (children, undo, count) => {
-      const also = children.length === 0 ? '' : `Auch zugehörige Datensätze werden gelöscht: ${names(children)}. `
-      if (undo === 'nothing') return `${also}Das lässt sich nicht rückgängig machen.`
-      if (undo === 'everything') return `${also}Sie können es rückgängig machen.`
-      return (
-        also +
-        plural(count, {
-          one: 'Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
-          other: 'Sie können die Datensätze danach wiederherstellen, mit neuen IDs.',
-        })
-      )
+    deleteQuestion: (noun, name) => `${capitalized(noun)} „${name}“ löschen?`,
+    deleteWarning: (undo, count) => {
+      if (undo === 'nothing') return 'Das lässt sich nicht rückgängig machen.'
+      if (undo === 'everything') return 'Sie können es rückgängig machen.'
+      return plural(count, {
+        one: 'Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
+        other: 'Sie können die Datensätze danach wiederherstellen, mit neuen IDs.',
+      })
     },
+    dependentRecords: (count, noun, field) =>
+      records(count, field === undefined ? capitalized(noun) : `${capitalized(noun)}, ${field}`),
+    dependentsTitle: (count) => plural(count, { one: 'Verwendet von:', other: 'Zusammen verwendet von:' }),
+    derived: (noun, through) =>
+      through === undefined
+        ? `Schreibgeschützt: ${capitalized(noun)} ist über andere Datensätze zugeordnet.`
+        : `Schreibgeschützt: ${capitalized(noun)} ist über ${capitalized(through)} zugeordnet. Ändern Sie stattdessen ${capitalized(through)}.`,
+    derivedRecord: (noun) => `${capitalized(noun)} wird gemeinsam verwendet und ist hier schreibgeschützt.`,
     discard: 'Verwerfen',
     duplicate: 'Duplizieren',
     example: (value) => `Beispiel: ${value}`,
     inUtc: 'In UTC',
-    link: 'Verknüpfen',
+    link: (count) => (count > 1 ? `${number(count)} verknüpfen` : 'Verknüpfen'),
     linkChoose: (noun) => `${capitalized(noun)} wählen`,
-    linked: (noun) => `${capitalized(noun)} verknüpft.`,
+    linked: (names, count, noun, to) =>
+      `${names.length === count ? and(names) : records(count, capitalized(noun))} mit ${to} verknüpft.`,
     linkOne: (noun) => `${capitalized(noun)} verknüpfen`,
-    more: 'Es gibt weitere: Tippen Sie, um sie zu finden.',
-    moreHidden: 'Es gibt mehr, als hier angezeigt werden.',
     newRecord: (noun) => `${capitalized(noun)} anlegen`,
     nothingFound: 'Nichts gefunden.',
+    noDependents: (_count) => 'Wird nirgends verwendet.',
+    notFound: (name) => `${name} nicht gefunden`,
     noValue: 'Kein Wert',
+    notDecimal: 'Geben Sie einen Betrag ein, etwa 12.50.',
+    notEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
+    notInteger: 'Geben Sie eine ganze Zahl ein.',
+    notNumber: 'Geben Sie eine Zahl ein.',
+    notUrl: 'Geben Sie eine URL ein, etwa https://example.com.',
+    openShared: (noun) => `${capitalized(noun)} öffnen`,
+    optionsShown: (shown, all) => `${number(shown)} von ${number(all)} angezeigt`,
+    ownedRecords: (count, noun) => `${records(count, capitalized(noun))}, auch gelöscht`,
     readOnly: 'Details',
+    required: (field) => `${field} ist erforderlich.`,
     restore: 'Rückgängig',
     restored: (noun, id) => `${capitalized(noun)} ${id} wurde wiederhergestellt.`,
     restoredAll: (count) => `${number(count)} wiederhergestellt.`,
@@ -66,6 +83,7 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     tooLong: (maximum, length) => `Höchstens ${number(maximum)} Zeichen, nicht ${number(length)}.`,
     tooShort: (minimum) => `Mindestens ${number(minimum)} Zeichen.`,
     tooSmall: (minimum) => `Mindestens ${minimum}.`,
+    unknownLinks: (noun) => `Vielleicht ${capitalized(noun)}: Die Anzahl ist nicht bekannt`,
     unsaved: (fields) => `Nicht gespeichert: ${fields.join(', ')}`,
     wrongPattern: (pattern) => `Muss dem Muster ${pattern} entsprechen`,
   }

@@ -43,6 +43,7 @@ export function usageMessages({ number, plural, day, time }: Format): Messages['
     sunset: (date) => `entfällt am ${day(date)}`,
     since: (date) => `seit ${day(date)}`,
     successor: (path) => `siehe ${path}`,
+    showConsole: 'Aufrufe der Konsole zeigen',
     shown: 'Angezeigte Endpunkte',
     status: 'Status',
     trend: 'Verlauf',

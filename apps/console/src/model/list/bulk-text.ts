@@ -11,6 +11,7 @@ import {
 import { text } from '../../language/language.ts'
 import type { Field } from '../record/field.ts'
 import { isObject, type Json } from '../service/openapi.ts'
+import { foldedText } from '../words.ts'
 
 /** A record, or more than one, in each line. */
 export type LineFormat = 'csv' | 'ndjson'
@@ -119,8 +120,9 @@ function readCsv(csv: string, fields: readonly Field[]): readonly BulkRow[] {
   const { value: header } = records.next()
   if (!header) return []
   if ('fault' in header) return [{ ...unreadable(header), fault: text().bulk.csvFault(header.fault) }]
-  const { columns, read } = csvColumns(header.content)
-  const columnFields = columns.map((name) => fields.find((field) => field.name === name))
+  const { columns: heads, read } = csvColumns(header.content)
+  const columnFields = heads.map((head) => fieldFor(head, fields))
+  const columns = heads.map((head, index) => columnFields[index]?.name ?? head)
   return [...records].map((record): BulkRow => {
     if ('fault' in record) return { ...unreadable(record), fault: text().bulk.csvFault(record.fault) }
     const cells = read(record.content)
@@ -130,6 +132,12 @@ function readCsv(csv: string, fields: readonly Field[]): readonly BulkRow[] {
     const present = entries.filter(([, value]) => value !== undefined)
     return { line: record.line, record: Object.fromEntries(present), fault: undefined }
   })
+}
+
+/** By its name, or by its title as people read it. */
+function fieldFor(head: string, fields: readonly Field[]): Field | undefined {
+  const title = foldedText(head.trim())
+  return fields.find(({ name }) => name === head) ?? fields.find((field) => foldedText(field.title) === title)
 }
 
 function unreadable({ line, text }: { readonly line: number; readonly text: string }) {

@@ -1,4 +1,5 @@
 /** The query of a list, the same in the URL of the page and in the request. */
+import type { Filter } from './filter.ts'
 
 export interface Sort {
   readonly name: string
@@ -32,6 +33,16 @@ export function withValues(query: URLSearchParams, name: string, values: readonl
 export function withoutFilters(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams()
   for (const name of ['pageSize', 'sort']) for (const value of query.getAll(name)) next.append(name, value)
+  return next
+}
+
+/** Parameters for all records of a list, also those that its default filters hide. */
+export function withHidden(filters: readonly Filter[], query: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const { defaults, field, names } of filters) {
+    if (!defaults || names[0] === undefined || next.has(names[0])) continue
+    for (const value of field.kind === 'boolean' ? [true, false] : field.choices) next.append(names[0], `${value}`)
+  }
   return next
 }
 

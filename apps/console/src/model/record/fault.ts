@@ -1,10 +1,10 @@
-/** Errors of values that are known before they are sent: length, pattern, minimum and maximum. */
+/** Errors of values that are known before they are sent: missing values, format, length, pattern, minimum and maximum. */
 import { compilePattern, type Pattern, PatternError } from '@nomen/core/openapi'
 import { format, text } from '../../language/language.ts'
-import type { Field } from './field.ts'
+import { type Field, isMandatory } from './field.ts'
 import { type Values, wholeBody } from './values.ts'
 
-/** The errors of a form, by field name. The service checks fields that are still empty. */
+/** The errors of a form, by field name. */
 export function faultsIn(fields: readonly Field[], values: Values): { readonly [name: string]: string } {
   const body = wholeBody(fields, values)
   const faults = fields.flatMap((field) => {
@@ -15,8 +15,28 @@ export function faultsIn(fields: readonly Field[], values: Values): { readonly [
 }
 
 function faultOf(field: Field, value: unknown): string | undefined {
-  if (value === '' || value === null || value === undefined) return undefined
-  return textFault(field, value) ?? limitFault(field, value)
+  if (value === '' || value === null || value === undefined)
+    return isMandatory(field) ? text().record.required(field.title) : undefined
+  return formatFault(field, value) ?? textFault(field, value) ?? limitFault(field, value)
+}
+
+/** The service accepts no other format, but may have stricter rules. */
+function formatFault({ kind, pattern }: Field, value: unknown): string | undefined {
+  const { notDecimal, notEmail, notInteger, notNumber, notUrl } = text().record
+  switch (kind) {
+    case 'integer':
+      return Number.isInteger(value) ? undefined : notInteger
+    case 'number':
+      return typeof value === 'number' ? undefined : notNumber
+    case 'decimal':
+      return pattern === undefined || patternFor(pattern)?.matches(`${value}`) !== false ? undefined : notDecimal
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/.test(`${value}`) ? undefined : notEmail
+    case 'url':
+      return URL.canParse(`${value}`) ? undefined : notUrl
+    default:
+      return undefined
+  }
 }
 
 function textFault({ kind, pattern, minLength, maxLength }: Field, value: unknown): string | undefined {

@@ -10,6 +10,7 @@ export type FieldKind =
   | 'url'
   | 'integer'
   | 'number'
+  | 'decimal'
   | 'boolean'
   | 'choice'
   | 'date'
@@ -101,6 +102,12 @@ export function fieldOf(name: string, known: Known = { type: undefined, schema: 
   }
 }
 
+/** Whether a form cannot be saved without a value. A text may be empty unless it has a minimum length. */
+export function isMandatory({ kind, isRequired, isNullable, hasDefault, requiresText }: Field): boolean {
+  const mayBeEmpty = (kind === 'text' || kind === 'paragraph') && !requiresText
+  return isRequired && !isNullable && !hasDefault && !mayBeEmpty
+}
+
 /** The identity is the ID, whatever its name. A reference such as `applicationRef` shows an application. */
 function titleOf(name: string, raw: Json, reference: string | undefined): string {
   if (raw['x-nomen-identity'] === true) return title('id')
@@ -130,6 +137,7 @@ function kindOf(name: string, { type, schema }: Known): FieldKind {
   if (type !== 'string') return type === undefined ? 'text' : 'json'
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'timestamp'
+  if (format === 'decimal') return 'decimal'
   if (format === 'email') return 'email'
   if (format === 'uri' || format === 'url') return 'url'
   return long.test(name) || Number(maxLength ?? 0) > 255 ? 'paragraph' : 'text'

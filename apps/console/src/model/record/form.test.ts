@@ -7,10 +7,10 @@ import directory from '@nomen/directory/openapi/directory.json' with { type: 'js
 import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../../test/library-document.ts'
 import type { Json } from '../service/openapi.ts'
-import { placed, problemFrom } from '../service/problem.ts'
+import { errorText, placed, problemFrom } from '../service/problem.ts'
 import { type Collection, serviceOf } from '../service/service.ts'
 import { faultsIn } from './fault.ts'
-import { type Field, fieldOf } from './field.ts'
+import { type Field, fieldOf, isMandatory } from './field.ts'
 import { formOf, visibleForm } from './form.ts'
 import { labelOf } from './label.ts'
 import { linkChoices } from './link-choices.ts'
@@ -103,7 +103,7 @@ it('finds numbers, dates and times outside of their limits, before they are sent
   ]
   const inside = { level: '7', salary: '5000.50', start: '2020-01-01', due: '2029-12-31T23:59:59.999Z' }
   expect(faultsIn(fields, inside)).toEqual({})
-  expect(faultsIn(fields, { level: 'x', salary: 'x', start: null, due: '' })).toEqual({})
+  expect(faultsIn(fields, { level: null, salary: 'x', start: null, due: '' })).toEqual({})
   expect(faultsIn(fields, { level: '0', salary: '999.99', start: '2019-12-31', due: '2019-12-31T23:59' })).toEqual({
     level: 'Must be at least 1.',
     salary: 'Must be at least 1000.00.',
@@ -116,6 +116,34 @@ it('finds numbers, dates and times outside of their limits, before they are sent
     start: 'Must not be after Dec 31, 2030.',
     due: expect.stringMatching(/^Must not be after Jan 1, 2030/),
   })
+})
+
+it('finds missing values and wrong formats, before they are sent', () => {
+  const field = (name: string, schema: object) => fieldOf(name, readShape(schema), true)
+  const fields = [
+    field('price', { type: 'string', format: 'decimal', pattern: '^-?\\d{1,4}(\\.\\d{1,2})?$' }),
+    field('email', { type: 'string', format: 'email' }),
+    field('site', { type: 'string', format: 'uri' }),
+    field('level', { type: 'integer' }),
+    field('note', { type: 'string' }),
+    field('title', { type: 'string', minLength: 1 }),
+  ]
+  expect(fields.filter(isMandatory).map(({ name }) => name)).toEqual(['price', 'email', 'site', 'level', 'title'])
+  expect(faultsIn(fields, { price: '', email: '', site: '', level: '', note: '', title: '' })).toEqual({
+    price: 'Price is required.',
+    email: 'Email is required.',
+    site: 'Site is required.',
+    level: 'Level is required.',
+    title: 'Title is required.',
+  })
+  expect(faultsIn(fields, { price: '12,5', email: 'ada', site: 'x', level: '1.5', note: '', title: 'T' })).toEqual({
+    price: 'Enter an amount such as 12.50.',
+    email: 'Enter an e-mail address such as ada@example.com.',
+    site: 'Enter a URL such as https://example.com.',
+    level: 'Enter a whole number.',
+  })
+  const right = { price: '12.50', email: 'a@b', site: 'https://a.example', level: '1', note: '', title: 'T' }
+  expect(faultsIn(fields, right)).toEqual({})
 })
 
 it('leaves out fields with a scope that the loaded record does not have', () => {
@@ -206,10 +234,32 @@ describe('a problem', () => {
       { detail: 'All of it.' },
     ]
     const problem = problemFrom(400, 'Bad Request', { title: 'Bad', detail: 'So', errors }, { 'x-request-id': 'r1' })
-    expect(placed(problem, ['email'])).toEqual({
+    expect(placed(problem, [{ name: 'email', title: 'Email' }])).toEqual({
       atField: { email: 'No address. Too long.' },
       others: ['Unknown.', 'All of it.'],
     })
+  })
+
+  it('appears at fields as sentences, and in one line for a row of a file', () => {
+    const errors = [
+      { pointer: '/email', detail: 'must be an e-mail address, not "x"' },
+      { pointer: '/lastName', detail: 'is missing' },
+      { pointer: '/phone', detail: 'Another user has phone "1".' },
+      { pointer: '/stauts', detail: 'is not a property here' },
+    ]
+    const problem = problemFrom(400, '', { detail: '"/email" must be an e-mail address. 3 more in errors.', errors })
+    const fields = ['email', 'lastName', 'phone'].map((name) => fieldOf(name))
+    expect(placed(problem, fields)).toEqual({
+      atField: {
+        email: 'Email must be an e-mail address, not "x".',
+        lastName: 'Last name is required.',
+        phone: 'Another user has phone "1".',
+      },
+      others: ['is not a property here'],
+    })
+    expect(errorText(problem, fields)).toBe(
+      'Email must be an e-mail address, not "x". Last name is required. Phone: Another user has phone "1". /stauts is not a property here',
+    )
   })
 
   it('is read from a response that is not a problem document', () => {

@@ -93,5 +93,5 @@ function valueText({ fields }: Collection, record: Json, name: string): string |
     return isIdentity ? `${field.title} ${value}` : `${value}`
   }
   if (field?.kind === 'timestamp' || field?.kind === 'date') return format().day(`${value}`)
-  return field?.kind === 'choice' ? choiceTitle(value) : `${value}`
+  return field?.kind === 'choice' ? choiceTitle(value, field.choices) : `${value}`
 }

@@ -12,8 +12,8 @@ export interface QuickChange {
   title(value: unknown): string
 }
 
-function stateTitle(value: unknown): string {
-  return value === null ? text().common.valueNone : choiceTitle(value)
+function stateTitle({ choices }: Field, value: unknown): string {
+  return value === null ? text().common.valueNone : choiceTitle(value, choices)
 }
 
 export function quickChanges({ operations: { update } }: Collection): readonly QuickChange[] {
@@ -21,7 +21,8 @@ export function quickChanges({ operations: { update } }: Collection): readonly Q
   return fieldsOf(update.body).flatMap((field): readonly QuickChange[] => {
     if (field.isReadOnly) return []
     const { transitions, kind, isNullable } = field
-    if (transitions) return [{ field, next: (value) => transitions[`${value}`] ?? [], title: stateTitle }]
+    if (transitions)
+      return [{ field, next: (value) => transitions[`${value}`] ?? [], title: (value) => stateTitle(field, value) }]
     if (kind !== 'boolean' || isNullable) return []
     return [
       {

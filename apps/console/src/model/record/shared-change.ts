@@ -1,6 +1,7 @@
 /** Changes of several records at once: the same new value for each, unlinking, deleting. */
 import { text } from '../../language/language.ts'
-import { type Collection, linkCollectionOf, writeCollectionOf } from '../service/service.ts'
+import { linkCollectionOf, writeCollectionOf } from '../service/relation.ts'
+import type { Collection } from '../service/service.ts'
 import { nounText } from '../words.ts'
 import { quickChanges } from './quick-change.ts'
 

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../../test/library-document.ts'
 import { type Action, actionForm, actionRequest, initialInputs, inputKey } from './action.ts'
 import type { Json } from './openapi.ts'
-import { recordActions, serviceOf } from './service.ts'
+import { recordActions } from './relation.ts'
+import { serviceOf } from './service.ts'
 
 const person = noun('person', { id: identity(), name: text() })
 const ticket = noun('ticket', { id: identity(), title: text() })

@@ -2,13 +2,19 @@
 import { text } from '../../language/language.ts'
 import { isObject } from './openapi.ts'
 
+interface ProblemDetail {
+  readonly pointer?: string
+  readonly parameter?: string
+  readonly detail: string
+}
+
 export interface Problem {
   readonly status: number
   readonly title: string
   readonly detail: string
   readonly code: string | undefined
   readonly hint: string | undefined
-  readonly errors: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[]
+  readonly errors: readonly ProblemDetail[]
   readonly requestId: string | undefined
   /** The number of seconds to wait before a retry. */
   readonly retryAfter: number | undefined
@@ -72,18 +78,46 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-/** The errors by field; errors without a field of the form are in `others`. */
+type Titled = { readonly name: string; readonly title: string }
+
+/** The errors by field, as sentences; errors without a field of the form are in `others`. */
 export function placed(
   problem: Problem,
-  names: readonly string[],
+  fields: readonly Titled[],
 ): { readonly atField: { readonly [name: string]: string }; readonly others: readonly string[] } {
   const atField: { [name: string]: string } = {}
   const others: string[] = []
-  for (const { pointer, parameter, detail } of problem.errors) {
-    const name = pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? parameter
-    if (name !== undefined && names.includes(name))
-      atField[name] = atField[name] ? `${atField[name]} ${detail}` : detail
-    else others.push(detail)
+  for (const error of problem.errors) {
+    const field = fieldOfError(error, fields)
+    if (!field) {
+      others.push(error.detail)
+      continue
+    }
+    const sentence = errorSentence(field, error.detail)
+    atField[field.name] = atField[field.name] ? `${atField[field.name]} ${sentence}` : sentence
   }
   return { atField, others }
+}
+
+function fieldOfError({ pointer, parameter }: ProblemDetail, fields: readonly Titled[]): Titled | undefined {
+  const name = pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? parameter
+  return fields.find((field) => field.name === name)
+}
+
+/** Details such as `must be an integer` continue the name of the field. */
+function errorSentence({ title }: Titled, detail: string): string {
+  if (/^is missing\.?$/.test(detail)) return text().record.required(title)
+  return /^(must|is|has|may|cannot) /.test(detail) ? `${title} ${detail.replace(/\.?$/, '.')}` : detail
+}
+
+/** All errors of a problem in one text, each with its field; the detail if there are none. */
+export function errorText(problem: Problem, fields: readonly Titled[]): string {
+  if (problem.errors.length === 0) return problem.detail
+  const sentences = problem.errors.map((error) => {
+    const field = fieldOfError(error, fields)
+    if (!field) return [error.pointer, error.detail].filter(Boolean).join(' ')
+    const sentence = errorSentence(field, error.detail)
+    return sentence.startsWith(field.title) ? sentence : `${field.title}: ${sentence}`
+  })
+  return [...new Set(sentences)].join(' ')
 }

@@ -3,7 +3,8 @@ import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../../test/library-document.ts'
-import { baseOf, type Collection, linkCollectionOf, rootOf, rootsOf, serviceOf, writeCollectionOf } from './service.ts'
+import { isDerived, linkCollectionOf, throughCollection, writeCollectionOf } from './relation.ts'
+import { baseOf, type Collection, rootOf, rootsOf, serviceOf } from './service.ts'
 
 const base = 'http://localhost'
 const directoryService = serviceOf('directory', [
@@ -108,6 +109,17 @@ describe('a service of ours', () => {
       at(directoryService, '/v1/role'),
     )
     expect(writeCollectionOf(at(directoryService, '/v1/user/{userRef}/role'))).toBe(at(directoryService, '/v1/role'))
+  })
+
+  it('writes no records that are related to their parent through others', () => {
+    const actions = at(directoryService, '/v1/application/{applicationRef}/user/{userRef}/action')
+    expect(isDerived(actions)).toBe(true)
+    expect(throughCollection(actions)?.noun).toBe('role')
+    expect(writeCollectionOf(actions)).toBe(actions)
+    const users = at(directoryService, '/v1/application/{applicationRef}/user')
+    expect([isDerived(users), throughCollection(users)?.noun]).toEqual([true, 'role'])
+    const others = ['/v1/application/{applicationRef}/role', '/v1/role/{roleRef}/action', '/user/{userId}/preference']
+    expect(others.map((path) => isDerived(at(directoryService, path)))).toEqual([false, false, false])
   })
 
   it('finds the collection that links two records, for any list of them', () => {

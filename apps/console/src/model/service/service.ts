@@ -197,32 +197,6 @@ export function rootOf(service: Service, api: Api, noun: string): Collection | u
   return rootsOf(api).find(fits) ?? service.apis.flatMap(rootsOf).find(fits)
 }
 
-/** The collection that a record is written at: its own, or the root for flat writes. */
-export function writeCollectionOf(collection: Collection): Collection {
-  const { replace, update, create, delete: remove } = collection.operations
-  if (replace || update || create || remove || !collection.parent) return collection
-  return rootsOf(collection.api).find(({ noun }) => noun === collection.noun) ?? collection
-}
-
-/** The actions of a record, with the collection that offers each of them. */
-export function recordActions(
-  collection: Collection,
-): readonly { readonly owner: Collection; readonly action: Action }[] {
-  const writeCollection = writeCollectionOf(collection)
-  const owners = writeCollection === collection ? [collection] : [collection, writeCollection]
-  return owners.flatMap((owner) => owner.actions.record.map((action) => ({ owner, action })))
-}
-
-/**
- * The collection with the operations that link its records with their parent: this collection, or the one of the same noun
- * below the root collection of the parent's noun.
- */
-export function linkCollectionOf(collection: Collection): Collection | undefined {
-  if (collection.operations.link) return collection
-  const parentRoot = rootsOf(collection.api).find(({ noun }) => noun === collection.parent?.noun)
-  return parentRoot?.children.find(({ noun, operations }) => noun === collection.noun && operations.link)
-}
-
 /** The first of `servers` as a URL, relative to the URL of the document. */
 export function baseOf(document: Json, documentUrl: string): string {
   const [server] = Array.isArray(document.servers) ? document.servers : []

@@ -11,7 +11,25 @@ export type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usag
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {
   const { callerUser, callerOthers, callerUnknown } = text().usage
   if (kind === 'user') return callerUser(name)
-  return kind === 'agent' || kind === 'referrer' ? name : kind === 'others' ? callerOthers : callerUnknown
+  return name || (kind === 'others' ? callerOthers : callerUnknown)
+}
+
+/** The report without the calls of the console, which neither the verdicts nor the totals count. */
+export function withoutConsole(report: UsageReport): UsageReport {
+  const endpoints = report.endpoints.map((endpoint) => ({ ...endpoint, callers: applicationsOf(endpoint) }))
+  return { ...report, endpoints }
+}
+
+export function hasConsole({ endpoints }: UsageReport): boolean {
+  return endpoints.some((endpoint) => endpoint.callers.some(isConsole))
+}
+
+function applicationsOf({ callers }: EndpointReport): readonly CallerReport[] {
+  return callers.filter((caller) => !isConsole(caller))
+}
+
+function isConsole({ kind }: CallerReport): boolean {
+  return kind === 'console'
 }
 
 /** The column of all callers without a column of their own. No caller has a name with a line break. */
@@ -82,7 +100,9 @@ export function deprecationOf(
 }
 
 /** The verdict on an endpoint in a few words. */
-export function verdictText({ verdict, callers, last }: EndpointReport): string {
+export function verdictText(endpoint: EndpointReport): string {
+  const { verdict, last } = endpoint
+  const callers = applicationsOf(endpoint)
   const { neverCalled, quietSince, inUseBy } = text().usage
   if (verdict === 'never called') return neverCalled
   if (verdict === 'quiet') return quietSince(last ?? '')

@@ -119,7 +119,7 @@ const headerValues: Readonly<Record<string, readonly string[]>> = {
   'idempotency-key': ['', 'a', '"a"', 'x'.repeat(256), 'x'.repeat(3000), '\xff', "' or 1=1"],
   'x-request-id': ['', 'x'.repeat(129), 'a b', '\xc3\xa9', "'", '{{7*7}}'],
   'x-transaction-id': ['', 'x'.repeat(5000), '\xff\xfe', 'a\tb'],
-  'x-read-after': ['x', '0/0', 'FFFFFFFF/FFFFFFFF', '0/FFFFFFFFFFFFFFFFFF', "'"],
+  'x-read-after': ['x', '1-0/0', '4294967295-FFFFFFFF/FFFFFFFF', '1-0/FFFFFFFFFFFFFFFFFF', "'"],
   authorization: [
     '',
     'Bearer',

@@ -24,7 +24,7 @@ function compareField(pair: Pair, field: string, use: Use, note: Remarks): reado
       (name) => `${name(field)} was added${isRequired ? ' and is required' : ''}.`,
       ...locations,
     )
-  } else if (isHidden(old.fields.get(field), use) && isHidden(next.fields.get(field), use)) return []
+  } else if (!was && !is && (isHidden(old.fields.get(field), use) || isHidden(next.fields.get(field), use))) return []
   else if (old.required.has(field) !== next.required.has(field)) {
     const isRequired = next.required.has(field)
     const keyword = isRequired ? keywordLocation(next, 'required') : keywordLocation(old, 'required')

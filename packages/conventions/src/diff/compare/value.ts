@@ -5,6 +5,7 @@ import { codeOf, type Pair, type Use } from '../pair.ts'
 import type { Remarks, Words } from '../report/remark.ts'
 import { isUnrestricted } from '../restriction.ts'
 import { keywordLocation, type Shape } from '../shape.ts'
+import { compareDiscriminator } from './discriminator.ts'
 import { isTighter, limitText } from './limit.ts'
 import { compareRestrictions } from './restrictions.ts'
 
@@ -19,6 +20,7 @@ export function compareValue(pair: Pair, use: Use, note: Remarks): boolean {
   compareFormat(pair, use, note)
   compareLimits(pair, use, note)
   compareRestrictions(pair, use, note)
+  compareDiscriminator(pair, use, note)
   compareDefault(pair, use, note)
   if (use.kind === 'request') compareTransitions(pair, note)
   const { old, next } = pair

@@ -79,6 +79,9 @@ function isWithin(letters: string, word: string): boolean {
   return true
 }
 
+/** Parameters that add parts to each record. Some apis have a property of the same name. */
+const expansions = new Set(['expand', 'embed', 'fields'])
+
 const repeatableFilter: Rule = {
   code: 'repeatable-filter',
   severity: 'warning',
@@ -88,7 +91,7 @@ const repeatableFilter: Rule = {
       // An object has the limits of a range, which is not repeated.
       if ([undefined, 'array', 'object'].includes(parameter.shape.type)) continue
       const property = properties.get(parameter.name)
-      if (!property && parameter.name !== 'include') continue
+      if ((!property && parameter.name !== 'include') || expansions.has(parameter.name)) continue
       // The filter of a computed property is custom code, and both values of a boolean would match every record.
       if (property?.isReadOnly && parameter.shape.type === 'boolean') continue
       yield {

@@ -1,7 +1,7 @@
 /** Rules for the names of properties. */
 
-import { type DescribedOperation, wordsOf } from '@nomen/core/openapi'
-import { isList, isSingle, propertiesOf, queryOf } from '../view.ts'
+import { type DescribedOperation, type Shape, wordsOf } from '@nomen/core/openapi'
+import { isList, isSingle, propertiesOf, queryOf, recordOf } from '../view.ts'
 import { verbs } from '../word/verbs.ts'
 import { camelCase } from '../word/words.ts'
 import { allProperties, type OwnedProperty, recordProperties } from './owned-property.ts'
@@ -55,8 +55,22 @@ const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
-/** Words for one text in the plural: `instructions`, `orderDetails`, or the names of `fields`. */
-const texts = new Set('arguments contents details directions fields instructions notes remarks terms'.split(' '))
+/** Words for one text or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
+const texts = new Set([
+  ...[
+    'arguments',
+    'comments',
+    'conditions',
+    'contents',
+    'details',
+    'dimensions',
+    'directions',
+    'fields',
+    'instructions',
+  ],
+  ...['limitations', 'notes', 'remarks', 'terms'],
+  ...['benefits', 'digits', 'tips', 'wages'],
+])
 
 const pluralProperty: Rule = {
   code: 'plural-property',
@@ -119,17 +133,25 @@ const redundantPrefix: Rule = {
 
 const reserved = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
 
+/** Whether an object describes a page, such as `{ page, pageSize, pageCount }`. */
+function isPageInfo({ properties }: Shape): boolean {
+  return (
+    properties.has('pageSize') &&
+    [...properties.keys()].some((name) => /^(page|(page|item|total)[A-Z].*)$/.test(name) && name !== 'pageSize')
+  )
+}
+
 const reservedProperty: Rule = {
   code: 'reserved-property',
   severity: 'error',
   about: `No property has the name of a list parameter: ${reserved.join(', ')}.`,
   *check(view) {
     // Only responses of reads are certainly records: a request body may contain page parameters.
-    for (const { property } of recordProperties(
+    for (const { property, owner } of recordProperties(
       view,
       (operation) => operation.method === 'get' && (isSingle(operation) || isList(operation)),
     )) {
-      if (!reserved.includes(property.name)) continue
+      if (!reserved.includes(property.name) || isPageInfo(owner)) continue
       yield {
         pointer: property.pointer,
         message: `The property "${property.name}" has the name of a list parameter.`,
@@ -141,17 +163,28 @@ const reservedProperty: Rule = {
 
 const metadata = new Set(['requestId', 'transactionId', 'correlationId', 'authorization'])
 
+/** Records about requests have metadata of those requests: `AuditEvent`, `webhook-delivery`. */
+const isAboutRequests = (nouns: OwnedProperty['nouns']) =>
+  nouns.flat().some((word) => /^(activity|audit|change|delivery|event|history|log|request|trace|webhook)s?$/.test(word))
+
 const metadataProperty: Rule = {
   code: 'metadata-property',
   severity: 'warning',
   about: 'Metadata of a request is in headers, not in records.',
   *check(view) {
-    const nouns = new Set(view.table.operations.flatMap(({ segments }) => segments.map(({ text }) => text)))
-    for (const { property } of recordProperties(view)) {
+    const segments = new Set(view.table.operations.flatMap((operation) => operation.segments.map(({ text }) => text)))
+    const returned = new Set(
+      view.table.operations.flatMap((operation) =>
+        operation.success?.shape ? [...recordOf(operation, operation.success.shape).properties.keys()] : [],
+      ),
+    )
+    for (const { property, nouns } of recordProperties(view)) {
       const [noun = ''] = wordsOf(property.name)
+      if (!metadata.has(camelCase(wordsOf(property.name))) || isAboutRequests(nouns)) continue
       // If the api has a noun such as transaction, the property is a reference to it.
-      if (nouns.has(noun) || nouns.has(`${noun}s`)) continue
-      if (!metadata.has(camelCase(wordsOf(property.name)))) continue
+      if (segments.has(noun) || segments.has(`${noun}s`)) continue
+      // An ID that is only sent names a request of another kind: { "requestId": "Req1" } approves it.
+      if (noun !== 'authorization' && !returned.has(property.name)) continue
       yield {
         pointer: property.pointer,
         message: `The property "${property.name}" is metadata of the request, not of the record.`,

@@ -1,6 +1,6 @@
 /** Rules for writes: bodies, responses, and nested or flat paths. */
 import { type DocumentOperation, isIdentifier } from '@nomen/core/openapi'
-import { isList, isSingle, lacking, nounOf, propertiesOf } from '../view.ts'
+import { isList, isSingle, lacking, nounOf, propertiesOf, queryOf, recordOf } from '../view.ts'
 import { listed } from '../word/words.ts'
 import { nameOf, type Rule, withMethod } from './rule.ts'
 
@@ -32,7 +32,8 @@ const patchRequired: Rule = {
   about: 'A PATCH accepts any subset of the mutable properties.',
   *check(view) {
     for (const operation of withMethod(view, 'patch')) {
-      const properties = operation.body?.shape?.type === 'object' ? operation.body.shape.properties : new Map()
+      const shape = operation.body?.shape && recordOf(operation, operation.body.shape)
+      const properties = shape?.type === 'object' ? shape.properties : new Map()
       const required = [...properties.values()].filter(({ isRequired }) => isRequired).map(({ name }) => name)
       if (required.length === 0) continue
       yield {
@@ -84,7 +85,11 @@ const writeProperty: Rule = {
       const sent = operation.body?.shape
       if (!single || !complete || !sent || sent.isOpen || (operation.method !== 'post' && !isSingle(operation)))
         continue
-      const unknown = lacking(sent.properties, complete).filter((name) => !sent.properties.get(name)?.isWriteOnly)
+      // A parameter of the read is an option, and not a property: { "expand": ["customer"] }.
+      const options = new Set(queryOf(single).map(({ name }) => name))
+      const unknown = lacking(sent.properties, complete).filter(
+        (name) => !sent.properties.get(name)?.isWriteOnly && !options.has(name),
+      )
       if (unknown.length === 0) continue
       yield {
         pointer: operation.pointer,
@@ -110,23 +115,45 @@ function positionOf({ segments, ...operation }: DocumentOperation): 'root' | 'be
   return above.some(({ isParameter }) => isParameter) ? 'below' : 'elsewhere'
 }
 
+const nameOfNoun = (operation: DocumentOperation) => nounOf(operation)?.segment.text ?? ''
+
+/** Whether it writes one of several records. A write without an ID, except a POST, changes the only one. */
+const isOfMany = (operation: DocumentOperation) => operation.method === 'post' || isSingle(operation)
+
+/** Whether the records of two writes have most properties in common. Others have only the name: hooks of a project, and hooks. */
+function isSameRecord(one: DocumentOperation, other: DocumentOperation): boolean {
+  const responses = [propertiesOf(one), propertiesOf(other)]
+  const [a, b] = responses.includes(undefined)
+    ? [one.body?.shape?.properties, other.body?.shape?.properties]
+    : responses
+  if (!a || !b) return false
+  const shared = [...a.keys()].filter((name) => b.has(name)).length
+  return shared > 0 && shared >= Math.max(a.size, b.size) / 2
+}
+
 const mixedWrites: Rule = {
   code: 'mixed-writes',
   severity: 'error',
   about: 'All writes of an api use nested paths, or all use top-level paths.',
   *check(view) {
-    const byNoun = (position: string, isIncluded: (operation: DocumentOperation) => boolean) => {
-      const matches = view.table.operations.filter(
-        (operation) => isIncluded(operation) && positionOf(operation) === position,
-      )
-      const entries = matches.map((operation) => [nounOf(operation)?.segment.text ?? '', operation] as const)
-      return new Map(entries.reverse())
-    }
-    const atRoot = byNoun('root', isWrite)
-    const below = byNoun('below', isWrite)
-    for (const [noun, operation] of below) {
-      const rootOperation = atRoot.get(noun)
-      if (!rootOperation) continue
+    const all = (position: string, isIncluded: (operation: DocumentOperation) => boolean) =>
+      view.table.operations.filter((operation) => isIncluded(operation) && positionOf(operation) === position)
+    const byNoun = (operations: readonly DocumentOperation[]) =>
+      new Map(operations.toReversed().map((operation) => [nameOfNoun(operation), operation] as const))
+    const [rootWrites, nestedWrites] = [all('root', isWrite), all('below', isWrite)]
+    const [atRoot, below] = [byNoun(rootWrites), byNoun(nestedWrites)]
+    for (const noun of below.keys()) {
+      const ofNoun = (operation: DocumentOperation) => nameOfNoun(operation) === noun
+      const candidates = rootWrites.filter((operation) => ofNoun(operation) && isOfMany(operation))
+      const [pair] = nestedWrites
+        .filter(ofNoun)
+        .flatMap((operation) =>
+          candidates
+            .filter((candidate) => isSameRecord(operation, candidate))
+            .map((candidate) => [operation, candidate] as const),
+        )
+      if (!pair) continue
+      const [operation, rootOperation] = pair
       yield {
         pointer: operation.pointer,
         message: `${nameOf(operation)} writes "${noun}" records at a nested path, but ${nameOf(rootOperation)} writes them at a top-level path.`,
@@ -136,7 +163,7 @@ const mixedWrites: Rule = {
     // A noun with a list below a parent, but with writes at the root, shows that the api uses flat writes. Linked records have
     // no parent: they are listed below the other record of the link.
     const isLinked = ({ key }: DocumentOperation) => view.find('put', `${key}/{}`)?.role === 'link'
-    const readBelow = byNoun('below', (operation) => isList(operation) && !isLinked(operation))
+    const readBelow = byNoun(all('below', (operation) => isList(operation) && !isLinked(operation)))
     const [flat] = [...atRoot].filter(([noun]) => readBelow.has(noun) && !below.has(noun))
     // A path without a GET is an action such as …/cancel, and not a record.
     const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined

@@ -176,7 +176,7 @@ function isNull({ value }: DocumentNode): boolean {
 
 /** In a query, the empty text may stand for null. */
 function isEmptyNull(union: JsonObject, { value: choice }: DocumentNode): boolean {
-  return union['x-nomen-null'] === '' && isObject(choice) && choice.const === ''
+  return union['x-nomen-null'] === '' && isObject(choice) && `${JSON.stringify(choice.enum)}` === '[""]'
 }
 
 /** Whether OpenAPI 3.0 or an extension says that null is allowed. */

@@ -55,6 +55,17 @@ describe('counters', () => {
     expect([counts.get('agent a7'), counts.get('others '), counts.get('unattributed ')]).toEqual([2, 2000, 1])
   })
 
+  it('keep the console apart, also its rejected requests', () => {
+    const counters = new Counters({ isGuarded: true })
+    const own = { ...entry, userAgent: 'Mozilla/5.0', referrer: 'https://a.example/console/?nomen-console' }
+    counters.add({ ...own, status: 401 }, 0)
+    counters.add({ ...own, user: 'eve' }, 0)
+    expect(all(counters).map(({ caller, status }) => [caller.kind, caller.name, status])).toEqual([
+      ['console', 'console', 4],
+      ['console', 'console', 2],
+    ])
+  })
+
   it('keep a name apart that came on an earlier day, however many come before it', () => {
     const counters = new Counters()
     const count = (userAgent: string, at: number) =>

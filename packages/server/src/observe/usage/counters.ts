@@ -164,7 +164,7 @@ export class Counters {
   #countedIfNamed(entry: Counting): Counted {
     const caller = callerOf(entry)
     const key = keyOf(caller)
-    const isNamed = caller.name === '' || this.#callers.has(key) || this.#known.has(key)
+    const isNamed = caller.name === '' || caller.kind === 'console' || this.#callers.has(key) || this.#known.has(key)
     return this.#counted(isNamed ? caller : others)
   }
 
@@ -177,7 +177,8 @@ export class Counters {
     const page = this.#byReferrer.get(referrer)
     if (page) return page
     const caller = callerOf(entry)
-    return caller.kind === 'referrer' ? this.#remember(this.#byReferrer, referrer, caller) : this.#counted(caller)
+    const isPage = caller.kind === 'referrer' || caller.kind === 'console'
+    return isPage ? this.#remember(this.#byReferrer, referrer, caller) : this.#counted(caller)
   }
 
   #remember(known: Map<string, Counted>, text: string, caller: Caller | undefined): Counted {

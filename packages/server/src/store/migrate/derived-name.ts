@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The version of the derived names and of the triggers of a table. Databases without an edition have edition 1; the
- * next start upgrades them.
+ * The version of the derived names, triggers and tallies of a table. Databases without an edition have edition 1; the
+ * next start upgrades them. On PostgreSQL, edition 3 compacts tallies in batches, also for tables in a publication.
  */
-export const edition = 2
+export const edition = 3
 
 /**
  * Joins the parts with underscores. If a part contains an underscore, different parts could give the same name, such as

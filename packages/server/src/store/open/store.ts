@@ -1,5 +1,6 @@
 /** Opens the store for a database URL. */
 import { DatabaseError } from '../database-error.ts'
+import type { DatabasePool } from '../database-pool.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
 import { isPostgresUrl, replicasElsewhere } from '../postgres-url.ts'
@@ -14,8 +15,10 @@ export interface StoreOptions {
   /** Called with the schema changes that were applied at start. */
   readonly onMigration?: ((report: MigrationReport) => void) | undefined
   readonly onFault?: StoreFaultListener | undefined
-  /** Called when a replica fails or recovers. */
-  readonly onReplica: (message: string, cause: unknown) => void
+  /** The limits of the connection pool of PostgreSQL. */
+  readonly pool?: DatabasePool | undefined
+  /** Called when a database server fails, no longer accepts writes, or recovers. */
+  readonly onServer: (message: string, cause: unknown) => void
 }
 
 /** `sqlite:path`, `sqlite::memory:` for a database that ends with the process, or `postgres://…`. */
@@ -29,7 +32,9 @@ export async function openStore(address: string, model: Model, options?: StoreOp
   }
   const { PostgresStore } = await import('../postgres/store.ts')
   return PostgresStore.open(address, model, {
-    replicas: options && replicas !== undefined ? { url: replicas, onChange: options.onReplica } : undefined,
+    replicas,
+    pool: options?.pool,
+    onServer: options?.onServer,
     onMigration: options?.onMigration,
     maxListBytes: options?.maxListBytes,
     onFault: options?.onFault,

@@ -1,8 +1,8 @@
 /** The store on a PostgreSQL server. */
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import type { ConsumerStore } from '../consumer.ts'
+import { type DatabasePool, poolLimits } from '../database-pool.ts'
 import type { MigrationReport } from '../migrate/report.ts'
-import { schemaTrouble } from '../migrate/schema-fit.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
@@ -28,35 +28,37 @@ import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Reads } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
 import { postgresDialect } from './dialect.ts'
+import { databaseTrouble } from './health.ts'
 import { measurePostgres } from './metrics.ts'
 import { migrateServer } from './migrate/server.ts'
 import { pooledOwnTables, postgresOwnTables } from './own-tables.ts'
 import { PlanReader } from './plan-reader.ts'
-import type { ReplicaListener } from './replica/replica.ts'
 import { ReadReplicas } from './replica/replicas.ts'
 import { PostgresSchemaGuard } from './schema-guard.ts'
 import { SettledEntries } from './settled-entries.ts'
 import { compile, type Statement } from './statement.ts'
 import { TableSizes } from './table-sizes.ts'
 import { TallyCompactor } from './tally/compactor.ts'
+import { measureTallies } from './tally/metrics.ts'
 import { PostgresTransactions } from './transaction.ts'
 import { PostgresWriter } from './write/writer.ts'
 
-/** The replicas for reads. */
-export interface ReplicaOptions {
-  /** A PostgreSQL URL; each of its hosts is a replica. */
-  readonly url: string
-  readonly onChange: ReplicaListener
-}
-
 export interface PostgresStoreOptions {
-  readonly replicas?: ReplicaOptions | undefined
+  /** The URL of the replicas for reads: each of its hosts is one. */
+  readonly replicas?: string | undefined
+  readonly pool?: DatabasePool | undefined
+  /** Called when a server fails, no longer accepts writes, or recovers. */
+  readonly onServer?: ((message: string, cause: unknown) => void) | undefined
   /** Called with the schema changes that were applied at start. */
   readonly onMigration?: ((report: MigrationReport) => void) | undefined
   /** The maximum size of a list, in bytes. */
   readonly maxListBytes?: number | undefined
   readonly onFault?: StoreFaultListener | undefined
 }
+
+const readOnlyMessage =
+  'The database server accepts only reads: it is a standby, or read-only by a setting. Writes get 503.'
+const writableMessage = 'The database server accepts writes again.'
 
 export class PostgresStore implements Store {
   /** Writes run on the server and do not keep this process busy. */
@@ -79,10 +81,14 @@ export class PostgresStore implements Store {
   readonly #replicas: ReadReplicas | undefined
 
   private constructor(hosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
-    const { replicas, maxListBytes = defaultListBytes } = options
+    const { replicas, onServer = () => {}, maxListBytes = defaultListBytes } = options
+    const limits = poolLimits(options.pool)
     this.#hosts = hosts
     this.#model = model
-    this.#database = new PostgresDatabase(hosts)
+    this.#database = new PostgresDatabase(hosts, {
+      limits,
+      onReadOnly: (isReadOnly) => onServer(isReadOnly ? readOnlyMessage : writableMessage, undefined),
+    })
     this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
     this.consumers = consumerStore(pooledOwnTables(this.#database, [consumerTable]), postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
@@ -95,9 +101,10 @@ export class PostgresStore implements Store {
     this.#reader = new PlanReader(model, maxListBytes, (noun) => this.#sizes.maxRecords(noun))
     this.#schema = new PostgresSchemaGuard(this.#database.readShort, model)
     this.#isEmpty = compile(emptyQuery(model))
-    this.#compactor = new TallyCompactor(this.#database, model)
-    this.#replicas = replicas && new ReadReplicas(this.#database, replicas.url, replicas.onChange)
-    this.hasReplicas = replicas !== undefined && replicas.url !== replicasElsewhere
+    this.#compactor = new TallyCompactor(this.#database, model, options.onFault)
+    if (replicas !== undefined)
+      this.#replicas = new ReadReplicas(this.#database, replicas, { limits, onChange: onServer })
+    this.hasReplicas = replicas !== undefined && replicas !== replicasElsewhere
   }
 
   /** Connects to the server and migrates the database to the model. */
@@ -105,7 +112,7 @@ export class PostgresStore implements Store {
     const { replicas, onMigration } = options
     const hosts = new PostgresHosts(readPostgresUrl(url))
     // An invalid URL is reported before anything is changed.
-    if (replicas && replicas.url !== replicasElsewhere) readPostgresUrl(replicas.url)
+    if (replicas !== undefined && replicas !== replicasElsewhere) readPostgresUrl(replicas)
     const report = await migrateServer(hosts, model, 'start')
     if (report.changes.length > 0) onMigration?.(report)
     const store = new PostgresStore(hosts, model, options)
@@ -149,7 +156,8 @@ export class PostgresStore implements Store {
   }
 
   async check(): Promise<StoreTrouble | undefined> {
-    return schemaTrouble(await this.#schema.fit())
+    const trouble = await databaseTrouble(this.#database, this.#replicas, () => this.#schema.fit())
+    return trouble ?? this.#compactor.trouble
   }
 
   schemaVersion(): Promise<string> {
@@ -167,6 +175,7 @@ export class PostgresStore implements Store {
 
   measure(registry: MetricRegistry): void {
     measurePostgres(registry, this.#database)
+    measureTallies(registry, this.#database, this.#compactor, this.#model)
   }
 
   async close(): Promise<void> {

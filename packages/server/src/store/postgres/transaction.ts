@@ -8,14 +8,15 @@ import type { TransactionWork } from '../store.ts'
 import { type TimeLimit, TransactionAttempt, timeLimit } from '../transaction/attempt.ts'
 import { Semaphore } from '../transaction/semaphore.ts'
 import type { PostgresDatabase, TransactionMode } from './connect/database.ts'
+import { share } from './connect/pool-use.ts'
 import { PlanTransaction } from './plan-transaction.ts'
 import { isKeyTaken } from './write/idempotency-keys.ts'
 
 /** The first half of the advisory lock's key; the schema's name is the other half. */
 const transactionLock = 0x6e6f6d74
 
-/** The maximum number of concurrent transactions, so that other requests still get connections. */
-const maxTransactions = 5
+/** The part of the connections that transactions may use, so that other requests still get some. */
+const connectionShare = 5 / 12
 
 /** How long the first try waits for a lock, because transactions could wait for each other. */
 const lockTimeoutMs = 100
@@ -29,12 +30,14 @@ export type Perform = (statements: PlanTransaction, plan: Plan, isRetry: boolean
 export class PostgresTransactions {
   readonly #database: PostgresDatabase
   readonly #perform: Perform
-  readonly #semaphore = new Semaphore(maxTransactions, 'Other transactions were running or waiting')
+  readonly #semaphore: Semaphore
   readonly #attempts = new Set<TransactionAttempt>()
 
   constructor(database: PostgresDatabase, perform: Perform) {
     this.#database = database
     this.#perform = perform
+    const maxTransactions = share(database.pool.figures.limit, connectionShare)
+    this.#semaphore = new Semaphore(maxTransactions, 'Other transactions were running or waiting')
   }
 
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
@@ -84,9 +87,9 @@ export function transactionMode(isAlone: boolean): TransactionMode {
   const shared = isAlone ? '' : '_shared'
   const key = `(${transactionLock}, hashtext(current_schema()))`
   return {
-    before: `select pg_advisory_lock${shared}${key}`,
+    before: `set lock_timeout = 0; select pg_advisory_lock${shared}${key}`,
     begin: 'begin isolation level serializable',
-    after: `select pg_advisory_unlock${shared}${key}`,
+    after: `reset lock_timeout; select pg_advisory_unlock${shared}${key}`,
   }
 }
 

@@ -1,4 +1,5 @@
 /** Runs statements and transactions on a pool, and converts errors of the server to errors of a store. */
+import { type PoolLimits, poolLimits } from '../../database-pool.ts'
 import {
   ConnectionLost,
   OutcomeUnknown,
@@ -50,14 +51,24 @@ export interface TransactionMode {
   readonly after: string
 }
 
+export interface DatabaseOptions {
+  readonly limits?: PoolLimits
+  /** Called when the server no longer accepts writes, and when it accepts them again. */
+  readonly onReadOnly?: ((isReadOnly: boolean) => void) | undefined
+}
+
 export class PostgresDatabase implements Reads {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
   readonly #watch: ConnectionWatchdog
 
-  constructor(hosts: PostgresHosts) {
+  constructor(hosts: PostgresHosts, { limits = poolLimits(), onReadOnly }: DatabaseOptions = {}) {
     this.#hosts = hosts
-    this.#pool = new PostgresPool({ open: async (onLost) => new PooledConnection(await hosts.open(), onLost) })
+    this.#pool = new PostgresPool({
+      limits,
+      open: async (onLost) => new PooledConnection(await hosts.open(), onLost),
+      onReadOnly,
+    })
     this.#watch = new ConnectionWatchdog(hosts, this.#pool)
   }
 
@@ -132,7 +143,7 @@ export class PostgresDatabase implements Reads {
     }
   }
 
-  get pool(): Pick<PostgresPool, 'oldestWaitMs' | 'figures'> {
+  get pool(): Pick<PostgresPool, 'oldestWaitMs' | 'figures' | 'isReadOnly'> {
     return this.#pool
   }
 
@@ -168,7 +179,12 @@ export class PostgresDatabase implements Reads {
   #fault(error: unknown, Lost = StoreUnavailable): unknown {
     if (error instanceof StoreUnavailable || error instanceof TooManyLists) return error
     const fault = faultOf(error)
-    if (fault === 'read-only' && this.#hosts.forget()) this.#pool.renew()
+    if (fault === 'read-only' && !this.#pool.isReadOnly) {
+      // Its role has changed since the connection was opened. Another server may accept the write now.
+      this.#hosts.forget()
+      this.#pool.renew()
+      return new ConnectionLost('The database server no longer accepts writes.', { cause: error })
+    }
     if (fault === 'outdated-schema') return new OutdatedSchema({ cause: error })
     if (isLost(error)) return new Lost('The connection to the database broke.', { cause: error })
     return isUnavailable(error)

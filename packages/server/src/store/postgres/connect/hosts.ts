@@ -1,59 +1,44 @@
 /** Opens connections to the host of a URL that accepts writes, and finds the new primary after a failover. */
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { DatabaseError } from '../../database-error.ts'
+import type pg from 'pg'
+import type { DatabaseError } from '../../database-error.ts'
 import { serverError } from '../../fault.ts'
 import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
 import { dropClient } from './end.ts'
-import { type Role, roleOf } from './role.ts'
+import { areShared, lostSessions, type Role, roleOf } from './role.ts'
+import { SessionOptions } from './session.ts'
+import { NotWritable, SharedSession, startError } from './start-error.ts'
 
-/** The default limit for connecting to a host while requests wait, or while another host may respond. */
-const connectTimeoutMs = 2000
-
-/** The default limit for other connections, such as that of a migration at start. */
+/** The default limit for connections that no request waits for, such as that of a migration at start. */
 const longConnectTimeoutMs = 10_000
-
-/** The default limit for running a statement. */
-const statementTimeoutMs = 10_000
 
 /** How long to wait for other hosts after the first one has accepted writes. */
 const graceMs = 300
 
-/**
- * The settings of every session:
- * - Lists rely on indexes, which the planner avoids if it assumes slow disks.
- * - Short statements do not benefit from JIT compilation and parallel workers. Without workers, rows reach an aggregate
- *   in their order.
- * - Numbers have all their digits, and times without a zone are UTC.
- * - Writes are designed for `read committed`.
- */
-const settings = [
-  'random_page_cost=1.1',
-  'jit=off',
-  'max_parallel_workers_per_gather=0',
-  'extra_float_digits=1',
-  'TimeZone=UTC',
-  'default_transaction_isolation=read\\ committed',
-]
+/** A session on a server, and the role that the server had when the session began. */
+export interface Session {
+  readonly client: pg.Client
+  readonly role: Role
+}
+
+/** `replica`: the hosts are read only, whatever their role. */
+export type HostsUse = 'primary' | 'replica'
 
 export class PostgresHosts {
   readonly #url: PostgresUrl
-  readonly #statementTimeoutMs: number
+  readonly #options: SessionOptions
+  readonly #use: HostsUse
   /** The last known primary, and whether that is still assumed. */
   #latest: Host | undefined
   #isConfirmed = false
-  /** The timeline of the last known primary. A server on an older timeline was replaced, even if it accepts writes. */
-  #timeline = 0
+  /** The role of the last known primary. A server on an older timeline was replaced, even if it accepts writes. */
+  #known: Timeline = { system: '', timeline: 0 }
   #search: Promise<Host> | undefined
 
-  constructor(url: PostgresUrl) {
+  constructor(url: PostgresUrl, use: HostsUse = 'primary') {
     this.#url = url
-    const timeout = url.parameters.get('statement_timeout')
-    if (timeout !== undefined && !/^[1-9]\d{0,8}$/.test(timeout)) {
-      const fix = 'Use a number of milliseconds, such as statement_timeout=10000.'
-      throw new DatabaseError(url.redactedUrl, `: statement_timeout is "${timeout}"`, fix)
-    }
-    this.#statementTimeoutMs = timeout === undefined ? statementTimeoutMs : Number(timeout)
+    this.#use = use
+    this.#options = new SessionOptions(url)
     if (!this.hasSeveral) {
       this.#latest = url.hosts[0]
       this.#isConfirmed = true
@@ -66,39 +51,60 @@ export class PostgresHosts {
   }
 
   /** A connection for many short statements, which are pipelined. */
-  open(): Promise<pg.Client> {
-    // The client-side timeout applies if the connection to the server is broken.
-    return this.#open({
-      statement_timeout: this.#statementTimeoutMs,
-      query_timeout: this.#statementTimeoutMs + 5000,
-      pipeline: true,
-    })
+  open(): Promise<Session> {
+    return this.#open(this.#options.short)
   }
 
   /** A connection without a statement timeout, for migrations and bulk loads. */
   async openWithoutTimeout(): Promise<pg.Client> {
-    const connectionTimeoutMillis = this.#connectTimeoutMs(this.hasSeveral ? connectTimeoutMs : longConnectTimeoutMs)
-    const client = await this.#open({ connectionTimeoutMillis })
-    await client.query('set statement_timeout = 0')
-    return client
-  }
-
-  /** Forgets the primary: the next connection searches for it. False if there is no other host. */
-  forget(): boolean {
-    if (this.hasSeveral) this.#isConfirmed = false
-    return this.hasSeveral
-  }
-
-  /** Whether the last known primary responds and accepts writes. Otherwise it is forgotten. */
-  async isReachable(): Promise<boolean> {
-    if (!this.#latest) return true
+    const connectionTimeoutMillis = this.#options.connectTimeoutMs(this.hasSeveral ? undefined : longConnectTimeoutMs)
+    const { client, role } = await this.#open({ connectionTimeoutMillis })
     try {
-      dropClient(await this.#connect(this.#latest, {}))
-      return true
+      if (role.processId === undefined) await this.#refuseSharedSessions(client)
+      await client.query('set statement_timeout = 0')
+      return client
+    } catch (error) {
+      dropClient(client)
+      throw error
+    }
+  }
+
+  /** Forgets the primary: the next connection searches for it. */
+  forget(): void {
+    if (this.hasSeveral) this.#isConfirmed = false
+  }
+
+  /**
+   * Of these sessions, those whose pending statement or response was lost. Undefined if the last known primary does not
+   * respond, or was replaced; it is forgotten then.
+   */
+  async lostSessions(sessions: readonly Role[]): Promise<readonly Role[] | undefined> {
+    if (!this.#latest) return []
+    let client: pg.Client | undefined
+    try {
+      const session = await this.#connect(this.#latest, {})
+      client = session.client
+      // One host may lead to several servers.
+      const here = sessions.filter(({ server }) => server === session.role.server)
+      return await lostSessions(client, here, this.#options.connectTimeoutMs())
     } catch (error) {
       // A server that refuses the connection is reachable.
-      if (serverError(error)) return true
+      if (serverError(error)) return []
       this.forget()
+      return undefined
+    } finally {
+      if (client) dropClient(client)
+    }
+  }
+
+  /** Whether a new connection could write. */
+  async acceptWrites(): Promise<boolean> {
+    if (this.#use === 'replica') return false
+    try {
+      const { client, role } = await this.#open({})
+      dropClient(client)
+      return !role.isReadOnly
+    } catch {
       return false
     }
   }
@@ -107,12 +113,27 @@ export class PostgresHosts {
   async isReplaced(): Promise<boolean> {
     const others = this.#url.hosts.filter((host) => host !== this.#latest)
     const roles = await Promise.all(others.map((host) => this.#readRole(host).catch(() => undefined)))
-    const isReplaced = this.#timeline > 0 && roles.some((role) => role && role.timeline > this.#timeline)
+    const isReplaced = roles.some((role) => role && isOlder(this.#known, role))
     if (isReplaced) this.forget()
     return isReplaced
   }
 
-  async #open(config: pg.ClientConfig): Promise<pg.Client> {
+  /** The error for the operator who starts the service, without the password. */
+  startError(error: unknown): DatabaseError {
+    return startError(this.#url, error)
+  }
+
+  /** Behind a pooler, each connection needs a session of its own: prepared statements, settings and locks belong to it. */
+  async #refuseSharedSessions(client: pg.Client): Promise<void> {
+    const { client: other } = await this.#open({})
+    try {
+      if (await areShared(client, other, this.#options.connectTimeoutMs())) throw new SharedSession()
+    } finally {
+      dropClient(other)
+    }
+  }
+
+  async #open(config: pg.ClientConfig): Promise<Session> {
     if (!this.#latest || !this.#isConfirmed) return this.#connect(await this.#find(), config)
     try {
       return await this.#connect(this.#latest, config)
@@ -147,84 +168,43 @@ export class PostgresHosts {
     return newest.host
   }
 
-  /** The role of a host, which must accept writes. */
+  /** The role of a host, which must be a primary. */
   async #readRole(host: Host): Promise<Role> {
-    const client = await this.#client(host, {})
-    try {
-      return await this.#checkRole(client, host)
-    } finally {
-      dropClient(client)
-    }
-  }
-
-  async #connect(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
-    const client = await this.#client(host, config)
-    if (!this.hasSeveral) return client
-    try {
-      this.#timeline = (await this.#checkRole(client, host)).timeline
-      return client
-    } catch (error) {
-      dropClient(client)
-      throw error
-    }
-  }
-
-  /** Refuses a standby, and a primary that was replaced. */
-  async #checkRole(client: pg.Client, host: Host): Promise<Role> {
-    const role = await roleOf(client, this.#connectTimeoutMs())
-    if (role.isStandby) throw new NotWritable(`${hostText(host)} is a standby and does not accept writes`)
-    if (role.timeline < this.#timeline) throw new NotWritable(`${hostText(host)} was replaced by another server`)
+    const { client, role } = await this.#openChecked(host, {})
+    dropClient(client)
     return role
   }
 
-  /** The limit in the URL, or a default. */
-  #connectTimeoutMs(defaultMs = connectTimeoutMs): number {
-    const seconds = Number(this.#url.parameters.get('connect_timeout'))
-    return seconds > 0 ? seconds * 1000 : defaultMs
+  async #connect(host: Host, config: pg.ClientConfig): Promise<Session> {
+    const session = await this.#openChecked(host, config)
+    if (!session.role.isStandby && !isOlder(session.role, this.#known)) this.#known = session.role
+    return session
   }
 
-  async #client(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
-    const { parameters } = this.#url
-    const options = [...settings.map((setting) => `-c ${setting}`), parameters.get('options') ?? ''].join(' ')
-    const client = new pg.Client({
-      connectionString: this.#url.connectionString(host, { options }),
-      fallback_application_name: 'nomen',
-      keepAlive: true,
-      connectionTimeoutMillis: this.#connectTimeoutMs(),
-      ...config,
-    })
-    // Until the pool adds its own listener, awaited calls report a failure.
-    client.on('error', () => {})
+  async #openChecked(host: Host, config: pg.ClientConfig): Promise<Session> {
+    const client = await this.#options.connect(host, config)
     try {
-      await client.connect()
-      return client
+      const role = await roleOf(client, this.#options.connectTimeoutMs())
+      this.#check(role, host)
+      return { client, role: this.#use === 'replica' ? { ...role, isReadOnly: true } : role }
     } catch (error) {
       dropClient(client)
       throw error
     }
   }
 
-  /** The error for the operator who starts the service, without the password. */
-  startError(error: unknown): DatabaseError {
-    const [reason, fix] = reasonOf(error)
-    return new DatabaseError(this.#url.redactedUrl, `: ${reason}`, fix)
+  /** Refuses a primary that was replaced; and a standby, if another host may be the primary. */
+  #check(role: Role, host: Host): void {
+    if (this.#use === 'replica') return
+    if (role.isStandby && this.hasSeveral)
+      throw new NotWritable(`${hostText(host)} is a standby and does not accept writes`)
+    if (!role.isStandby && isOlder(role, this.#known))
+      throw new NotWritable(`${hostText(host)} was replaced by another server`)
   }
 }
 
-class NotWritable extends Error {}
+type Timeline = Pick<Role, 'system' | 'timeline'>
 
-function reasonOf(error: unknown): readonly [string, string] {
-  const message = error instanceof Error ? error.message : `${error}`
-  const code = serverError(error)?.code
-  if (error instanceof NotWritable) return [message, 'Use the host of the primary, or list all hosts.']
-  if (code === '3D000') return ['the database does not exist', 'Create it, or use an existing one.']
-  if (code?.startsWith('28')) return [message, 'Check the user name and the password in the URL.']
-  if (code !== undefined) return [message, 'Try again when the server is ready.']
-  const system = error instanceof Error && 'code' in error ? `${error.code}` : message
-  if (unreachablePattern.test(system))
-    return [`no server responds (${system})`, 'Start the server, or correct the host and port.']
-  return [message, 'Check the URL and its parameters.']
+function isOlder(first: Timeline, second: Timeline): boolean {
+  return first.system === second.system && first.timeline > 0 && first.timeline < second.timeline
 }
-
-/** Errors of a host that cannot be reached. */
-const unreachablePattern = /^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|timeout|Connection terminated)/

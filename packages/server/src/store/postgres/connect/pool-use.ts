@@ -29,19 +29,29 @@ export const usePolicies: Readonly<Record<Use, UsePolicy>> = {
   transaction: { queue: 'write', depth: 1 },
 }
 
+interface Quota {
+  readonly queues: readonly QueueName[]
+  readonly limit: number
+}
+
 /**
  * The maximum number of connections for groups of queues. Lists and writes always leave some to other uses: slow lists
  * to scans, and both to fast lists.
  */
-export const connectionQuotas: readonly { readonly queues: readonly QueueName[]; readonly limit: number }[] = [
-  { queues: ['read'], limit: 12 },
-  { queues: ['list', 'scan', 'slow'], limit: 10 },
-  { queues: ['scan', 'slow'], limit: 8 },
-  { queues: ['slow'], limit: 4 },
-  { queues: ['write'], limit: 10 },
-]
+export function quotasOf(connections: number): readonly Quota[] {
+  return [
+    { queues: ['read'], limit: connections },
+    { queues: ['list', 'scan', 'slow'], limit: share(connections, 5 / 6) },
+    { queues: ['scan', 'slow'], limit: share(connections, 2 / 3) },
+    { queues: ['slow'], limit: share(connections, 1 / 3) },
+    { queues: ['write'], limit: share(connections, 5 / 6) },
+  ]
+}
 
-export const maxConnections = Math.max(...connectionQuotas.map(({ limit }) => limit))
+/** A part of the connections, at least one. */
+export function share(connections: number, part: number): number {
+  return Math.max(1, Math.floor(connections * part))
+}
 
 /** How many scans and slow lists may wait for a connection. */
 export const maxWaitingLists = 100

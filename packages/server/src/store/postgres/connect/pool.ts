@@ -1,47 +1,40 @@
 /** A connection pool for one database, with quotas for each use, which reconnects when the server is back. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreUnavailable, TooManyLists } from '../../error.ts'
-import {
-  connectionQuotas,
-  maxConnections,
-  maxWaitingLists,
-  type QueueName,
-  queues,
-  type Use,
-  usePolicies,
-} from './pool-use.ts'
+import type { PoolLimits } from '../../database-pool.ts'
+import { StoreUnavailable } from '../../error.ts'
+import { type QueueName, quotasOf, type Use, usePolicies } from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
+import { WaitQueues } from './wait-queue.ts'
 
 export interface PoolOptions {
+  readonly limits: PoolLimits
   /** Opens a connection; calls `onLost` when it breaks. */
   open(onLost: (lost: PooledConnection) => void): Promise<PooledConnection>
+  /** Called when the server no longer accepts writes, and when it accepts them again. */
+  onReadOnly?: ((isReadOnly: boolean) => void) | undefined
 }
-
-interface Waiter {
-  readonly since: number
-  readonly use: Use
-  resolve(connection: PooledConnection): void
-  reject(error: Error): void
-}
-
-/** How long a request waits for a free connection. */
-const timeoutMs = 5000
 
 /** How long to wait before the next attempt to connect. */
 const reconnectIntervalMs = 250
 
+/** A connection that has waited this long for a response gets no further statements. */
+const maxPipelinedSilenceMs = 100
+
 export class PostgresPool {
   readonly #options: PoolOptions
+  readonly #quotas: ReturnType<typeof quotasOf>
   readonly #connections = new Set<PooledConnection>()
-  readonly #queues: Record<QueueName, Waiter[]> = { read: [], list: [], scan: [], slow: [], write: [] }
+  readonly #queues = new WaitQueues()
   #opening = 0
   #triedAt = Number.NEGATIVE_INFINITY
   /** The error of the last attempt, while the server cannot be reached. */
   #fault: unknown
+  #isReadOnly = false
   #isClosed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
+    this.#quotas = quotasOf(options.limits.connections)
   }
 
   /** Runs work with a connection: an idle one, or one that the same use shares by pipelining. */
@@ -50,37 +43,49 @@ export class PostgresPool {
     try {
       return await work(connection)
     } finally {
-      connection.load--
+      if (--connection.load === 0) connection.idleSince = performance.now()
       this.#release(connection)
     }
   }
 
-  /** Replaces all connections. Those in use are closed when they are free. */
-  renew(): void {
-    const old = [...this.#connections]
-    this.#connections.clear()
-    for (const connection of old) this.#release(connection)
+  /** Whether the server accepts only reads, as far as known. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly
   }
 
-  /** The longest time that a connection has waited for a response. */
-  get silenceMs(): number {
-    let longest = 0
-    for (const { silenceMs } of this.#connections) longest = Math.max(longest, silenceMs)
-    return longest
+  /** Replaces all connections. Those in use are closed when they are free. */
+  renew(): void {
+    this.#drop(() => true)
+    // Writes are refused until a connection shows that the server accepts them.
+    if (this.#isReadOnly) this.#grow()
+  }
+
+  /** Replaces connections that are older than allowed, and closes those that have been idle for too long. */
+  retire(): void {
+    const { maxLife, idleTimeout } = this.#options.limits
+    const now = performance.now()
+    this.#drop(
+      ({ openedAt, lifeShare, load, idleSince }) =>
+        now - openedAt > maxLife * lifeShare || (load === 0 && now - idleSince > idleTimeout),
+    )
+  }
+
+  /** The connections that have waited longer than this for a response. */
+  silent(minMs: number): readonly PooledConnection[] {
+    return [...this.#connections].filter(({ silenceMs }) => silenceMs >= minMs)
   }
 
   /** Age of the oldest request in a queue. */
   oldestWaitMs(queue: QueueName): number {
-    const [first] = this.#queues[queue]
-    return first ? performance.now() - first.since : 0
+    return this.#queues.oldestWaitMs(queue)
   }
 
   /** The number of connections, idle connections and waiting requests, and the limit. */
   get figures(): { readonly total: number; readonly idle: number; readonly waiting: number; readonly limit: number } {
     let idle = 0
     for (const { load } of this.#connections) if (load === 0) idle++
-    const waiting = queues.reduce((sum, queue) => sum + this.#queues[queue].length, 0)
-    return { total: this.#connections.size, idle, waiting, limit: maxConnections }
+    const { connections: limit } = this.#options.limits
+    return { total: this.#connections.size, idle, waiting: this.#queues.length, limit }
   }
 
   /** The server no longer responds: breaks all connections, and fails pending and waiting requests. */
@@ -94,14 +99,16 @@ export class PostgresPool {
   /** Accepts no more work, waits for pending work, and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#refuseAll(closed())
+    this.#queues.refuse(closed())
     await Promise.all([...this.#connections].map((connection) => connection.close()))
     this.#connections.clear()
   }
 
   /** A connection that can be used at once, unless others of the queue already wait. */
   #claim(use: Use): PooledConnection | undefined {
-    return this.#queues[usePolicies[use].queue].length === 0 && !this.#isClosed ? this.#take(use) : undefined
+    const { queue } = usePolicies[use]
+    if (this.#isReadOnly && queue === 'write') return undefined
+    return this.#queues.isEmpty(queue) && !this.#isClosed ? this.#take(use) : undefined
   }
 
   #take(use: Use): PooledConnection | undefined {
@@ -121,7 +128,7 @@ export class PostgresPool {
       if (connection.load === 0) idle ??= connection
       else busyCounts[usePolicies[connection.use].queue]++
     }
-    for (const { queues: sharing, limit } of connectionQuotas) {
+    for (const { queues: sharing, limit } of this.#quotas) {
       if (sharing.includes(queue) && sharing.reduce((sum, name) => sum + busyCounts[name], 0) >= limit) return undefined
     }
     // Adds connections until the limit is reached.
@@ -129,10 +136,12 @@ export class PostgresPool {
     return idle
   }
 
+  /** A connection on which the statement is pipelined; never behind one that may wait for a lock. */
   #leastLoaded(use: Use): PooledConnection | undefined {
     let best: PooledConnection | undefined
     for (const connection of this.#connections) {
-      if (connection.use === use && connection.load < (best?.load ?? usePolicies[use].depth)) best = connection
+      if (connection.use !== use || connection.load >= (best?.load ?? usePolicies[use].depth)) continue
+      if (connection.silenceMs < maxPipelinedSilenceMs) best = connection
     }
     return best
   }
@@ -142,62 +151,29 @@ export class PostgresPool {
     else this.#serve()
   }
 
+  #drop(isDropped: (connection: PooledConnection) => boolean): void {
+    const old = [...this.#connections].filter(isDropped)
+    for (const connection of old) this.#connections.delete(connection)
+    for (const connection of old) this.#release(connection)
+  }
+
   #wait(use: Use): Promise<PooledConnection> {
     if (this.#isClosed) return Promise.reject(closed())
     if (this.#fault !== undefined) return Promise.reject(unreachable(this.#fault))
-    const queue = this.#queues[usePolicies[use].queue]
-    const isLong = use === 'scan' || use === 'slow'
-    const timeoutError = () => {
-      const reason = `No connection to the database became free within ${timeoutMs} ms.`
-      return isLong ? new TooManyLists(reason) : new StoreUnavailable(reason)
-    }
-    if (isLong && queue.length >= maxWaitingLists) return Promise.reject(timeoutError())
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiting), 1)
-        reject(timeoutError())
-      }, timeoutMs)
-      const waiting: Waiter = {
-        since: performance.now(),
-        use,
-        resolve: (connection) => {
-          clearTimeout(timer)
-          resolve(connection)
-        },
-        reject: (error) => {
-          clearTimeout(timer)
-          reject(error)
-        },
-      }
-      queue.push(waiting)
-      this.#grow()
-    })
+    if (this.#isReadOnly && usePolicies[use].queue === 'write') return Promise.reject(readOnly())
+    const connection = this.#queues.wait(use)
+    this.#grow()
+    return connection
   }
 
-  /** Assigns connections to waiting requests: short reads first, then the oldest of lists and writes, then slow lists. */
   #serve(): void {
-    const { read, list, scan, slow, write } = this.#queues
-    this.#serveQueue(read)
-    const isListFirst = (list[0]?.since ?? 0) <= (write[0]?.since ?? 0)
-    this.#serveQueue(isListFirst ? list : write)
-    this.#serveQueue(isListFirst ? write : list)
-    this.#serveQueue(scan)
-    this.#serveQueue(slow)
-  }
-
-  #serveQueue(queue: Waiter[]): void {
-    for (let [next] = queue; next; [next] = queue) {
-      const connection = this.#take(next.use)
-      if (!connection) return
-      queue.shift()
-      next.resolve(connection)
-    }
+    this.#queues.serve((use) => this.#take(use))
   }
 
   /** Opens one more connection, if the limit allows it. */
   #grow(): void {
     const number = this.#connections.size + this.#opening
-    if (number >= maxConnections || this.#isClosed || this.#fault !== undefined) return
+    if (number >= this.#options.limits.connections || this.#isClosed || this.#fault !== undefined) return
     // If the server refuses further connections, do not try again for every request.
     if (number > 0 && performance.now() - this.#triedAt < reconnectIntervalMs) return
     this.#opening++
@@ -217,19 +193,35 @@ export class PostgresPool {
   async #open(): Promise<void> {
     const connection = await this.#options.open((lost) => this.#lose(lost))
     if (this.#isClosed) await connection.close()
-    else if (connection.isOpen) this.#connections.add(connection)
+    else if (connection.isOpen) await this.#add(connection)
+  }
+
+  /** All connections lead to servers that accept writes, or none does: a standby may be behind the primary. */
+  async #add(connection: PooledConnection): Promise<void> {
+    const { isReadOnly } = connection.role
+    if (isReadOnly !== this.#isReadOnly) {
+      if (isReadOnly && this.#connections.size > 0) {
+        await connection.close()
+        throw readOnly()
+      }
+      this.renew()
+      this.#isReadOnly = isReadOnly
+      this.#options.onReadOnly?.(isReadOnly)
+      if (isReadOnly) this.#queues.refuse(readOnly(), ['write'])
+    }
+    this.#connections.add(connection)
   }
 
   #lose(lost: PooledConnection): void {
     this.#connections.delete(lost)
-    if (this.figures.waiting > 0) this.#grow()
+    if (this.#queues.length > 0) this.#grow()
   }
 
   /** The server cannot be reached: fails all waiting requests, and tries to connect until it is back. */
   async #fail(fault: unknown): Promise<void> {
     const isReconnecting = this.#fault !== undefined
     this.#fault = fault
-    this.#refuseAll(unreachable(fault))
+    this.#queues.refuse(unreachable(fault))
     if (isReconnecting) return
     while (this.#fault !== undefined && !this.#isClosed) {
       await pause(reconnectIntervalMs, undefined, { ref: false })
@@ -241,14 +233,14 @@ export class PostgresPool {
       }
     }
   }
-
-  #refuseAll(error: Error): void {
-    for (const queue of Object.values(this.#queues)) for (const { reject } of queue.splice(0)) reject(error)
-  }
 }
 
 function closed(): StoreUnavailable {
   return new StoreUnavailable('The database is closed.')
+}
+
+function readOnly(): StoreUnavailable {
+  return new StoreUnavailable('The database server accepts only reads.')
 }
 
 function unreachable(cause: unknown): StoreUnavailable {

@@ -12,13 +12,13 @@ import { PooledConnection } from './pooled-connection.ts'
 async function connected() {
   const { url, remove } = await temporaryPostgres()
   const lost: PooledConnection[] = []
-  const client = await new PostgresHosts(readPostgresUrl(url)).open()
-  const connection = new PooledConnection(client, (lostConnection) => lost.push(lostConnection))
+  const session = await new PostgresHosts(readPostgresUrl(url)).open()
+  const connection = new PooledConnection(session, (lostConnection) => lost.push(lostConnection))
   onTestFinished(async () => {
     await connection.close()
     await remove()
   })
-  return { connection, client, url, lost }
+  return { connection, client: session.client, url, lost }
 }
 
 const plus = (number: number) =>

@@ -5,7 +5,9 @@ import { serverError } from '../../fault.ts'
 import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import { destroyClient, endClient } from './end.ts'
+import type { Session } from './hosts.ts'
 import type { Use } from './pool-use.ts'
+import type { Role } from './role.ts'
 import { type Row, TextQuery, type TextQueryDone, type TextQueryParts } from './text-query.ts'
 
 /** How many prepared statements a connection keeps. Each uses memory of the server, mostly for its plan. */
@@ -33,10 +35,17 @@ export class PooledConnection {
   /** The last use of the connection, and its number of current users. */
   use: Use = 'read'
   load = 0
+  readonly openedAt = performance.now()
+  idleSince = this.openedAt
+  /** The part of its maximum life after which it is replaced; random, so that not all are replaced at once. */
+  readonly lifeShare = 0.9 + 0.1 * Math.random()
+  /** The server at the other end. */
+  readonly role: Role
 
   /** `onLost` is called once when the connection is lost. The client must support pipelining. */
-  constructor(client: pg.Client, onLost: (lost: PooledConnection) => void) {
+  constructor({ client, role }: Session, onLost: (lost: PooledConnection) => void) {
     this.#client = client
+    this.role = role
     this.#onLost = onLost
     // Without a listener, an error on an idle connection would end the process.
     client.on('error', () => this.#markLost())

@@ -1,21 +1,88 @@
 /** The role of a server in replication: a standby, or a primary with its timeline. */
 import type pg from 'pg'
+import { serverError } from '../../fault.ts'
 
 export interface Role {
   readonly isStandby: boolean
-  /** Increases with every failover; 0 for a standby, which follows the timeline of its primary. */
+  /** Whether its transactions are read-only: it is a standby, or a setting of the database says so. */
+  readonly isReadOnly: boolean
+  /** Increases with every failover; 0 for a standby, which follows the timeline of its primary, and if it is not known. */
   readonly timeline: number
+  /** Identifies the primary and its standbys. Timelines of other servers cannot be compared with theirs. */
+  readonly system: string
+  /** Identifies the server until it is restarted. */
+  readonly server: string
+  /** The session's process on the server; undefined if a pooler is in between, because each transaction may have another. */
+  readonly processId: number | undefined
 }
 
+const basicColumns = `pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only,
+  pg_backend_pid() as process_id, pg_postmaster_start_time()::text as server`
+
 /** The name of a WAL file begins with the timeline. */
-const roleQuery = `
-  select standby, case when not standby then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline
-  from (select pg_is_in_recovery() as standby) as own`
+const roleQuery = `select *, case when not standby then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline
+  from (select ${basicColumns}, system_identifier::text as system from pg_control_system()) as own`
+
+/** Some managed servers do not support the functions of the write-ahead log. */
+const basicQuery = `select ${basicColumns}, null as timeline, '' as system`
 
 export async function roleOf(client: pg.Client, timeoutMs: number): Promise<Role> {
+  const rows = await ask(client, roleQuery, timeoutMs).catch((error) => {
+    if (serverError(error)?.severity !== 'ERROR') throw error
+    return ask(client, basicQuery, timeoutMs)
+  })
+  const { standby, read_only, timeline, system, server, process_id } = rows[0]
+  // The driver's types lack the process ID that the server, or a pooler, has sent at the start.
+  const { processID } = client as pg.Client & { readonly processID: number | null }
+  return {
+    isStandby: standby,
+    isReadOnly: read_only === 'on',
+    timeline: timeline === null ? 0 : Number.parseInt(timeline, 16),
+    system,
+    server,
+    processId: process_id === processID ? process_id : undefined,
+  }
+}
+
+async function ask(client: pg.Client, text: string, timeoutMs: number) {
   // The driver's types lack the timeout of a single query.
-  const query: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text: roleQuery, query_timeout: timeoutMs }
-  const { rows } = await client.query(query)
-  const { standby, timeline } = rows[0]
-  return { isStandby: standby, timeline: standby ? 0 : Number.parseInt(timeline, 16) }
+  const query: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text, query_timeout: timeoutMs }
+  return (await client.query(query)).rows
+}
+
+/**
+ * Of sessions on the server of this connection that expect a response: those whose process waits for a statement, or has
+ * ended. The statement or the response was lost, for example by a firewall that has forgotten the connection.
+ */
+export async function lostSessions(
+  client: pg.Client,
+  sessions: readonly Role[],
+  timeoutMs: number,
+): Promise<readonly Role[]> {
+  const ids = sessions.flatMap(({ processId }) => processId ?? [])
+  if (ids.length === 0) return []
+  const text = `select id from unnest(array[${ids.join()}]) as id
+    where not exists (
+      select from pg_stat_activity
+      where pid = id and (state is null or state not like 'idle%' or state_change > clock_timestamp() - interval '1 s')
+    )`
+  const lost = (await ask(client, text, timeoutMs)).map(({ id }) => id)
+  return sessions.filter(({ processId }) => lost.includes(processId))
+}
+
+/**
+ * Whether a pooler gives two connections the same session in turn: the process of one, between its transactions, serves a
+ * transaction of the other. Several tries, because other connections may be served in between.
+ */
+export async function areShared(first: pg.Client, second: pg.Client, timeoutMs: number): Promise<boolean> {
+  const processOf = async (client: pg.Client) =>
+    (await ask(client, 'select pg_backend_pid() as id', timeoutMs))[0].id as number
+  try {
+    for (let tries = 0; tries < 20; tries++) if ((await processOf(first)) === (await processOf(second))) return true
+    return false
+  } catch (error) {
+    // All sessions of the pool are in use: each connection has one of its own.
+    if (serverError(error)) throw error
+    return false
+  }
 }

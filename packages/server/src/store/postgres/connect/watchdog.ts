@@ -1,6 +1,6 @@
 /**
- * Detects a server that no longer responds, and one that was replaced. A machine that has stopped, or that the network
- * cannot reach, closes no connection: requests would wait forever.
+ * Detects a server that no longer responds, one that was replaced, and one that accepts writes again. A machine that has
+ * stopped, or that the network cannot reach, closes no connection: requests would wait forever.
  */
 import type { PostgresHosts } from './hosts.ts'
 import type { PostgresPool } from './pool.ts'
@@ -21,7 +21,7 @@ export class ConnectionWatchdog {
   constructor(hosts: PostgresHosts, pool: PostgresPool) {
     this.#hosts = hosts
     this.#pool = pool
-    this.#timers = [setInterval(() => this.#checkSilence(), fastPollMs).unref()]
+    this.#timers = [setInterval(() => this.#check(), fastPollMs).unref()]
     if (hosts.hasSeveral) this.#timers.push(setInterval(() => this.#checkPrimary(), slowPollMs).unref())
   }
 
@@ -29,12 +29,26 @@ export class ConnectionWatchdog {
     for (const timer of this.#timers) clearInterval(timer)
   }
 
+  async #check(): Promise<void> {
+    this.#pool.retire()
+    if (this.#isTesting) return
+    this.#isTesting = true
+    await this.#checkSilence()
+    if (this.#pool.isReadOnly && (await this.#hosts.acceptWrites())) this.#pool.renew()
+    this.#isTesting = false
+  }
+
   /** A statement may legitimately take longer. The server is down only if a new connection gets no response either. */
   async #checkSilence(): Promise<void> {
-    if (this.#isTesting || this.#pool.silenceMs < maxSilenceMs) return
-    this.#isTesting = true
-    if (!(await this.#hosts.isReachable())) this.#pool.abandon(new Error('The server does not respond.'))
-    this.#isTesting = false
+    const silent = this.#pool.silent(maxSilenceMs)
+    if (silent.length === 0) return
+    const lost = await this.#hosts.lostSessions(silent.map(({ role }) => role))
+    if (!lost) return this.#pool.abandon(new Error('The server does not respond.'))
+    const broken = silent.filter(({ role, silenceMs }) => lost.includes(role) && silenceMs >= maxSilenceMs)
+    if (broken.length === 0) return
+    // Idle connections may be broken for the same reason.
+    this.#pool.renew()
+    for (const connection of broken) connection.break(new Error('The connection does not respond.'))
   }
 
   /** Pending statements may finish on the replaced server; new ones go to the new primary. */

@@ -4,7 +4,7 @@ import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema.ts'
 import { type TableStatements, tableChanges, tableSql } from '../../migrate/table-change.ts'
-import { createTables, initialTables } from '../../sql/own-tables/table.ts'
+import { createTables, initialTables, timelineTable } from '../../sql/own-tables/table.ts'
 import { adoptNoun, releaseNoun, renewNoun } from '../adopt/adopted-table.ts'
 import { identifier } from '../name.ts'
 import { postgresOwnTables } from '../own-tables.ts'
@@ -64,7 +64,7 @@ export function stepsOf(
   ]
   const recording = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
   if (before) return steps.length === 0 ? [] : [...steps, recording]
-  const ownTables = createTables(postgresOwnTables, initialTables).map((sql) => ({ sql }))
+  const ownTables = createTables(postgresOwnTables, [...initialTables, timelineTable]).map((sql) => ({ sql }))
   const isEmpty = !changes.some(isAdoption)
   return [
     { sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`, isSafe: true, statements: ownTables },

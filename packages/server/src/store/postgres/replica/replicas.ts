@@ -2,7 +2,7 @@
  * Reads from replicas; from the primary if they are unavailable or behind the writes of a caller. If only other
  * instances have replicas, this one only reports the positions of its writes.
  */
-
+import { setTimeout as pause } from 'node:timers/promises'
 import { OutcomeUnknown, QueryTimeout } from '../../error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Reader } from '../../plan.ts'
@@ -10,15 +10,27 @@ import { readPostgresUrl, replicasElsewhere } from '../../postgres-url.ts'
 import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
 import { compile } from '../statement.ts'
-import { laterOf, readPosition, unknownPosition, writePosition } from './log-position.ts'
-import { ReadReplica, type ReplicaListener } from './replica.ts'
+import {
+  laterOf,
+  positionOf,
+  readOffset,
+  readPosition,
+  timelineNumber,
+  unknownPosition,
+  writePosition,
+} from './log-position.ts'
+import { ReadReplica, type ReplicaOptions } from './replica.ts'
+import { type Timeline, timelineOf } from './timeline.ts'
 import { WritePositions } from './write-positions.ts'
 
 /** How often the positions of replicas are queried: while a caller waits for one, and otherwise. */
 const fastPollMs = 50
 const slowPollMs = 1000
 
-const logEndQuery = compile<undefined>(sql`select pg_current_wal_insert_lsn()`)
+/** The name of a WAL file begins with the timeline. */
+const logEndQuery = compile<undefined>(
+  sql`select lsn, left(pg_walfile_name(lsn), 8) from pg_current_wal_insert_lsn() as lsn`,
+)
 
 /** Anonymous callers count as one caller. */
 const anonymous: Reader = { name: '' }
@@ -29,6 +41,10 @@ export class ReadReplicas {
   readonly #positions = new WritePositions()
   /** The last known end of the primary's log. */
   #end = 0n
+  /** When the end was queried. */
+  #endAt = Number.NEGATIVE_INFINITY
+  /** The primary's timeline; undefined until it is known. */
+  #timeline: Timeline | undefined
   #endQuery: Promise<bigint> | undefined
   #nextEndQuery: Promise<bigint> | undefined
   #lastIndex = 0
@@ -37,10 +53,10 @@ export class ReadReplicas {
   #isAwaited = true
   #isClosed = false
 
-  constructor(primary: PostgresDatabase, url: string, onChange: ReplicaListener) {
+  constructor(primary: PostgresDatabase, url: string, options: ReplicaOptions) {
     this.#primary = primary
     const parts = url === replicasElsewhere ? undefined : readPostgresUrl(url)
-    this.#replicas = parts ? parts.hosts.map((host) => new ReadReplica(parts, host, onChange)) : []
+    this.#replicas = parts ? parts.hosts.map((host) => new ReadReplica(parts, host, options)) : []
     // Changes of the start must have been replayed before anything is read from a replica.
     this.#positions.raise(unknownPosition)
   }
@@ -62,6 +78,11 @@ export class ReadReplicas {
       this.#pollSoon()
       return read(this.#primary)
     }
+  }
+
+  /** Whether callers that have not written can read without the primary. */
+  get areReadable(): boolean {
+    return this.#replicas.some(({ replayed }) => replayed !== undefined && replayed >= this.#positions.floor)
   }
 
   /** Adds its position in the log to the outcome of a write. */
@@ -131,8 +152,11 @@ export class ReadReplicas {
   async #logEnd(): Promise<bigint> {
     try {
       const [row] = await this.#primary.readShort(logEndQuery, undefined)
-      const position = readPosition(row?.[0]) ?? unknownPosition
-      if (position !== unknownPosition) this.#end = laterOf(this.#end, position)
+      const offset = readOffset(row?.[0])
+      if (offset === undefined) return unknownPosition
+      const position = positionOf(Number.parseInt(`${row?.[1]}`, 16), offset)
+      this.#end = laterOf(this.#end, position)
+      this.#endAt = performance.now()
       return position
     } catch {
       return unknownPosition
@@ -184,13 +208,35 @@ export class ReadReplicas {
   }
 
   async #queryPositions(): Promise<void> {
-    if (this.#positions.hasUnknown) {
-      const position = await this.#logEnd()
-      if (position !== unknownPosition) this.#positions.settle(position)
-    }
-    await Promise.all(this.#replicas.map((replica) => replica.poll()))
+    // The state of the replicas is still queried if the primary does not respond.
+    await Promise.race([this.#followPrimary(), pause(slowPollMs, undefined, { ref: false })])
+    const timeline = this.#timeline
+    if (!timeline) return
+    await Promise.all(this.#replicas.map((replica) => replica.poll(timeline)))
+    if (timeline !== this.#timeline) this.#forgetReplicas()
     const replayedPositions = this.#replicas.map(({ replayed }) => replayed ?? 0n)
     this.#positions.forget(replayedPositions.sort(byPosition)[0] ?? 0n)
+  }
+
+  /** Notices a failover, also if this process writes nothing. */
+  async #followPrimary(): Promise<void> {
+    const isDue = performance.now() - this.#endAt > slowPollMs
+    const end = isDue || this.#positions.hasUnknown || !this.#timeline ? await this.#logEnd() : this.#end
+    if (end === unknownPosition) return
+    const number = timelineNumber(end)
+    try {
+      if (this.#timeline?.number !== number) {
+        this.#forgetReplicas()
+        this.#timeline = await timelineOf(this.#primary, number)
+      }
+      this.#positions.settle(end)
+    } catch {
+      // The next poll tries again.
+    }
+  }
+
+  #forgetReplicas(): void {
+    for (const replica of this.#replicas) replica.forget()
   }
 }
 

@@ -6,8 +6,12 @@ const maxCallers = 10_000
 
 export class WritePositions {
   readonly #positions = new Map<string, bigint>()
-  /** The minimum position for all callers. */
   #floor = 0n
+
+  /** The minimum position for all callers. */
+  get floor(): bigint {
+    return this.#floor
+  }
 
   /** Whether no caller waits for the replay of its own writes. */
   get isEmpty(): boolean {

@@ -1,7 +1,11 @@
 /** Compacts the deltas of writes into the tallies in the background, so that readers have few of them to add. */
-
+import { Outage } from '../../../foundation/outage.ts'
+import { OutdatedSchema, StoreUnavailable } from '../../error.ts'
+import { faultOf } from '../../fault.ts'
 import type { Model } from '../../model.ts'
+import { slot } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
+import type { StoreFaultListener, StoreTrouble } from '../../store.ts'
 import { tableName } from '../../stored-name.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
 import { identifier } from '../name.ts'
@@ -15,26 +19,69 @@ const slowPollMs = 10_000
 /** Vacuum after this number of compacted deltas. Autovacuum would take about a minute. */
 const minRowsToVacuum = 5000
 
+/** The number of deltas that are compacted in one transaction. It is halved if that takes longer than a statement may. */
+const maxBatch = 100_000
+const minBatch = 1000
+
+/** Deltas that are not compacted after this time are reported. */
+const maxLagMs = 60_000
+
+interface Tally {
+  readonly noun: string
+  readonly compact: Statement<number>
+}
+
 export class TallyCompactor {
   readonly #database: PostgresDatabase
-  readonly #compact: Statement<undefined>
+  readonly #onFault: StoreFaultListener
+  readonly #tallies: readonly Tally[]
+  readonly #compactAll: Statement<number>
   readonly #tables: string
   readonly #regular: NodeJS.Timeout
+  readonly #outage: Outage<{ readonly noun: string; readonly error: unknown }>
   #next: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  #isClosed = false
+  #batch = maxBatch
+  #sinceVacuum = 0
+  /** Since when there are more deltas than one batch has. */
+  #behindSince: number | undefined
   #compacted = 0
+  #failures = 0
 
-  constructor(database: PostgresDatabase, { nouns }: Model) {
+  constructor(database: PostgresDatabase, { nouns }: Model, onFault: StoreFaultListener = () => {}) {
     this.#database = database
-    const names = [...nouns.values()].filter(({ tallies }) => tallies.length > 0).map(({ noun }) => tableName(noun))
-    this.#compact = compile(
-      sql`select ${sql.join(
-        names.map((name) => sql`${sql.table(compactFunction(name))}()`),
-        sql` + `,
-      )}`,
-    )
+    this.#onFault = onFault
+    const counted = [...nouns.values()].filter(({ tallies }) => tallies.length > 0)
+    const names = counted.map(({ noun }) => tableName(noun))
+    const call = (name: string) => sql`${sql.table(compactFunction(name))}(${slot<number>((batch) => batch)}::bigint)`
+    this.#tallies = counted.map(({ noun }) => ({
+      noun: noun.name,
+      compact: compile<number>(sql`select ${call(tableName(noun))}`),
+    }))
+    this.#compactAll = compile<number>(sql`select ${sql.join(names.map(call), sql`, `)}`)
     this.#tables = names.flatMap((name) => [identifier(tallyTable(name)), identifier(deltaTable(name))]).join(', ')
     this.#regular = setInterval(() => this.#schedule(), slowPollMs).unref()
+    this.#outage = new Outage(({ noun, error }) =>
+      onFault(
+        `The totals of "${noun}" cannot be compacted. Lists are correct, but become slower with every write.`,
+        error,
+      ),
+    )
+  }
+
+  /** The number of compacted deltas and of failures since the start. */
+  get figures(): { readonly compacted: number; readonly failures: number } {
+    return { compacted: this.#compacted, failures: this.#failures }
+  }
+
+  /** Undefined while deltas are compacted in time. */
+  get trouble(): StoreTrouble | undefined {
+    const { fault } = this.#outage
+    if (fault)
+      return { detail: `The totals of "${fault.noun}" cannot be compacted. Lists are slower.`, isReadable: true }
+    if (this.#behindSince === undefined || performance.now() - this.#behindSince < maxLagMs) return undefined
+    return { detail: 'The compaction of totals is behind. Lists are slower.', isReadable: true }
   }
 
   /** Returns the result of a write, and schedules a compaction. */
@@ -46,12 +93,14 @@ export class TallyCompactor {
 
   /** Waits for the current compaction. Other instances, or the next start, compact the remaining deltas. */
   async close(): Promise<void> {
+    this.#isClosed = true
     clearInterval(this.#regular)
     clearTimeout(this.#next)
     await this.#running
   }
 
   #schedule(): void {
+    if (this.#tallies.length === 0) return
     this.#next ??= setTimeout(() => {
       this.#running = this.#run().finally(() => {
         this.#next = undefined
@@ -59,16 +108,69 @@ export class TallyCompactor {
     }, fastPollMs).unref()
   }
 
-  /** If a compaction fails, the next one includes the same deltas. */
   async #run(): Promise<void> {
+    this.#batch = Math.min(maxBatch, this.#batch * 2)
+    while (!this.#isClosed && (await this.#compactBatch())) {
+      this.#behindSince ??= performance.now()
+      await this.#vacuum()
+    }
+    if (!this.#outage.fault) this.#behindSince = undefined
+    await this.#vacuum()
+  }
+
+  /** Returns whether there may be more deltas. If a compaction fails, the next one includes the same deltas. */
+  async #compactBatch(): Promise<boolean> {
+    const batch = this.#batch
     try {
-      const [row] = await this.#database.write(this.#compact, undefined)
-      this.#compacted += Number(row?.[0])
-      if (this.#compacted < minRowsToVacuum) return
-      this.#compacted = 0
-      await this.#database.execute(`vacuum (truncate off) ${this.#tables}`)
-    } catch {
-      // Reads are correct without a compaction, but slower.
+      const isFull = this.#note(await this.#database.write(this.#compactAll, batch), batch)
+      if (this.#outage.succeed()) this.#onFault('Totals are compacted again.', undefined)
+      return isFull
+    } catch (error) {
+      this.#failures++
+      if (isTimeout(error) && batch > minBatch) {
+        this.#batch = Math.max(minBatch, Math.floor(batch / 2))
+        return true
+      }
+      return isFault(error) && this.#compactEach(batch)
     }
   }
+
+  /** After a failure: one noun by one, so that the others are compacted. */
+  async #compactEach(batch: number): Promise<boolean> {
+    let isFull = false
+    let hasFailed = false
+    for (const { noun, compact } of this.#tallies) {
+      try {
+        isFull = this.#note(await this.#database.write(compact, batch), batch) || isFull
+      } catch (error) {
+        hasFailed = true
+        if (isFault(error)) this.#outage.fail({ noun, error })
+      }
+    }
+    return isFull && !hasFailed
+  }
+
+  #note(rows: readonly (readonly (string | null)[])[], batch: number): boolean {
+    const numbers = (rows[0] ?? []).map(Number)
+    const sum = numbers.reduce((total, number) => total + number, 0)
+    this.#compacted += sum
+    this.#sinceVacuum += sum
+    return numbers.some((number) => number >= batch)
+  }
+
+  async #vacuum(): Promise<void> {
+    if (this.#sinceVacuum < minRowsToVacuum) return
+    this.#sinceVacuum = 0
+    // If it fails, autovacuum does it later.
+    await this.#database.execute(`vacuum (truncate off) ${this.#tables}`).catch(() => {})
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof StoreUnavailable && faultOf(error.cause) === 'timeout'
+}
+
+/** While the database is unavailable, requests report it. */
+function isFault(error: unknown): boolean {
+  return !(error instanceof StoreUnavailable) || error instanceof OutdatedSchema || isTimeout(error)
 }

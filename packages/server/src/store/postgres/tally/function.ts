@@ -15,10 +15,14 @@ export function takeCompactLock(noun: string, lock: 'pg_advisory_xact_lock' | 'p
   return `${lock}(${compactLock}, hashtext(current_schema() || '.' || ${name}))`
 }
 
+/**
+ * Compacts at most `batch` deltas (default: all of them), and returns their number: 0 if another transaction compacts at
+ * the moment.
+ */
 export function createCompactFunction({ name }: NounSchema): string {
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
   const compact = identifier(compactFunction(name))
-  return `create function ${compact}() returns bigint language plpgsql set search_path from current as $$
+  return `create function ${compact}(batch bigint default null) returns bigint language plpgsql set search_path from current as $$
 #variable_conflict use_column
 declare
   one record;
@@ -30,7 +34,9 @@ begin
   end if;
   for one in
     with gone as (
-      delete from ${deltas} returning key, block, records
+      delete from ${deltas}
+      where ctid = any (array(select ctid from ${deltas} limit batch))
+      returning key, block, records
     ), changed as (
       select key, level, block >> (${partBits} * level) as node,
         ((block >> (${partBits} * (level - 1))) & ${parts - 1})::integer + 1 as part,

@@ -178,7 +178,7 @@ describe('tallies on PostgreSQL', () => {
     const item = noun('item', { id: identity(), state: state.default('OPEN'), urgent: boolean().default(false) })
     const things = api('things', { versioning: 'per-noun', writes: 'nested', resources: [resource(item)] })
     const instances = await Promise.all(
-      [1, 2].map(() => open(service({ name: 'things', apis: [things] }), { database: url })),
+      [1, 2].map(() => open(service({ name: 'things', apis: [things] }), { database: url, waitLimit: 0 })),
     )
     onTestFinished(async () => {
       for (const instance of instances) await instance.close()
@@ -189,6 +189,7 @@ describe('tallies on PostgreSQL', () => {
       const app = instances[writer % 2] as OpenService
       for (let turn = 0; turn < 60; turn++) {
         const created = await inject(app, { method: 'POST', url: '/item', payload: { urgent: turn % 3 === 0 } })
+        expect(created.statusCode, created.body).toBe(201)
         const { id } = created.json()
         if (turn % 2 === 0) await inject(app, { method: 'PATCH', url: `/item/${id}`, payload: { state: 'DONE' } })
         if (turn % 4 === 1) await inject(app, { method: 'DELETE', url: `/item/${id}` })

@@ -39,6 +39,8 @@ export function createTallies(noun: NounSchema): readonly string[] {
   "records" integer not null
 )`,
     `create index ${identifier(deltaIndex(noun.name))} on ${deltas} ("key", "block")`,
+    // In a publication, rows of a table without an identity cannot be deleted.
+    `alter table ${deltas} replica identity full`,
     createCompactFunction(noun),
     createPageStartFunction(noun),
     // The migration's lock keeps other writers out from here on, so the counts stay correct.

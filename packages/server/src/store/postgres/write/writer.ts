@@ -14,10 +14,12 @@ import { create } from './create.ts'
 import { remove } from './delete.ts'
 import { IdempotencyKeys, isKeyTaken } from './idempotency-keys.ts'
 import { link, unlink } from './link.ts'
+import { RecordGate } from './record-gate.ts'
 
 export class PostgresWriter {
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
+  readonly #gate = new RecordGate()
 
   constructor(database: PostgresDatabase, model: Model, onFault?: StoreFaultListener) {
     this.#keys = new IdempotencyKeys(database, onFault)
@@ -30,7 +32,7 @@ export class PostgresWriter {
 
   async write(plan: WrittenPlan): Promise<Outcome> {
     try {
-      return await retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken })
+      return await this.#gate.enter(plan, () => retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken }))
     } catch (error) {
       return databaseRefusal(error, error instanceof StoreUnavailable ? error.cause : undefined)
     }

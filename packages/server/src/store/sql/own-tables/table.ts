@@ -69,6 +69,14 @@ export const consumerTable: OwnTable = {
   isHot: true,
 }
 
+/** The timelines of a PostgreSQL server, each with a random text, for replicas. */
+export const timelineTable: OwnTable = {
+  name: '_timeline',
+  key: { timeline: 'bigint' },
+  values: { token: 'text' },
+  isOptional: true,
+}
+
 export const usageTables = [usageTable, usageInstanceTable]
 export const loadTables = [loadTable, loadOpenTable]
 

@@ -1,0 +1,98 @@
+/** One row of a list. It renders again only if its record, its columns or its selection change. */
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
+import { HistoryRowCell } from '../history/history-row-cell.tsx'
+import type { NameRecord } from '../history/use-record-names.ts'
+import { text } from '../language/language.ts'
+import type { Field } from '../model/record/field.ts'
+import type { Json } from '../model/service/openapi.ts'
+import { Link } from '../view/link.tsx'
+import { router } from '../wire/router.ts'
+import { ListCell, type ReferenceColumn } from './list-cell.tsx'
+
+interface ListRowProps {
+  readonly id: string
+  readonly path: string
+  readonly noun: string
+  readonly record: Json
+  readonly columns: readonly Field[]
+  readonly leading: readonly string[]
+  readonly widths: { readonly [name: string]: number }
+  readonly references: ReadonlyMap<string, ReferenceColumn>
+  /** Names the records of history entries. */
+  readonly nameRecord: NameRecord | undefined
+  /** Undefined if rows cannot be selected. */
+  readonly isChosen: boolean | undefined
+  onToggle(id: string, isRange: boolean): void
+  renderActions(record: Json): ReactNode
+}
+
+export const ListRow = memo(function ListRow(props: ListRowProps) {
+  const { id, path, noun, record, columns, leading, widths, references, nameRecord, isChosen } = props
+  return (
+    <tr
+      className={isChosen ? 'row chosen' : 'row'}
+      data-id={id}
+      onClick={(event) => openRow(event, path)}
+      onAuxClick={(event) => event.button === 1 && openRow(event, path)}
+    >
+      {isChosen !== undefined && (
+        <td className="choose">
+          <input
+            type="checkbox"
+            aria-label={text().list.select(noun, id)}
+            checked={isChosen}
+            onChange={({ nativeEvent }) =>
+              props.onToggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+            }
+          />
+        </td>
+      )}
+      {columns.map((field, index) => (
+        <td
+          key={field.name}
+          className={`${cellClass(field)}${index === 0 ? ' leading' : ''}`}
+          style={widthStyle(widths[field.name])}
+        >
+          {leading.includes(field.name) ? (
+            <Link to={path} size="sm" className={field.name === leading[0] ? 'row-link' : 'row-name'} onKeyDown={walk}>
+              {`${record[field.name] ?? '–'}`}
+            </Link>
+          ) : nameRecord ? (
+            <HistoryRowCell field={field} record={record} nameRecord={nameRecord} />
+          ) : (
+            <ListCell field={field} record={record} reference={references.get(field.name)} />
+          )}
+        </td>
+      ))}
+      <td className="actions">{props.renderActions(record)}</td>
+    </tr>
+  )
+})
+
+export function cellClass({ kind, isNumeric, isIdentity }: Field): string {
+  const isNumber = (isNumeric && kind !== 'reference') || kind === 'decimal'
+  return [isNumber ? 'number' : kind === 'paragraph' ? 'long' : '', isIdentity ? 'identity' : ''].join(' ').trim()
+}
+
+export function widthStyle(width: number | undefined) {
+  return width === undefined ? undefined : { width, minWidth: width, maxWidth: width }
+}
+
+/** A click beside links and buttons opens the record; with Ctrl or the middle button, in a new tab. Selected text stays selected. */
+function openRow(event: MouseEvent, path: string): void {
+  const target = event.target as Element
+  if (target.closest(':is(a,button,input,.actions,.choose)') || document.getSelection()?.isCollapsed === false) return
+  if (event.ctrlKey || event.metaKey || event.button === 1) window.open(`#${path}`, '_blank', 'noopener')
+  else router.go(path)
+}
+
+/** Arrow keys move the focus between rows. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  const links = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('.row-link') ?? [])]
+  const row = event.currentTarget.closest('tr')
+  const at = links.findIndex((link) => link.closest('tr') === row)
+  event.preventDefault()
+  links[at + step]?.focus()
+}

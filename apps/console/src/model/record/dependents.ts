@@ -1,0 +1,80 @@
+/** The records that a delete would affect: those that reference it, those linked with it, and those that it owns. */
+import { linkCollectionOf } from '../service/relation.ts'
+import { type Collection, rootsOf, type Service, type Variant } from '../service/service.ts'
+
+export interface Dependents {
+  readonly kind: 'reference' | 'linked' | 'link' | 'owned'
+  /**
+   * The list that is counted. `reference`: all records of the noun, filtered by `parameter`. `linked` and `owned`: the list below
+   * the record. `link`: the list of its noun below each record of another noun.
+   */
+  readonly collection: Collection
+  readonly variant: Variant
+  /** The noun of the records that depend on it. */
+  readonly noun: string
+  /** The filter with the ID of the record. */
+  readonly parameter: string | undefined
+  /** The title of the field that references the record. */
+  readonly field: string | undefined
+}
+
+/** The dependents of the records of a root collection, one entry for each noun and field. */
+export function dependentsOf(service: Service, collection: Collection): readonly Dependents[] {
+  const all = [
+    ...owned(collection),
+    ...linkedBelow(collection),
+    ...referring(service, collection),
+    ...links(collection),
+  ]
+  const byName = new Map<string, Dependents>()
+  for (const one of all) {
+    const name = `${one.noun} ${one.parameter === undefined || one.kind === 'link' ? '' : one.parameter}`
+    if (!byName.has(name)) byName.set(name, one)
+  }
+  return [...byName.values()]
+}
+
+/** Child records, which are deleted with their parent. */
+function owned({ children }: Collection): readonly Dependents[] {
+  return children.filter(({ operations }) => operations.create).flatMap((child) => below('owned', child))
+}
+
+/** The linked records, where the path of the record has a list of them. */
+function linkedBelow({ children }: Collection): readonly Dependents[] {
+  return children.filter((child) => linkCollectionOf(child)).flatMap((child) => below('linked', child))
+}
+
+function below(kind: 'owned' | 'linked', collection: Collection): readonly Dependents[] {
+  const [variant] = collection.variants
+  return variant ? [{ kind, collection, variant, noun: collection.noun, parameter: undefined, field: undefined }] : []
+}
+
+/** Lists that can be filtered by a reference to the record. Those of its own api come first. */
+function referring(service: Service, { api, noun, children }: Collection): readonly Dependents[] {
+  const roots = [api, ...service.apis.filter((other) => other !== api)].flatMap(rootsOf)
+  // The list of owned records is below their owner.
+  const isOwned = (root: Collection) => children.some((child) => child.noun === root.noun && child.operations.create)
+  return roots.flatMap((root) => {
+    const [variant] = root.variants
+    if (!variant || isOwned(root)) return []
+    const filters = variant.filters.filter(({ field, isRange }) => field.reference === noun && !isRange)
+    return filters.map(({ names, title }): Dependents => {
+      return { kind: 'reference', collection: root, variant, noun: root.noun, parameter: names[0], field: title }
+    })
+  })
+}
+
+/** Lists of linked records below another noun, which have to be asked one by one. */
+function links({ api, noun }: Collection): readonly Dependents[] {
+  const linking = api.collections.filter(
+    (candidate) => candidate.noun === noun && candidate.operations.link && candidate.parent?.parent === undefined,
+  )
+  return linking.flatMap((collection) => {
+    const { parent } = collection
+    const variant = collection.variants.find(({ filters }) =>
+      filters.some(({ names }) => names[0] === collection.identity),
+    )
+    if (!parent || !variant) return []
+    return [{ kind: 'link', collection, variant, noun: parent.noun, parameter: collection.identity, field: undefined }]
+  })
+}

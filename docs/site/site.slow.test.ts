@@ -1,0 +1,103 @@
+// The built site works in a browser. A part of it is built in every run; with `npm run prove`, every page of it.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { isFull } from '@nomen/testing/prove'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { files, sitePath } from '../.vitepress/site-path.ts'
+import { type BuiltSite, buildSite, repository } from './built-site.ts'
+import { visit } from './visit.ts'
+
+const built = isFull
+  ? files
+  : ['docs/README.md', 'docs/guide/1-first-service.md', 'docs/configuration.md', 'docs/problems.md', 'SECURITY.md']
+const urls = built.map((file) => sitePath(file).replace(/\.md$/, '.html'))
+const desktop = { viewport: { width: 1280, height: 900 } }
+
+let site: BuiltSite
+let browser: Browser
+beforeAll(async () => {
+  ;[site, browser] = await Promise.all([buildSite(isFull ? undefined : built), startChromium()])
+}, 600_000)
+afterAll(async () => {
+  await browser?.close()
+  site?.[Symbol.dispose]()
+})
+
+it('has pages without errors, findings of axe, requests to other hosts and broken links', async () => {
+  await using tab = await visit(browser, site.url, desktop)
+  const ids = new Map<string, readonly string[]>()
+  const links: { readonly from: string; readonly href: string }[] = []
+  const faults: string[] = []
+  for (const path of urls) {
+    await tab.open(path)
+    const found = await tab.links()
+    ids.set(path, found.ids)
+    links.push(...found.hrefs.map((href) => ({ from: path, href })))
+    const findings = [...tab.takeFaults(), ...(await tab.axeFindings())]
+    faults.push(...findings.map((finding) => `${path}: ${finding}`))
+  }
+  expect(faults).toEqual([])
+  const broken = links.filter(({ href }) => href.startsWith(site.url) && !leadsSomewhere(href, ids))
+  expect(broken).toEqual([])
+  expect(links.length).toBeGreaterThan(100)
+}, 1_800_000)
+
+/** Pages that were not built are only expected to be pages of the site. */
+function leadsSomewhere(href: string, ids: ReadonlyMap<string, readonly string[]>): boolean {
+  const { pathname, hash } = new URL(href)
+  const path = pathname.replace(/^\/docs\//, '').replace(/(^|\/)$/, '$1index.html')
+  if (!ids.has(path)) return !isFull && files.some((file) => sitePath(file) === path.replace('.html', '.md'))
+  return hash === '' || (ids.get(path)?.includes(decodeURIComponent(hash.slice(1))) ?? false)
+}
+
+it.each([
+  ['dark', { ...desktop, colorScheme: 'dark' }, 'guide/1-first-service.html'],
+  ['phone', { viewport: { width: 390, height: 844 } }, 'configuration.html'],
+] as const)('is accessible in %s mode, and no page is wider than the window', async (_, options, reference) => {
+  await using tab = await visit(browser, site.url, options)
+  for (const path of ['index.html', reference]) {
+    await tab.open(path)
+    expect([...tab.takeFaults(), ...(await tab.axeFindings())]).toEqual([])
+    const overflow = await tab.page.locator('html').evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect(overflow).toBe(0)
+  }
+})
+
+it('finds an error code by the local search', async () => {
+  await using tab = await visit(browser, site.url, desktop)
+  await tab.open('')
+  await tab.page.getByRole('button', { name: 'Search' }).first().click()
+  await tab.page.getByRole('searchbox').fill('value-taken')
+  await tab.page.getByRole('option').first().click()
+  await tab.page.waitForURL(`${site.url}/problems.html#value-taken`)
+  expect(tab.takeFaults()).toEqual([])
+})
+
+it('shows a page for unknown paths, at any depth', async () => {
+  await using tab = await visit(browser, site.url, desktop)
+  await tab.page.goto(`${site.url}/missing/page.html`)
+  await tab.page.getByText('Page not found').waitFor()
+  expect(await tab.page.getByRole('link', { name: 'Home page' }).getAttribute('href')).toBe('/docs/')
+  expect(
+    tab
+      .takeFaults()
+      .filter((fault) => !fault.includes('/missing/page.html') && !fault.startsWith('console: Failed to load')),
+  ).toEqual([])
+})
+
+it('links to the source of each page', async () => {
+  await using tab = await visit(browser, site.url, desktop)
+  const editLink = async (path: string) => {
+    await tab.open(path)
+    return tab.page.getByRole('link', { name: 'Edit this page' }).getAttribute('href')
+  }
+  expect(await editLink('configuration.html')).toBe(`${repository}/edit/main/docs/configuration.md`)
+  expect(await editLink('security.html')).toBe(`${repository}/edit/main/SECURITY.md`)
+})
+
+it('has a plain version of every page, and llms.txt', () => {
+  for (const file of files) expect(existsSync(join(site.folder, sitePath(file))), file).toBe(true)
+  const list = readFileSync(join(site.folder, 'llms.txt'), 'utf8')
+  expect(list).toContain('- [Quick start](quick-start.md): Start\n')
+})

@@ -1,0 +1,47 @@
+/** The flags of `nomen serve` for the database. */
+import type { DatabasePool } from '@nomen/server'
+import type { Arguments, Flag } from '../command.ts'
+import { wholeNumber } from './whole-number.ts'
+
+export const databaseFlags: readonly Flag[] = [
+  {
+    name: 'database',
+    environment: 'DATABASE_URL',
+    value: 'URL',
+    about:
+      'database URL: sqlite:<file>, sqlite::memory: (not saved) or postgres://… (default: sqlite:data/<service>.db)',
+  },
+  {
+    name: 'database-read',
+    environment: 'DATABASE_READ_URL',
+    value: 'URL',
+    about:
+      'URL of PostgreSQL read replicas, with comma-separated hosts; "elsewhere" if this instance reads from the primary, but other instances read from replicas',
+  },
+  {
+    name: 'database-connections',
+    environment: 'DATABASE_CONNECTIONS',
+    value: 'number',
+    about: 'maximum number of connections of a process to each PostgreSQL server (default: 12)',
+  },
+  {
+    name: 'database-max-life',
+    environment: 'DATABASE_MAX_LIFE',
+    value: 'seconds',
+    about: 'replace connections to PostgreSQL after this time (default: 1800)',
+  },
+  {
+    name: 'database-idle-timeout',
+    environment: 'DATABASE_IDLE_TIMEOUT',
+    value: 'seconds',
+    about: 'close connections to PostgreSQL that are idle for this long (default: 60)',
+  },
+]
+
+export function readPool(args: Arguments): DatabasePool {
+  return {
+    connections: wholeNumber(args, 'database-connections', 12, [1, 1000]),
+    maxLife: wholeNumber(args, 'database-max-life', 1800, [1, 604_800]) * 1000,
+    idleTimeout: wholeNumber(args, 'database-idle-timeout', 60, [1, 604_800]) * 1000,
+  }
+}

@@ -1,0 +1,53 @@
+/** Compares discriminators: the property that names an alternative, and the values of `mapping`. */
+import { isObject } from '@nomen/core/openapi'
+import { followed } from '../location.ts'
+import { codeOf, type Pair, type Use } from '../pair.ts'
+import type { Remarks } from '../report/remark.ts'
+import { keywordLocation, type Shape } from '../shape.ts'
+
+interface Discriminator {
+  readonly property: string
+  readonly mapping: ReadonlyMap<string, string>
+}
+
+function discriminatorOf({ parts }: Shape): Discriminator | undefined {
+  for (const { value } of parts) {
+    const keyword = isObject(value) ? value.discriminator : undefined
+    if (!isObject(keyword) || typeof keyword.propertyName !== 'string') continue
+    const entries = isObject(keyword.mapping) ? Object.entries(keyword.mapping) : []
+    return { property: keyword.propertyName, mapping: new Map(entries.map(([key, target]) => [key, `${target}`])) }
+  }
+  return undefined
+}
+
+/** The schema of the alternative that a mapping names, as text; the name itself if there is no such alternative. */
+function targetText({ alternatives }: Shape, target: string): string {
+  const isTarget = (pointer: string) => `#${pointer}` === target || pointer.endsWith(`/${target}`)
+  const alternative = alternatives.map(followed).find(({ pointer }) => isTarget(pointer))
+  return alternative ? JSON.stringify(alternative.value) : target
+}
+
+/** A value of the mapping counts like a value of an enum. The same schema by another name is not a change. */
+export function compareDiscriminator({ old, next }: Pair, use: Use, note: Remarks): void {
+  const [was, is] = [discriminatorOf(old), discriminatorOf(next)]
+  const locations = [keywordLocation(next, 'discriminator'), keywordLocation(old, 'discriminator')] as const
+  if (was?.property !== is?.property) {
+    const happening = was && is ? 'retyped' : is ? 'tightened' : use.kind === 'response' ? 'retyped' : 'loosened'
+    const [before, after] = [was?.property ?? 'none', is?.property ?? 'none']
+    note(
+      codeOf(use, happening),
+      (name) => `discriminator of ${name()} changed from ${before} to ${after}.`,
+      ...locations,
+    )
+  }
+  if (!was || !is) return
+  for (const key of new Set([...was.mapping.keys(), ...is.mapping.keys()])) {
+    const [before, after] = [was.mapping.get(key), is.mapping.get(key)]
+    if (before === undefined)
+      note(codeOf(use, 'enum-value-added'), (name) => `discriminator of ${name()} may be ${key}.`, ...locations)
+    else if (after === undefined)
+      note(codeOf(use, 'enum-value-removed'), (name) => `discriminator of ${name()} is no longer ${key}.`, ...locations)
+    else if (before !== after && targetText(old, before) !== targetText(next, after))
+      note(codeOf(use, 'retyped'), (name) => `${key} of ${name()} stands for ${after}, not ${before}.`, ...locations)
+  }
+}

@@ -1,0 +1,64 @@
+/** Changes inside a query parameter that is an object, such as `filter[a]=x`, and of values with several types. */
+import { list, put, type Row, read, row, text } from './row.ts'
+
+const schema = { type: 'object', properties: { a: text, b: { type: 'string', enum: ['X', 'Y'] } } }
+const parameter = `${list}/8/schema`
+const types = { type: ['string', 'integer'] }
+
+/** The edits of the base document that the rows need. */
+export const withObjectParameter = {
+  [`${list}/+`]: { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema },
+  [`${read}/firstName`]: types,
+  [`${put}/firstName`]: types,
+}
+
+export const objectParameterRows: readonly Row[] = [
+  row(
+    'a property',
+    { [`${parameter}/properties/a`]: undefined },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
+  ),
+  row(
+    'a required property',
+    { [`${parameter}/required`]: ['a'] },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
+  ),
+  row(
+    'a value of a property',
+    { [`${parameter}/properties/b/enum`]: ['X'] },
+    'breaks parameter-enum-value-removed',
+    'keeps parameter-enum-value-added',
+  ),
+  row(
+    'the type of a property, in which every number is a text',
+    { [`${parameter}/properties/a`]: { type: 'integer' } },
+    'breaks parameter-retyped',
+    'keeps parameter-widened',
+  ),
+  row(
+    'a property made nullable',
+    { [`${parameter}/properties/a`]: { type: ['string', 'null'] } },
+    'keeps parameter-nullable',
+    'breaks parameter-not-nullable',
+  ),
+  row(
+    'the form in a URL',
+    { [`${list}/8/style`]: 'form' },
+    'breaks parameter-serialization-changed',
+    'breaks parameter-serialization-changed',
+  ),
+  row(
+    'a further type of an answer',
+    { [`${read}/firstName/type`]: ['string', 'integer', 'boolean'] },
+    'breaks response-field-retyped',
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'a further type of a request',
+    { [`${put}/firstName/type`]: ['string', 'integer', 'boolean'] },
+    'keeps request-field-widened',
+    'breaks request-field-retyped',
+  ),
+]

@@ -1,0 +1,41 @@
+/** Who answers for an api, and under which license it may be used. */
+import { DeclarationError } from './error.ts'
+import { checkKnown, show } from './known-option.ts'
+
+/** The contact of an API, as `info.contact` of its OpenAPI document. */
+export interface Contact {
+  readonly name?: string
+  readonly url?: string
+  readonly email?: string
+}
+
+/** The license of an API, as `info.license` of its OpenAPI document. */
+export interface License {
+  readonly name: string
+  /** An SPDX expression, such as `Apache-2.0`. */
+  readonly identifier?: string
+  /** The text of the license, if there is no identifier. */
+  readonly url?: string
+}
+
+export function checkContact(subject: string, contact: Contact | undefined): void {
+  checkMembers(subject, 'contact', contact, ['name', 'url', 'email'])
+}
+
+export function checkLicense(subject: string, license: License | undefined): void {
+  checkMembers(subject, 'license', license, ['name', 'identifier', 'url'])
+  if (license === undefined) return
+  if (license.name === undefined) throw new DeclarationError(subject, 'the license has no name.', 'add its name.')
+  if (license.identifier !== undefined && license.url !== undefined)
+    throw new DeclarationError(subject, 'the license has an identifier and a url.', 'remove one of them.')
+}
+
+/** Checks that every member is known and a text. */
+function checkMembers(subject: string, option: string, value: object = {}, names: readonly string[]): void {
+  checkKnown(`${subject}, ${option}`, value, names)
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string' && member.trim() !== '') continue
+    const rule = `${name} must be a non-empty text, not ${show(member)}.`
+    throw new DeclarationError(`${subject}, ${option}`, rule, `write a text, or remove ${name}.`)
+  }
+}

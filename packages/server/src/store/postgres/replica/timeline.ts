@@ -1,0 +1,40 @@
+/**
+ * Recognises replicas that have not followed the primary. The primary has a row with a random text for its timeline. A
+ * replica without that row has not replayed the last failover yet, or has a log of its own: a replaced primary that became
+ * a standby may even be ahead of the new primary.
+ */
+import { randomUUID } from 'node:crypto'
+import { StoreUnavailable } from '../../error.ts'
+import { faultOf } from '../../fault.ts'
+import { slot } from '../../sql/fragment.ts'
+import { timelineTable } from '../../sql/own-tables/table.ts'
+import { sql } from '../../sql/sql.ts'
+import type { PostgresDatabase } from '../connect/database.ts'
+import { createMissing } from '../own-tables.ts'
+import { compile } from '../statement.ts'
+
+/** A timeline of the primary, and the text that its replicas have. */
+export interface Timeline {
+  readonly number: number
+  readonly token: string
+}
+
+const find = compile<Timeline>(
+  sql`select "token" from "_timeline" where "timeline" = ${slot<Timeline>(({ number }) => number)}::bigint`,
+)
+const add = compile<Timeline>(
+  sql`insert into "_timeline" values (${slot<Timeline>(({ number }) => number)}::bigint, ${slot<Timeline>(({ token }) => token)}) on conflict do nothing`,
+)
+
+/** The row of the primary's current timeline, which the first instance writes. */
+export async function timelineOf(primary: PostgresDatabase, number: number): Promise<Timeline> {
+  const read = async () => (await primary.readShort(find, { number, token: '' }))[0]?.[0] ?? undefined
+  const token = await read().catch(async (error) => {
+    if (!(error instanceof StoreUnavailable) || faultOf(error.cause) !== 'outdated-schema') throw error
+    await primary.execute(createMissing([timelineTable]))
+    return undefined
+  })
+  if (token !== undefined) return { number, token }
+  await primary.write(add, { number, token: randomUUID() })
+  return { number, token: `${await read()}` }
+}

@@ -1,0 +1,53 @@
+/** A real PgBouncer in front of a PostgreSQL server, with its default settings except for the pool mode. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { programPath } from './debian.ts'
+import { freePort, unprivilegedUser, waitUntilConnectable } from './postgres.ts'
+
+export interface PgBouncer {
+  /** The URL of the database through PgBouncer. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export async function startPgBouncer(url: string, mode: 'session' | 'transaction'): Promise<PgBouncer> {
+  const program = programPath(['pgbouncer'], 'pgbouncer')
+  const { hostname, port: serverPort, username } = new URL(url)
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-pgbouncer-'))
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
+  const settings = [
+    '[databases]',
+    `* = host=${hostname} port=${serverPort}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = trust',
+    `auth_file = ${join(folder, 'users.txt')}`,
+    `pool_mode = ${mode}`,
+  ]
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(file, `${settings.join('\n')}\n`)
+  const child = spawn(program, [file], { ...unprivilegedUser, stdio: 'ignore' })
+  const stop = async () => {
+    const exit = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exit
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const address = new URL(url)
+  address.port = `${port}`
+  try {
+    // PgBouncer refuses some parameters of the URL.
+    await waitUntilConnectable(`${address.href.split('?')[0]}`)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: address.href, stop }
+}
