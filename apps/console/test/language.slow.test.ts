@@ -85,7 +85,7 @@ it('is German for a German browser: labels, numbers, dates and the language of t
   await expectGerman(german)
   await german.expectNoErrors()
   await button('Spalten').click()
-  await page.getByRole('menuitem', { name: 'Alle Spalten anzeigen' }).waitFor()
+  await page.getByLabel('Kompakte Zeilen').waitFor()
   await expectGerman(german)
   await page.keyboard.press('Escape')
   await button('Department anlegen').waitFor()
