@@ -89,7 +89,10 @@ function webhookOptions(
 
 /** A hook that is stored already continues at its position. */
 async function addNew(store: ConsumerStore, consumers: readonly Consumer[]): Promise<void> {
-  for (const { name, start } of consumers) await store.add(name, await start())
+  if (consumers.length === 0) return
+  const names = consumers.map(({ name }) => name)
+  const states = await store.states(names, '')
+  for (const { name, start } of consumers) if (!states.has(name)) await store.add(name, await start())
 }
 
 /** The scope of the list of all changes. */

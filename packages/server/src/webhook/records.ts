@@ -32,7 +32,12 @@ const table = operations({
   options: {
     versioning: 'per-noun',
     writes: 'nested',
-    resources: [resource(webhook, { complete: storedFields(webhook) }), resource(delivery), resource(change)],
+    resources: [
+      resource(webhook, { complete: storedFields(webhook) }),
+      resource(delivery),
+      // The values of many changes could exceed the size limit of a list.
+      resource(change, { list: ['id', 'time'] }),
+    ],
   },
 } as AnyApi)
 
