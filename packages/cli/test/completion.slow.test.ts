@@ -37,7 +37,12 @@ describe('completion in bash', () => {
   })
 
   it('offers the flags of the command, and the values of flags with few values', () => {
-    expect(completionsFor('nomen', 'serve', '--data')).toEqual(['--database', '--database-read'])
+    expect(completionsFor('nomen', 'serve', '--database-')).toEqual([
+      '--database-read',
+      '--database-connections',
+      '--database-max-life',
+      '--database-idle-timeout',
+    ])
     expect(completionsFor('nomen', 'migrate', '--')).toEqual([
       '--plan',
       '--apply',

@@ -23,7 +23,7 @@ it('leaves connections to other lists, single reads and writes', async () => {
   )
   await first.app.close()
   const app = await openService(desk, {
-    database: `${url}&statement_timeout=8000`,
+    database: `${url}&statement_timeout=8000&lock_timeout=60000`,
     onFault: () => undefined,
     waitLimit: 2000,
   })
