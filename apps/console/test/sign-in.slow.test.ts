@@ -1,7 +1,7 @@
 // Sign-in at a real OpenID provider: rejected responses, renewal and sign-out.
 import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
-import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { type Browser, type Route, startChromium } from '@nomen/testing/chromium'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { builtConsole } from './built.ts'
 import { signInAs, startProvider } from './provider.ts'
@@ -154,8 +154,10 @@ it('an error of the provider is shown', async () => {
 async function reopenBetweenRenewals({ view: { page }, issuer, tokenRequests }: SignInPage): Promise<void> {
   const tokenUrl = `${issuer}/token`
   const pageUrl = page.url()
-  // The provider sees no renewal from now on: the requests wait until the page is left, and end with it.
-  await page.route(tokenUrl, waitForever)
+  // The provider sees no renewal from now on, until the page is opened again.
+  const held: Route[] = []
+  let isHeld = true
+  await page.route(tokenUrl, (route) => (isHeld ? void held.push(route) : route.fallback()))
   await expect
     .poll(async () => {
       const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
@@ -163,11 +165,20 @@ async function reopenBetweenRenewals({ view: { page }, issuer, tokenRequests }: 
     })
     .toBe(false)
   await page.goto('about:blank')
-  await page.unroute(tokenUrl, waitForever)
+  // A held request that is sent later would use a refresh token twice.
+  await Promise.all(held.map((route) => route.abort().catch(() => {})))
+  isHeld = false
   await page.goto(pageUrl)
 }
 
-function waitForever(): void {}
+/** Waits for the record. The error says what the page shows instead. */
+async function expectRecord({ view: { page }, tokenRequests }: SignInPage): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1 })
+  await heading.waitFor({ timeout: 60_000 }).catch(async (error) => {
+    const text = await page.locator('body').textContent()
+    throw new Error(`After ${tokenRequests.length} requests for tokens, the page shows: ${text}`, { cause: error })
+  })
+}
 
 it('signs in with PKCE, renews the token with each refresh token once, and signs out', async () => {
   // The lifetime is so short that the console renews the token before every request.
@@ -178,9 +189,9 @@ it('signs in with PKCE, renews the token with each refresh token once, and signs
   await page.getByText(/1–\d+ of \d+/).waitFor()
   expect(view.path()).toBe(listPath)
   await page.getByRole('row').nth(1).getByRole('link').first().click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expectRecord(signIn)
   await reopenBetweenRenewals(signIn)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expectRecord(signIn)
   const [first, ...renewals] = tokenRequests
   expect(first?.get('grant_type')).toBe('authorization_code')
   expect(first?.get('code_verifier')).toMatch(/^[\w-]{43,}$/)

@@ -46,7 +46,8 @@ describe('a replica whose primary is down', () => {
 
 describe('a replaced primary that returns as a standby', () => {
   it('is not read: it has writes that were lost in the failover, and lacks those after it', async () => {
-    const old = await startPostgres()
+    // Its writes survive the kill.
+    const old = await startPostgres({ isDurable: true })
     onTestFinished(() => old.remove())
     const name = new URL(await old.createDatabase()).pathname.slice(1)
     const standby = await startStandby(old, 'second')
