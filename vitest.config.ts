@@ -8,8 +8,8 @@ import { isFull } from './testing/prove.ts'
 const slow = '**/*.slow.test.ts'
 const ignored = ['**/node_modules/**', '**/dist/**']
 
-/** Tests with external tools: `npm run prove` installs these. */
-const external = isFull ? [] : ['testing/external/**']
+/** Tests that only `npm run prove` runs: with external tools, which it installs, and of the built documentation site. */
+const external = isFull ? [] : ['testing/external/**', 'docs/site/**']
 
 /** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */
 const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
@@ -28,13 +28,13 @@ const byClient = [
 /** Tests of behaviour that does not depend on SQLite also run on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
-  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,json-text,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
+  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
 ]
 
 export default defineConfig({
   test: {
-    // Slow tests often wait for processes that they started: four workers keep two cores busy.
-    maxWorkers: availableParallelism() + 2,
+    // Slow tests often wait for processes that they started: five workers keep two cores busy.
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongFirst },
     globalSetup: ['testing/shared-postgres.ts', 'testing/compile.ts'],
     // A snapshot that is missing fails, as it does in CI; `vitest run -u` writes it.

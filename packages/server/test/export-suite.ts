@@ -198,7 +198,7 @@ export function exportSuite(title: string, make: MakeDatabase): void {
             })
           }
         }),
-        { numRuns: numberOfRuns(2, 20) },
+        { numRuns: numberOfRuns(1, 20) },
       )
     })
   })

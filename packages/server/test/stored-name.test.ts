@@ -290,6 +290,6 @@ it.each([false, true])('mapped names only change the database: narrow %s', async
       })
       expect(responses).toEqual(plain)
     }),
-    { numRuns: Number(process.env.NAME_RUNS ?? (isOnPostgres ? 8 : 24)), examples: known, endOnFailure: true },
+    { numRuns: Number(process.env.NAME_RUNS ?? (isOnPostgres ? 3 : 24)), examples: known, endOnFailure: true },
   )
 })
