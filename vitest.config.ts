@@ -33,8 +33,8 @@ const onPostgres = [
 
 export default defineConfig({
   test: {
-    // Slow tests often wait for processes that they started: five workers keep two cores busy.
-    maxWorkers: availableParallelism() + 3,
+    // Slow tests often wait for processes that they started: four workers keep two cores busy.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     globalSetup: ['testing/shared-postgres.ts', 'testing/compile.ts'],
     // A snapshot that is missing fails, as it does in CI; `vitest run -u` writes it.
@@ -74,7 +74,7 @@ export default defineConfig({
             'apps/directory/test/{access-log,adapter,adapter-connection,adapter-problem,auth,bad-body,bad-url,compression,conventions,header,naming,problem,reflection,tanstack-query,version,wire}.test.ts',
           ],
           // A request takes longer than on SQLite, where the same model runs with more steps.
-          env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? '1000' },
+          env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? '600' },
           ...shared,
           ...patient,
         },
