@@ -123,7 +123,7 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
 }
 
 /** The visibility of a service: that of tenants, and that of `visible` functions. */
-export function visibilityOf({ tenant, visibility = [] }: Service, model: Model): readonly Visibility[] {
+function visibilityOf({ tenant, visibility = [] }: Service, model: Model): readonly Visibility[] {
   return [...tenantVisibility(tenant, model), ...visibility]
 }
 
@@ -146,7 +146,7 @@ interface StageDependencies {
 }
 
 /** The pipeline of an operation that the conventions define. */
-export function standardPipeline(operation: Operation, dependencies: StageDependencies): Pipeline {
+function standardPipeline(operation: Operation, dependencies: StageDependencies): Pipeline {
   const { rules, assignments, model, filters, computed, visibility, tenant, store, readScopes } = dependencies
   const { notifierFor, entryFields, followers } = dependencies
   const notify = notifierFor(operation)
@@ -191,6 +191,29 @@ export function standardPipeline(operation: Operation, dependencies: StageDepend
   return withEventStreams(operation, { read, plan, store, followers, entryFields, hideFields }, (raw, caller) => {
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))
+  })
+}
+
+/** The pipeline of a read that no api offers. Visibility applies as for a request, and nothing is computed. */
+export function internalRead(
+  service: Service,
+  read: Operation,
+  parts: Pick<StageDependencies, 'store'> & Partial<Pick<StageDependencies, 'entryFields' | 'followers'>>,
+): Pipeline {
+  const { model, tenant } = service
+  return standardPipeline(read, {
+    rules: [],
+    assignments: [],
+    model,
+    filters: [],
+    computed: [],
+    visibility: visibilityOf(service, model),
+    tenant,
+    // Single records and history entries show no labels.
+    readScopes: new Map(),
+    entryFields: new Map(),
+    notifierFor: () => undefined,
+    ...parts,
   })
 }
 

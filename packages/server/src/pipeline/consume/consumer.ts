@@ -1,21 +1,14 @@
 /** Consumers of changes: each gets every change at least once, and the changes of one record in their order. */
 import type { ConsumerProgress } from '../../store/consumer.ts'
+import type { Entry as HistoryEntry } from '../history/entry-reads.ts'
 
 /** A history entry, with the properties that responses have. */
-export interface Entry {
-  readonly id: number
-  readonly time: string
-  readonly noun: string
-  readonly record: string
-  readonly linked: string | null
-  readonly kind: string
+export interface Entry extends HistoryEntry {
   readonly fields: string | null
-  readonly before: string | null
   readonly after: string | null
   readonly user: string | null
   readonly application: string | null
   readonly request: string | null
-  readonly transaction: string | null
 }
 
 export interface EntryWindow {

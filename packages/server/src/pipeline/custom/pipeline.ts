@@ -3,7 +3,7 @@ import { type Operation, ProblemError, problems } from '@nomen/core'
 import type { Service } from '../../define/definition.ts'
 import { type Handler, isFor } from '../../define/handle.ts'
 import type { TextResponse } from '../../message/text-response.ts'
-import { type Pipeline, type PipelineDependencies, standardPipeline, visibilityOf } from '../pipeline.ts'
+import { internalRead, type Pipeline, type PipelineDependencies } from '../pipeline.ts'
 import { requestReader } from '../read/request.ts'
 import { checkRead } from '../respond/read-condition.ts'
 import { thrownProblem } from '../respond/thrown-problem.ts'
@@ -17,27 +17,13 @@ type MakePipeline = NonNullable<PipelineDependencies['customPipeline']>
 
 /** Makes the pipelines of the custom operations of a service. */
 export function customPipelines(service: Service): MakePipeline {
-  const { apis, handlers = [], tenant } = service
+  const { apis, handlers = [] } = service
   let open: OpenCalls | undefined
-  return (operation, pipelines, { store, model }) => {
+  return (operation, pipelines, { store }) => {
     open ??= inProcess(apis, pipelines)
     const handler = handlers.find((candidate) => isFor(candidate, operation)) as Handler
     // Records are read as a request would read them, so that visibility applies.
-    const readPipeline = (read: Operation) =>
-      standardPipeline(read, {
-        rules: [],
-        assignments: [],
-        model,
-        filters: [],
-        computed: [],
-        store,
-        visibility: visibilityOf(service, model),
-        tenant,
-        // A single record shows no labels.
-        readScopes: new Map(),
-        entryFields: new Map(),
-        notifierFor: () => undefined,
-      })
+    const readPipeline = (read: Operation) => internalRead(service, read, { store })
     const calls = open
     return customPipeline(operation, handler, (origin) => transactionIn(origin, calls, store), readPipeline)
   }
