@@ -1,6 +1,6 @@
 /**
  * Tests the packages like a new user: `npm run pack:try` packs them, installs the tarballs into an empty folder,
- * creates a project with `nomen new`, runs its tests, serves it, calls it and checks it.
+ * creates a project with `create-nomen`, runs its tests, serves it, calls it and checks it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,22 @@ import { tryProject } from './pack/try-project.ts'
 import { tryService } from './pack/try-service.ts'
 import { tryTypes } from './pack/try-types.ts'
 import { pack } from './pack.ts'
+import { type Published, publish } from './release/publish.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Throws at the first fault. `report` gets progress messages, `majors` are additional versions of Node. */
-export async function packTry(report: (message: string) => void, majors = supportedNodes): Promise<void> {
+export interface TryOptions {
+  /** Versions of Node, in addition to the one of this process. */
+  readonly majors?: readonly string[]
+  /** The packages for which npm makes a dry run: all, or only the last one. */
+  readonly dryRuns?: 'all' | 'last'
+}
+
+/** Throws at the first fault. `report` gets progress messages. */
+export async function packTry(
+  report: (message: string) => void,
+  { majors = supportedNodes, dryRuns = 'all' }: TryOptions = {},
+): Promise<void> {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const stage = mkdtempSync(join(root, 'dist/try-'))
   const folder = mkdtempSync(join(tmpdir(), 'nomen-try-'))
@@ -27,6 +38,8 @@ export async function packTry(report: (message: string) => void, majors = suppor
       if (findings.length > 0) throw new Error(`${tarball}: ${findings.join('\n')}`)
     }
     report('Packed all packages; publint and attw found no problems.')
+    for (const tarball of dryRuns === 'all' ? tarballs : tarballs.slice(-1))
+      report(`npm would publish ${checkedContents(publish(tarball, { isDryRun: true }))}.`)
     const project = tryProject(folder, tarballs)
     report('Installed the packages, and a project of nomen new that uses them.')
     npm(['test'], project)
@@ -40,6 +53,14 @@ export async function packTry(report: (message: string) => void, majors = suppor
   } finally {
     for (const path of [stage, folder]) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** The name and the number of files of a package. Throws if a file is missing, or does not belong into a package. */
+function checkedContents({ id, files }: Published): string {
+  const missing = ['LICENSE', 'README.md', 'package.json'].filter((path) => !files.includes(path))
+  const extra = files.filter((path) => /\.test\.|\.tgz$|(^|\/)(node_modules|test)\//.test(path))
+  if (missing.length + extra.length > 0) throw new Error(`${id}: missing ${missing}, not expected ${extra}`)
+  return `${id} (${files.length} files)`
 }
 
 /** An environment whose PATH starts with the folder of this Node. */

@@ -11,8 +11,9 @@ export function tryProject(folder: string, tarballs: readonly string[]): string 
   const install = join(folder, 'install')
   mkdirSync(install)
   npm(['install', ...quiet, ...tarballs], install)
-  const command = join(install, 'node_modules/@nomen/cli/dist/nomen.js')
-  execFileSync(process.execPath, [command, 'new', 'desk', '--noun', 'ticket'], { cwd: folder })
+  // The program of `npm create nomen`.
+  const command = join(install, 'node_modules/create-nomen/dist/create-nomen.js')
+  execFileSync(process.execPath, [command, 'desk', '--noun', 'ticket'], { cwd: folder })
   const project = join(folder, 'desk')
   overrideRolldown(project)
   npm(['install', ...quiet], project)
