@@ -8,8 +8,9 @@ import { delimiter, dirname, join } from 'node:path'
 import { installedNodes, supportedNodes } from './pack/installed-nodes.ts'
 import { findingsOf } from './pack/judge.ts'
 import { npm } from './pack/npm.ts'
-import { tryProject } from './pack/try-project.ts'
+import { tryInstall, tryProject } from './pack/try-project.ts'
 import { tryService } from './pack/try-service.ts'
+import { type FrameworkTemplate, frameworkTemplates, tryTemplate } from './pack/try-template.ts'
 import { tryTypes } from './pack/try-types.ts'
 import { pack } from './pack.ts'
 import { type Published, publish } from './release/publish.ts'
@@ -21,12 +22,14 @@ export interface TryOptions {
   readonly majors?: readonly string[]
   /** The packages for which npm makes a dry run: all, or only the last one. */
   readonly dryRuns?: 'all' | 'last'
+  /** Templates of `nomen new` to install and run, in addition to the plain one. */
+  readonly templates?: readonly FrameworkTemplate[]
 }
 
 /** Throws at the first fault. `report` gets progress messages. */
 export async function packTry(
   report: (message: string) => void,
-  { majors = supportedNodes, dryRuns = 'all' }: TryOptions = {},
+  { majors = supportedNodes, dryRuns = 'all', templates = frameworkTemplates }: TryOptions = {},
 ): Promise<void> {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const stage = mkdtempSync(join(root, 'dist/try-'))
@@ -40,13 +43,18 @@ export async function packTry(
     report('Packed all packages; publint and attw found no problems.')
     for (const tarball of dryRuns === 'all' ? tarballs : tarballs.slice(-1))
       report(`npm would publish ${checkedContents(publish(tarball, { isDryRun: true }))}.`)
-    const project = tryProject(folder, tarballs)
+    const program = tryInstall(folder, tarballs)
+    const project = tryProject(folder, program)
     report('Installed the packages, and a project of nomen new that uses them.')
     npm(['test'], project)
     for (const [version, program] of installedNodes(folder, majors)) {
       if (program !== process.execPath) npm(['exec', '--', 'vitest', 'run'], project, withNode(program))
       await tryService(project, program)
       report(`Tested, served, called and checked the project on Node ${version}.`)
+    }
+    for (const template of templates) {
+      await tryTemplate(tryProject(folder, program, template), template)
+      report(`Tested, built and served a project with the template ${template}.`)
     }
     tryTypes(project)
     report('Compiled the types with the module resolutions of Node and of bundlers.')

@@ -132,6 +132,7 @@ export const sections: readonly Section[] = [
       group('Operate', {
         'operations.md': 'Overview',
         'deploy.md': 'Deploy',
+        'containers.md': 'Docker, Compose, Kubernetes',
         'authentication.md': 'Authentication',
         'authorization.md': 'Authorization, multi-tenancy',
         'observability.md': 'Health, metrics, logs, tracing',
