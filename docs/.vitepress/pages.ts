@@ -132,8 +132,8 @@ export const sections: readonly Section[] = [
       group('Operate', {
         'operations.md': 'Overview',
         'deploy.md': 'Deploy',
-        'containers.md': 'Docker and Kubernetes',
-        'platforms.md': 'macOS and Windows',
+        'containers.md': 'Containers',
+        'platforms.md': 'Platforms',
         'authentication.md': 'Authentication',
         'authorization.md': 'Authorization, multi-tenancy',
         'observability.md': 'Health, metrics, logs, tracing',
