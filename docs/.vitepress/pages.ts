@@ -132,6 +132,7 @@ export const sections: readonly Section[] = [
       group('Operate', {
         'operations.md': 'Overview',
         'deploy.md': 'Deploy',
+        'containers.md': 'Docker, Compose, Kubernetes',
         'authentication.md': 'Authentication',
         'authorization.md': 'Authorization, multi-tenancy',
         'observability.md': 'Health, metrics, logs, tracing',
@@ -165,7 +166,9 @@ export const sections: readonly Section[] = [
         'troubleshooting.md': 'Troubleshooting',
         'faq.md': 'FAQ',
         'limitations.md': 'Limitations',
+        'roadmap.md': 'Roadmap',
         '/CONTRIBUTING.md': 'Contribute',
+        '/CODE_OF_CONDUCT.md': 'Code of conduct',
         '/CHANGELOG.md': 'Changelog',
       }),
     ],
