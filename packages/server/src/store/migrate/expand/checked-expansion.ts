@@ -1,4 +1,4 @@
-/** What a start requires of existing records. */
+/** The demands of a start on existing records. */
 import type { Change, ChangeKind } from '../change.ts'
 import { migrationOf } from '../migration.ts'
 import type { FieldSchema, NounSchema, Schema } from '../schema.ts'

@@ -1,4 +1,4 @@
-/** The changes to exactly the declared schema: what no declaration has any more is dropped. */
+/** The changes to exactly the declared schema. Parts that are no longer declared are dropped. */
 import type { Change } from '../change.ts'
 import { MigrationError } from '../error.ts'
 import { previousFieldNames } from '../field-renames.ts'
