@@ -138,6 +138,7 @@ export const sections: readonly Section[] = [
         'observability.md': 'Health, metrics, logs, tracing',
         'backup.md': 'Backup and restore',
         'capacity.md': 'Capacity',
+        'schema-changes.md': 'Schema changes without downtime',
         'postgresql.md': 'PostgreSQL',
         'distributed-postgresql.md': 'Distributed PostgreSQL',
         'shipping.md': 'Log shipping',
