@@ -129,7 +129,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Operate',
     groups: [
-      group('Operate', {
+      group('Run a service', {
         'operations.md': 'Overview',
         'deploy.md': 'Deploy',
         'containers.md': 'Containers',
@@ -139,11 +139,14 @@ export const sections: readonly Section[] = [
         'observability.md': 'Health, metrics, logs, tracing',
         'backup.md': 'Backup and restore',
         'capacity.md': 'Capacity',
-        'postgresql.md': 'PostgreSQL',
-        'distributed-postgresql.md': 'Distributed PostgreSQL',
         'shipping.md': 'Log shipping',
         'usage.md': 'API usage and retirement',
         'upgrade.md': 'Upgrade and support policy',
+      }),
+      group('PostgreSQL', {
+        'postgresql.md': 'Connections, replicas, failover',
+        'schema-changes.md': 'Schema changes without downtime',
+        'distributed-postgresql.md': 'Distributed PostgreSQL',
       }),
     ],
   },

@@ -83,7 +83,7 @@ it('serves as an unprivileged user with node as the first process, and is health
 it('writes to its volume only', async () => {
   const { id, url } = await start('write')
   expect((await create(url, 'Printer')).status).toBe(201)
-  expect(readdirSync(join(folder, 'write')).sort()).toEqual(['desk.db', 'desk.db-shm', 'desk.db-wal'])
+  expect(readdirSync(join(folder, 'write')).sort()).toEqual(['plain.db', 'plain.db-shm', 'plain.db-wal'])
   for (const path of ['/srv/file', '/tmp/file', '/home/node/file'])
     expect(containers.tryPodman('exec', id, 'touch', path).output).toContain('Read-only file system')
 })

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { npm } from '../../scripts/pack/npm.ts'
-import { tryInstall, tryProject } from '../../scripts/pack/try-project.ts'
+import { createProject, tryInstall } from '../../scripts/pack/try-project.ts'
 import { pack } from '../../scripts/pack.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -15,7 +15,7 @@ export async function containerProject(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-image-'))
   try {
     const tarballs = await pack(stage)
-    const project = tryProject(folder, tryInstall(folder, tarballs))
+    const project = createProject(folder, tryInstall(folder, tarballs))
     for (const tarball of tarballs) cpSync(tarball, join(project, 'vendor', basename(tarball)))
     useVendored(project)
     rmSync(join(folder, 'install'), { recursive: true })
@@ -27,11 +27,12 @@ export async function containerProject(): Promise<string> {
 
 /** Lets the project depend on the tarballs in its folder, and its Dockerfile copy them before it installs. */
 function useVendored(project: string): void {
-  const manifest = join(project, 'package.json')
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll(/"file:[^"]*\/([^"/]+\.tgz)"/g, '"file:vendor/$1"'))
-  for (const name of ['package-lock.json', 'node_modules']) rmSync(join(project, name), { recursive: true })
+  const path = join(project, 'package.json')
+  const text = readFileSync(path, 'utf8').replaceAll(/"file:[^"]*\/([^"/]+\.tgz)"/g, '"file:vendor/$1"')
+  // The image does not contain tools for development, whose newest versions may not be complete in the registry yet.
+  const { devDependencies: _, ...manifest } = JSON.parse(text)
+  writeFileSync(path, JSON.stringify(manifest, null, 2))
   npm(['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline'], project)
   const dockerfile = join(project, 'Dockerfile')
-  const text = readFileSync(dockerfile, 'utf8')
-  writeFileSync(dockerfile, text.replace('RUN npm ci', 'COPY vendor vendor\nRUN npm ci'))
+  writeFileSync(dockerfile, readFileSync(dockerfile, 'utf8').replace('RUN npm ci', 'COPY vendor vendor\nRUN npm ci'))
 }
