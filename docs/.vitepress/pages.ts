@@ -139,6 +139,7 @@ export const sections: readonly Section[] = [
         'capacity.md': 'Capacity',
         'schema-changes.md': 'Schema changes without downtime',
         'postgresql.md': 'PostgreSQL',
+        'managed-postgresql.md': 'Managed PostgreSQL',
         'distributed-postgresql.md': 'Distributed PostgreSQL',
         'shipping.md': 'Log shipping',
         'usage.md': 'API usage and retirement',
