@@ -137,7 +137,7 @@ export const sections: readonly Section[] = [
         'observability.md': 'Health, metrics, logs, tracing',
         'backup.md': 'Backup and restore',
         'capacity.md': 'Capacity',
-        'schema-changes.md': 'Schema changes without downtime',
+        'schema-changes.md': 'Schema changes',
         'postgresql.md': 'PostgreSQL',
         'managed-postgresql.md': 'Managed PostgreSQL',
         'distributed-postgresql.md': 'Distributed PostgreSQL',
