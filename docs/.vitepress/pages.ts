@@ -145,7 +145,8 @@ export const sections: readonly Section[] = [
       }),
       group('PostgreSQL', {
         'postgresql.md': 'Connections, replicas, failover',
-        'schema-changes.md': 'Schema changes without downtime',
+        'schema-changes.md': 'Schema changes',
+        'managed-postgresql.md': 'Managed PostgreSQL',
         'distributed-postgresql.md': 'Distributed PostgreSQL',
       }),
     ],

@@ -10,6 +10,8 @@ import { MetricsRounds } from '../../../packages/cli/src/workers/metrics-round.t
 import { MetricRegistry } from '../../../packages/server/src/observe/metrics/registry.ts'
 import { addShipMetrics } from '../../../packages/server/src/ship/metrics.ts'
 import { measurePostgres } from '../../../packages/server/src/store/postgres/metrics.ts'
+import { measureReplicas } from '../../../packages/server/src/store/postgres/replica/metrics.ts'
+import { measureTallies } from '../../../packages/server/src/store/postgres/tally/metrics.ts'
 import { code, escaped, table } from './region.ts'
 
 type Metric = readonly [name: string, type: string, help: string, origin: string]
@@ -65,6 +67,12 @@ async function otherMetrics(): Promise<readonly Metric[]> {
   const pool = {} as Parameters<typeof measurePostgres>[1]
   return [
     ...(await registered('PostgreSQL', (registry) => measurePostgres(registry, pool))),
+    ...(await registered('PostgreSQL', (registry) =>
+      measureTallies(registry, pool, {} as never, { nouns: new Map() } as never),
+    )),
+    ...(await registered('[read replicas](postgresql.md#read-replicas)', (registry) =>
+      measureReplicas(registry, { figures: [] }),
+    )),
     ...(await registered('[log shipping](shipping.md)', (registry) => addShipMetrics(registry, () => ({}) as never))),
     ...(await new MetricsRounds([]).gather()).map(({ name, type, help }): Metric => [name, type, help, '`--workers`']),
   ]

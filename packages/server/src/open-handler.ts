@@ -47,7 +47,7 @@ export async function openHandler(
     const pages = [
       ...(ownsRoot ? [startPage(start)] : []),
       ...documentPages(service, settings, prefix),
-      ...(ownsRoot ? monitoringPages(parts) : []),
+      ...(ownsRoot ? monitoringPages(parts, settings.hasMetrics !== false) : []),
       ...(parts.respondWithUsage ? [usagePage(parts.respondWithUsage)] : []),
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]

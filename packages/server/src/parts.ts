@@ -1,5 +1,5 @@
 /** Opens the parts of a service that all adapters share: store, logs, authentication, metrics and pipelines. */
-import { hiddenReferences, type Operation, writeLine } from '@nomen/core'
+import { hiddenReferences, type Operation } from '@nomen/core'
 import type { FindRecord } from './auth/assumed-caller.ts'
 import { CallerRecords } from './auth/caller-records.ts'
 import type { Guard } from './auth/guard.ts'
@@ -7,7 +7,7 @@ import { challenger } from './auth/token-problem.ts'
 import { loadSample } from './bulk/sample.ts'
 import type { Service } from './define/definition.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { Observer } from './http/access-entry.ts'
+import { accessLine, type Observer } from './http/access-entry.ts'
 import { type ClientAddress, clientAddress, trustedPeer } from './http/admit/client-address.ts'
 import { type Cors, corsFor } from './http/admit/cors.ts'
 import { countedAddress } from './http/admit/counted-address.ts'
@@ -100,8 +100,9 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
     const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
     const { registry, meter, health, close } = startMonitoring({ service, store, log, logPath })
+    const lineOf = accessLine(settings.accessLogFormat ?? 'combined')
     const observe: Observer = (entry, exchange) => {
-      log?.write(writeLine(entry))
+      log?.write(lineOf(entry, exchange))
       if (!exchange?.isBuiltIn) rollup?.observe(entry, exchange?.meter.operation)
       meter.observe(entry, exchange)
       exchange?.trace?.end(entry)

@@ -12,6 +12,7 @@ import { isUpgrade } from './http/node/ignored-upgrade.ts'
 import { messageRefusal } from './http/node/message-check.ts'
 import { closeServer, closeTimeoutMs, listen, nodeServer } from './http/node/node-server.ts'
 import { NodeTransport } from './http/node/node-transport.ts'
+import { monitoringServer } from './http/node/starting-server.ts'
 import type { MetricFamily } from './observe/metrics/registry.ts'
 import { openHandler } from './open-handler.ts'
 import type { Settings } from './settings.ts'
@@ -42,12 +43,20 @@ export interface OpenService {
    */
   readonly listener: RequestListener
   /**
-   * Listens on a port and returns the base URL. Port 0 chooses a free port. The default host is `127.0.0.1`.
+   * Listens on a port and returns the base URL. Port 0 chooses a free port. The default host is `127.0.0.1`. With `previous`, it
+   * takes over the port of a server that already listens.
    *
    * @example
    * const baseUrl = await desk.listen({ port: 3000, host: '0.0.0.0' })
    */
-  listen(at: { readonly port: number; readonly host?: string }): Promise<string>
+  listen(at: { readonly port: number; readonly host?: string; readonly previous?: Server }): Promise<string>
+  /**
+   * Serves `/metrics` and `/health` on another port, without authentication, and returns the base URL.
+   *
+   * @example
+   * await desk.listenForMetrics({ port: 9464, host: '10.0.0.11' })
+   */
+  listenForMetrics(at: { readonly port: number; readonly host?: string }): Promise<string>
   /** The state of shipping the access log; undefined if it is not shipped. */
   shipFigures(): ShipFigures | undefined
   /** The metrics of this process. */
@@ -87,13 +96,14 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const pending = new Set<Promise<Response>>()
   const inProcess = { observe: parts.observe, clientOf, meter: meter.elsewhere, pending, inFlight }
   let server: Server | undefined
+  let metricsServer: Server | undefined
   return {
     fetch: fetchAdapter({ ...inProcess, handle }),
     as: (caller) => ({
       fetch: fetchAdapter({ ...inProcess, handle: handleAssumed }, assumedCaller(caller, parts.findRecord)),
     }),
     listener,
-    listen: ({ port, host = '127.0.0.1' }) => {
+    listen: ({ port, host = '127.0.0.1', previous }) => {
       // With another server, requests may have waited before they arrive here.
       const listenerOf =
         (isContinueExpected: boolean): RequestListener =>
@@ -103,7 +113,11 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
         }
       const { timeouts } = settings
       server = nodeServer({ timeouts, listener: listenerOf(false), continueListener: listenerOf(true), inFlight })
-      return listen(server, port, host)
+      return listen(server, port, host, previous)
+    },
+    listenForMetrics: ({ port, host = '127.0.0.1' }) => {
+      metricsServer = monitoringServer(parts)
+      return listen(metricsServer, port, host)
     },
     metrics: () => parts.registry.families(),
     shipFigures: () => parts.ship?.figures(),
@@ -113,6 +127,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       parts.stopFollowing()
       inFlight.stop()
       if (server) await closeServer(server)
+      if (metricsServer) await closeServer(metricsServer)
       await Promise.race([Promise.allSettled(pending), pause(closeTimeoutMs, undefined, { ref: false })])
       await parts.close()
     },

@@ -1,6 +1,7 @@
 /** The settings of a service: everything that differs between deployments. */
 
 import type { JwtSettings } from './auth/jwt-settings.ts'
+import type { AccessLogFormat } from './http/access-entry.ts'
 import type { TrustProxy } from './http/admit/client-address.ts'
 import type { Timeouts } from './http/node/node-server.ts'
 import type { ConsoleSignIn } from './http/page/console.ts'
@@ -162,6 +163,13 @@ export interface Settings {
    */
   readonly accessLog?: string
   /**
+   * The format of the access log: `combined`, or `extended` with the request ID and the duration in seconds at the end of
+   * each line. Tools that read the combined format also read the extended one.
+   *
+   * @default 'combined'
+   */
+  readonly accessLogFormat?: AccessLogFormat
+  /**
    * Rotation of the access log: the maximum size of a file, and the number of rotated files to keep.
    *
    * @example
@@ -200,6 +208,12 @@ export interface Settings {
    * @default the client ID `nomen-console` and the scopes of all operations
    */
   readonly consoleSignIn?: ConsoleSignIn
+  /**
+   * Whether `/metrics` is served. Set it to false if `listenForMetrics` serves it on another port.
+   *
+   * @default true
+   */
+  readonly hasMetrics?: boolean
   /** Called with the schema changes that were made at start, if there were any. */
   readonly onMigration?: (report: MigrationReport) => void
   /**

@@ -1,7 +1,7 @@
 // Two versions of a service on one PostgreSQL database: the old one serves while the new one starts, and starts again.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AnyField, choice, identity, integer, noun, resource, text } from '@nomen/core'
-import { migrateDatabase } from '@nomen/server/admin'
+import { migrateDatabase, recountDatabase } from '@nomen/server/admin'
 import { temporarySchema } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -106,6 +106,9 @@ describe('a new version with', () => {
     expect(await load(again).stop()).toEqual([])
     expect(await workOfB.stop()).toEqual([])
     for (const app of [again, b]) expect((await app.get('/health/ready')).body.parts.database).toEqual({ status: 'ok' })
+    // Totals that were counted while others wrote are exact.
+    for (const count of await recountDatabase(database, second, 'check'))
+      expect(count).toMatchObject({ miscounts: [], missing: [] })
     const before = await query(database, 'select * from _schema')
     for (const version of [second, first, second]) await (await openService(version, { database })).app.close()
     expect(await query(database, 'select * from _schema')).toEqual(before)

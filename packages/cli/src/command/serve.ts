@@ -1,8 +1,9 @@
 /** `nomen serve`: runs a service file as an HTTP service until it receives a stop signal. */
 import cluster from 'node:cluster'
+import type { Server } from 'node:http'
 import { type ApplicationLog, type OpenService, open, type Service } from '@nomen/server'
 import type { MigrationReport } from '@nomen/server/admin'
-import { redactedAddress } from '@nomen/server/internal'
+import { listenWhileStarting, redactedAddress } from '@nomen/server/internal'
 import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
 import { type Arguments, type Command, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
@@ -47,14 +48,28 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
       const { rateLimit, stopDelay } = settings.limits
       return supervise({ ...settings, rateLimit, stopDelay, args: ['serve', ...argv] })
     }
-    console.log((await serveHere(args, settings, (openService) => closeOnSignal(settings.log, openService))).welcome)
+    const closing = closeOnSignal(settings.log)
+    console.log((await serveHere(args, settings, closing)).welcome)
   },
 }
 
 /** Serves in this process and returns the message to print. Calls `onOpen` with the service before it listens. */
 async function serveHere(
   args: Arguments,
-  { port, host, databasePool, logSize, logKeep, usage, usageKeep, limits, log, processes }: ServeSettings,
+  {
+    port,
+    host,
+    metricsPort,
+    databasePool,
+    logFormat,
+    logSize,
+    logKeep,
+    usage,
+    usageKeep,
+    limits,
+    log,
+    processes,
+  }: ServeSettings,
   onOpen: (openService: OpenService) => void,
 ): Promise<Listening> {
   const service = await loadAt(args)
@@ -69,11 +84,16 @@ async function serveHere(
   const folder = consoleFolder()
   const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
   let isNew = false
+  // Workers share a port, which the first one takes when it is open.
+  const previous = cluster.isWorker
+    ? undefined
+    : await explainListenError(() => listenWhileStarting(port, host), port, host)
   const openService = await open(service, {
     database,
     ...(databaseRead !== undefined && { databaseRead }),
     databasePool,
     accessLog,
+    accessLogFormat: logFormat,
     ...(ship && !shared && { ship }),
     ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
     usage,
@@ -82,6 +102,7 @@ async function serveHere(
     ...access,
     ...(folder !== undefined && { console: folder }),
     log,
+    hasMetrics: metricsPort === undefined,
     hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
     ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateLimitStore: supervisor }),
     ...(args.isOn('watch') && { onSchemaChange: () => void sendReport({ kind: 'schema-changed' }) }),
@@ -92,7 +113,9 @@ async function serveHere(
   })
   supervisor?.open(openService)
   onOpen(openService)
-  const address = await listen(openService, port, host)
+  const address = await listen(openService, port, host, previous)
+  if (metricsPort !== undefined)
+    await explainListenError(() => openService.listenForMetrics({ port: metricsPort, host }), metricsPort, host)
   const shown = {
     address,
     hasConsole: folder !== undefined,
@@ -134,11 +157,20 @@ async function sharedShipping(service: Service, accessLog: string, settings: Shi
   return shipOptionsOf({ service, log: accessLog }, settings)
 }
 
-async function listen(openService: OpenService, port: number, host: string): Promise<string> {
+async function listen(openService: OpenService, port: number, host: string, previous?: Server): Promise<string> {
   try {
-    return await openService.listen({ port, host })
+    const listening = () => openService.listen({ port, host, ...(previous && { previous }) })
+    return await explainListenError(listening, port, host)
   } catch (error) {
     await openService.close()
+    throw error
+  }
+}
+
+async function explainListenError<Result>(listening: () => Promise<Result>, port: number, host: string) {
+  try {
+    return await listening()
+  } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
       throw new CommandError(
@@ -158,15 +190,22 @@ async function listen(openService: OpenService, port: number, host: string): Pro
   }
 }
 
-/** The first signal waits for open requests; a second one exits at once. */
-function closeOnSignal(log: ApplicationLog, openService: OpenService): void {
-  let isClosing = false
+/**
+ * The first signal waits for open requests; a second one exits at once. Before the service is open, a signal exits at once: as the
+ * first process of a container, the process would ignore it without a handler. Returns a function that takes the open service.
+ */
+function closeOnSignal(log: ApplicationLog): (openService: OpenService) => void {
+  let [isClosing, openService]: [boolean, OpenService | undefined] = [false, undefined]
   const close = () => {
     if (isClosing) process.exit(1)
     isClosing = true
-    exitAfter(openService.close(), log)
+    if (openService) exitAfter(openService.close(), log)
+    else process.exit(0)
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
   onHangUp(close)
+  return (opened) => {
+    openService = opened
+  }
 }

@@ -1,6 +1,6 @@
 /** The flags of `nomen serve` and their settings. Flags for access are in `access.ts`. */
 import type { ApplicationLog } from '@nomen/server'
-import { logLevels, openApplicationLog } from '@nomen/server/internal'
+import { type AccessLogFormat, accessLogFormats, logLevels, openApplicationLog } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
 import { alternatives, invalidValue } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
@@ -18,12 +18,24 @@ export const serveFlags: readonly Flag[] = [
     about: 'port to listen on; 0 selects a free port (default: 3000)',
   },
   { name: 'host', environment: 'HOST', value: 'address', about: 'address to listen on (default: 127.0.0.1)' },
+  {
+    name: 'metrics-port',
+    environment: 'METRICS_PORT',
+    value: 'number',
+    about: 'serve /metrics on this port alone, without authentication (default: on the port of the service)',
+  },
   ...databaseFlags,
   {
     name: 'access-log',
     environment: 'ACCESS_LOG',
     value: 'path',
     about: 'access log file; - is standard output (default: data/access.log)',
+  },
+  {
+    name: 'access-log-format',
+    environment: 'ACCESS_LOG_FORMAT',
+    value: 'format',
+    about: 'combined, or extended with request ID and duration in seconds (default: combined)',
   },
   {
     name: 'access-log-size',
@@ -79,6 +91,9 @@ export const serveFlags: readonly Flag[] = [
 export interface ServeSettings {
   readonly port: number
   readonly host: string
+  /** Undefined if the port of the service has the metrics. */
+  readonly metricsPort: number | undefined
+  readonly logFormat: AccessLogFormat
   readonly logSize: number
   readonly logKeep: number
   readonly databasePool: ReturnType<typeof readPool>
@@ -93,6 +108,9 @@ export async function readSettings(args: Arguments): Promise<ServeSettings> {
   return {
     port: wholeNumber(args, 'port', 3000, [0, 65_535]),
     host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
+    metricsPort:
+      args.text('metrics-port') === undefined ? undefined : wholeNumber(args, 'metrics-port', 0, [0, 65_535]),
+    logFormat: readLogFormat(args),
     logSize: wholeNumber(args, 'access-log-size', 100 * 1024 * 1024, [0, Number.MAX_SAFE_INTEGER]),
     logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
     databasePool: readPool(args),
@@ -102,6 +120,13 @@ export async function readSettings(args: Arguments): Promise<ServeSettings> {
     log: await readLog(args),
     processes: numberOfProcesses(args),
   }
+}
+
+function readLogFormat(args: Arguments): AccessLogFormat {
+  const text = args.text('access-log-format') ?? 'combined'
+  const format = accessLogFormats.find((name) => name === text)
+  if (format) return format
+  throw invalidValue(args.source('access-log-format'), text, alternatives(accessLogFormats))
 }
 
 async function readLog(args: Arguments): Promise<ApplicationLog> {

@@ -1,5 +1,5 @@
-/** The entry of the access log for an exchange. */
-import type { AccessEntry } from '@nomen/core'
+/** The entry of the access log for an exchange, and its line. */
+import { type AccessEntry, writeLine } from '@nomen/core'
 import type { Exchange } from './exchange.ts'
 import { redacted } from './redact.ts'
 
@@ -34,4 +34,22 @@ function loggedUrl(text: string | undefined): string | undefined {
 /** Node reads headers as Latin-1; clients send UTF-8 beyond ASCII. */
 function bytesAsText(text: string | undefined): string | undefined {
   return text !== undefined && /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString() : text
+}
+
+export const accessLogFormats = ['combined', 'extended'] as const
+
+/** The format of the access log. */
+export type AccessLogFormat = (typeof accessLogFormats)[number]
+
+/**
+ * Writes an entry in the format. The extended format adds the request ID and the duration in seconds; both are `-` for
+ * malformed HTTP. Readers of the combined format ignore them.
+ */
+export function accessLine(format: AccessLogFormat) {
+  if (format === 'combined') return writeLine
+  return (entry: AccessEntry, exchange: Exchange | undefined): string => {
+    if (!exchange) return `${writeLine(entry)} - -`
+    const seconds = ((performance.now() - exchange.startedAt) / 1000).toFixed(3)
+    return `${writeLine(entry)} ${exchange.requestId.replace(/["\\]/g, '_')} ${seconds}`
+  }
 }

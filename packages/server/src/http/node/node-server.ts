@@ -66,14 +66,16 @@ export function nodeServer({ timeouts = {}, listener, continueListener, inFlight
   return server
 }
 
-/** Listens and returns the base URL. Port 0 chooses a free port. */
-export async function listen(server: Server, port: number, host: string): Promise<string> {
+/** Listens and returns the base URL. Port 0 chooses a free port. Takes over the port of `previous`, if it is given. */
+export async function listen(server: Server, port: number, host: string, previous?: Server): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host }, () => {
+    const done = () => {
       server.off('error', reject)
       resolve()
-    })
+    }
+    if (previous) server.listen(previous, done)
+    else server.listen({ port, host }, done)
   })
   const { address, port: actualPort, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`

@@ -14,31 +14,38 @@ export interface Monitored {
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** `/health/live`, `/health/ready` and `/metrics`. */
-export function monitoringPages({ health, metrics }: Monitored): readonly Page[] {
+/** The responses of `/health/live`, `/health/ready` and `/metrics`. */
+export function monitoringResponders({ health, metrics }: Monitored) {
+  return {
+    '/health/live': () => alive,
+    '/health/ready': async () => {
+      const report = await health.report()
+      return jsonResponse(report.status === 'unavailable' ? 503 : 200, report)
+    },
+    '/metrics': async (): Promise<TextResponse> => ({
+      status: 200,
+      mediaType: expositionType,
+      body: exposition(await metrics()),
+      headers: noStore,
+    }),
+  }
+}
+
+/** The pages of these responses, without `/metrics` if another port has it. */
+export function monitoringPages(parts: Monitored, hasMetrics: boolean): readonly Page[] {
   const probe = { scope: undefined, isProbe: true }
+  const responders = monitoringResponders(parts)
+  const metricsPage: Page = {
+    path: '/metrics',
+    scope: 'metrics:read',
+    // The metrics of an overload can be read while it lasts.
+    isServedUnderOverload: true,
+    serve: responders['/metrics'],
+  }
   return [
-    { ...probe, path: '/health/live', serve: () => alive },
-    {
-      ...probe,
-      path: '/health/ready',
-      serve: async () => {
-        const report = await health.report()
-        return jsonResponse(report.status === 'unavailable' ? 503 : 200, report)
-      },
-    },
-    {
-      path: '/metrics',
-      scope: 'metrics:read',
-      // The metrics of an overload can be read while it lasts.
-      isServedUnderOverload: true,
-      serve: async () => ({
-        status: 200,
-        mediaType: expositionType,
-        body: exposition(await metrics()),
-        headers: noStore,
-      }),
-    },
+    { ...probe, path: '/health/live', serve: responders['/health/live'] },
+    { ...probe, path: '/health/ready', serve: responders['/health/ready'] },
+    ...(hasMetrics ? [metricsPage] : []),
   ]
 }
 

@@ -20,6 +20,15 @@ export function measurePostgres(registry: MetricRegistry, database: PostgresData
       { labels: { state: 'limit' }, value: limit },
     ]
   })
+  registry.addValue('nomen_database_read_only', '1 if the database accepts only reads, otherwise 0.', 'gauge', () =>
+    pool.isReadOnly ? 1 : 0,
+  )
+  registry.addValue(
+    'nomen_database_failovers_total',
+    'How often another server became the primary.',
+    'counter',
+    () => database.failovers,
+  )
   registry.addValue('nomen_pool_waiting', 'Requests that wait for a connection.', 'gauge', () => pool.figures.waiting)
   registry.add(
     'nomen_pool_wait_seconds',

@@ -33,6 +33,7 @@ import { measurePostgres } from './metrics.ts'
 import { migrateServer } from './migrate/server.ts'
 import { pooledOwnTables, postgresOwnTables } from './own-tables.ts'
 import { PlanReader } from './plan-reader.ts'
+import { measureReplicas } from './replica/metrics.ts'
 import { ReadReplicas } from './replica/replicas.ts'
 import { PostgresSchemaGuard } from './schema-guard.ts'
 import { SettledEntries } from './settled-entries.ts'
@@ -176,6 +177,7 @@ export class PostgresStore implements Store {
   measure(registry: MetricRegistry): void {
     measurePostgres(registry, this.#database)
     measureTallies(registry, this.#database, this.#compactor, this.#model)
+    if (this.#replicas) measureReplicas(registry, this.#replicas)
   }
 
   async close(): Promise<void> {

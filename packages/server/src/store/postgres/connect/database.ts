@@ -147,6 +147,11 @@ export class PostgresDatabase implements Reads {
     return this.#pool
   }
 
+  /** How often the primary was replaced. */
+  get failovers(): number {
+    return this.#hosts.failovers
+  }
+
   close(): Promise<void> {
     this.#watch.close()
     return this.#pool.close()

@@ -34,6 +34,7 @@ export class PostgresHosts {
   /** The role of the last known primary. A server on an older timeline was replaced, even if it accepts writes. */
   #known: Timeline = { system: '', timeline: 0 }
   #search: Promise<Host> | undefined
+  #failovers = 0
 
   constructor(url: PostgresUrl, use: HostsUse = 'primary') {
     this.#url = url
@@ -48,6 +49,11 @@ export class PostgresHosts {
   /** Whether the URL has several hosts. */
   get hasSeveral(): boolean {
     return this.#url.hosts.length > 1
+  }
+
+  /** How often the primary was replaced by a server on a newer timeline. */
+  get failovers(): number {
+    return this.#failovers
   }
 
   /** A connection for many short statements, which are pipelined. */
@@ -177,7 +183,10 @@ export class PostgresHosts {
 
   async #connect(host: Host, config: pg.ClientConfig): Promise<Session> {
     const session = await this.#openChecked(host, config)
-    if (!session.role.isStandby && !isOlder(session.role, this.#known)) this.#known = session.role
+    if (!session.role.isStandby && !isOlder(session.role, this.#known)) {
+      if (this.#known.timeline > 0 && isOlder(this.#known, session.role)) this.#failovers++
+      this.#known = session.role
+    }
     return session
   }
 

@@ -6,7 +6,7 @@ import { indexChanges } from '../../migrate/table-index.ts'
 import { isTallyCompatible } from '../../migrate/tally-compatible.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier, postgresName } from '../name.ts'
-import { createTallies, dropTallies } from '../tally/tally.ts'
+import { createTallies, createTallyTriggers, dropTallies, dropTallyTriggers } from '../tally/tally.ts'
 import { type ColumnChange, columnChanges } from './column.ts'
 import { deriveStatements, type Statement } from './derive.ts'
 import { deriveTriggerChanges } from './online/derive-trigger.ts'
@@ -22,11 +22,24 @@ export function alterNoun(before: NounSchema, after: NounSchema, isOnline = fals
     return after.adopted ? [] : alterTableOf(before, after, isOnline)
   if (after.adopted) return [...dropTallies(before), ...createTallies(after)].map((sql) => ({ sql }))
   // Triggers depend on dropped columns, and a rebuilt table loses them.
+  if (isOnline && isRecountedOnline(before, after))
+    return [
+      ...dropTallyTriggers(before).map((sql) => ({ sql })),
+      ...alterTableOf(before, after, isOnline),
+      ...createTallyTriggers(after).map((sql) => ({ sql })),
+    ]
   return [
     ...dropTallies(before).map((sql) => ({ sql })),
     ...alterTableOf(before, after, isOnline),
     ...createTallies(after).map((sql) => ({ sql })),
   ]
+}
+
+/** Whether other tallies are counted in the same tables, which can be done while others write. */
+export function isRecountedOnline(before: NounSchema, after: NounSchema): boolean {
+  const [old = [], now = []] = [before.tallies, after.tallies]
+  const isSame = old.length > 0 && now.length > 0 && before.edition === after.edition
+  return isSame && !after.adopted && !isTallyCompatible(before, after) && !hasNewIdentity(before, after)
 }
 
 function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean): readonly Statement[] {

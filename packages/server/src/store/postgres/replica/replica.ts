@@ -31,7 +31,7 @@ export interface ReplicaOptions {
 
 export class ReadReplica {
   readonly database: PostgresDatabase
-  readonly #host: string
+  readonly host: string
   readonly #onChange: ReplicaOptions['onChange']
   /** The replayed position; undefined while the replica is unavailable. */
   #replayed: bigint | undefined
@@ -41,7 +41,7 @@ export class ReadReplica {
 
   constructor(url: PostgresUrl, host: Host, { limits, onChange }: ReplicaOptions) {
     this.database = new PostgresDatabase(new PostgresHosts({ ...url, hosts: [host] }, 'replica'), { limits })
-    this.#host = hostText(host)
+    this.host = hostText(host)
     this.#onChange = onChange
   }
 
@@ -60,7 +60,7 @@ export class ReadReplica {
       if (row?.[1] !== timeline.token) return this.#markBehind(timeline)
       this.#behindSince = undefined
       this.#replayed = positionOf(timeline.number, offset)
-      if (this.#isDown) this.#onChange(`The read replica ${this.#host} is available again.`, undefined)
+      if (this.#isDown) this.#onChange(`The read replica ${this.host} is available again.`, undefined)
       this.#isDown = false
     } catch (error) {
       const isTableMissing = error instanceof StoreUnavailable && faultOf(error.cause) === 'outdated-schema'
@@ -87,7 +87,7 @@ export class ReadReplica {
     this.#replayed = undefined
     if (this.#isDown) return
     this.#isDown = true
-    const message = `The read replica ${this.#host} is unavailable (${reasonOf(cause)}).`
+    const message = `The read replica ${this.host} is unavailable (${reasonOf(cause)}).`
     this.#onChange(`${message} Reads use other replicas or the primary.`, cause)
   }
 }

@@ -85,6 +85,15 @@ export class ReadReplicas {
     return this.#replicas.some(({ replayed }) => replayed !== undefined && replayed >= this.#positions.floor)
   }
 
+  /** The state of each replica. The lag is undefined if it is not known. */
+  get figures(): readonly { readonly host: string; readonly isUp: boolean; readonly lagBytes: number | undefined }[] {
+    return this.#replicas.map(({ host, replayed }) => ({
+      host,
+      isUp: replayed !== undefined,
+      lagBytes: replayed === undefined || this.#end === 0n ? undefined : lagBetween(replayed, this.#end),
+    }))
+  }
+
   /** Adds its position in the log to the outcome of a write. */
   async after(reader: Reader | undefined, writing: Promise<Outcome>): Promise<Outcome> {
     const { result, position } = await this.withPosition(reader, writing)
@@ -238,6 +247,11 @@ export class ReadReplicas {
   #forgetReplicas(): void {
     for (const replica of this.#replicas) replica.forget()
   }
+}
+
+/** A replica may have replayed more than the last known end. */
+function lagBetween(replayed: bigint, end: bigint): number {
+  return end > replayed ? Number(end - replayed) : 0
 }
 
 function byPosition(first: bigint, second: bigint): number {

@@ -9,8 +9,10 @@ import { compactFunction, deltaTable, pageStartFunction, tallyTable } from './na
 /** The first half of the advisory lock's key; the table's name is the other half. */
 const compactLock = 0x6e6f6d67
 
-/** Takes the lock under which one transaction compacts the deltas of a noun. */
-export function takeCompactLock(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock'): string {
+type CompactLock = 'pg_advisory_lock' | 'pg_advisory_unlock' | 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock'
+
+/** Takes, or releases, the lock under which one transaction compacts the deltas of a noun. */
+export function takeCompactLock(noun: string, lock: CompactLock): string {
   const name = textLiteral(postgresName(tallyTable(noun)))
   return `${lock}(${compactLock}, hashtext(current_schema() || '.' || ${name}))`
 }

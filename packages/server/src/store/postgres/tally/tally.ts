@@ -3,8 +3,10 @@
  * writes only append deltas, one instance compacts them into the counts from time to time, and readers add both in one
  * snapshot.
  */
+import type { ClientBase } from 'pg'
 import type { NounSchema } from '../../migrate/schema.ts'
 import { changeParts, type TallyFields } from '../../tally.ts'
+import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'
 import { blockOf, countRecords, differences, keyOf } from './count.ts'
 import { createCompactFunction, createPageStartFunction, takeCompactLock } from './function.ts'
@@ -49,6 +51,16 @@ export function createTallies(noun: NounSchema): readonly string[] {
   ]
 }
 
+/** The triggers alone, for other tallies in the same tables. */
+export function createTallyTriggers(noun: NounSchema): readonly string[] {
+  return triggers(noun, noun.tallies ?? [])
+}
+
+export function dropTallyTriggers(noun: NounSchema): readonly string[] {
+  const { name, edition: of = 1 } = noun
+  return triggerKinds(noun).map((kind) => `drop function ${identifier(triggerName(name, kind, of))} cascade`)
+}
+
 export function dropTallies(noun: NounSchema): readonly string[] {
   const { name, tallies = [], adopted, edition: of = 1 } = noun
   if (tallies.length === 0) return []
@@ -70,9 +82,31 @@ export function recountTallies(noun: NounSchema): readonly string[] {
   return [
     // A concurrent compaction must not bring back deleted counts.
     `select ${takeCompactLock(name, 'pg_advisory_xact_lock')}`,
+    ...replaceCounts(noun, tallies),
+  ]
+}
+
+function replaceCounts(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+  const { name } = noun
+  return [
     ...[deltaTable(name), tallyTable(name)].map((table) => `delete from ${identifier(table)}`),
     ...countRecords(noun, tallies),
   ]
+}
+
+/**
+ * Recounts while others write. In one snapshot, counts and deltas are replaced by the number of records; deltas of later
+ * writes remain. No compaction runs meanwhile.
+ */
+export async function recountOnline(client: ClientBase, noun: NounSchema): Promise<void> {
+  await client.query(`select ${takeCompactLock(noun.name, 'pg_advisory_lock')}`)
+  try {
+    await inTransaction(client, 'begin isolation level repeatable read', async () => {
+      for (const statement of replaceCounts(noun, noun.tallies ?? [])) await client.query(statement)
+    })
+  } finally {
+    await client.query(`select ${takeCompactLock(noun.name, 'pg_advisory_unlock')}`).catch(() => {})
+  }
 }
 
 function withFields(tallies: readonly TallyFields[]): readonly TallyFields[] {

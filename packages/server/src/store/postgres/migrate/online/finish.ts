@@ -2,8 +2,11 @@
  * The part of a migration that takes long on a large table: it fills new columns, builds indexes and checks references,
  * each in transactions of its own, while other instances read and write.
  */
+import type { ClientBase } from 'pg'
 import { derivedSchemas, type NounSchema } from '../../../migrate/schema.ts'
 import { identifier } from '../../name.ts'
+import { recountOnline } from '../../tally/tally.ts'
+import { isRecountedOnline } from '../alter.ts'
 import { columnChanges } from '../column.ts'
 import { textFill, valueFill } from './fill.ts'
 import { indexBuilds } from './index-build.ts'
@@ -22,7 +25,12 @@ export function finishNoun(before: NounSchema, after: NounSchema): readonly Onli
   const texts = derivedSchemas(after)
     .filter(({ name }) => isIncomplete || isNew(name))
     .map((column) => textFill(after, column))
-  const work = [...values, ...texts, ...indexBuilds(before, after)]
+  const isRecounted = isRecountedOnline(before, after) || (before.pending && (after.tallies ?? []).length > 0)
+  const recount = {
+    sql: `-- recount the tallies of ${table}`,
+    run: (client: ClientBase) => recountOnline(client, after),
+  }
+  const work = [...values, ...texts, ...indexBuilds(before, after), ...(isRecounted ? [recount] : [])]
   return work.length === 0
     ? []
     : [...work, { sql: `analyze ${table}`, run: (client) => client.query(`analyze ${table}`) }]
