@@ -1,12 +1,12 @@
 /** One page of a list. Filters, sort and page are in the URL. */
-import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
 import { format, text } from '../language/language.ts'
 import { fill } from '../model/address.ts'
-import { addressOf, toggleSort, withoutFilters } from '../model/list/query.ts'
+import { addressOf, requestQuery, toggleSort, withColumns, withoutFilters } from '../model/list/query.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -17,13 +17,15 @@ import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { DerivedNote } from '../record/derived-note.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
 import { Icon } from '../view/icon.tsx'
-import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
 import { pageQuery, readPreference, writePreference } from '../wire/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { FilterBar } from './filter/filter-bar.tsx'
+import { useCellFilter } from './filter/use-cell-filter.ts'
+import { ListEmpty } from './list-empty.tsx'
+import { ListProblem } from './list-problem.tsx'
 import { ListTable } from './list-table.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RefreshButton } from './refresh-button.tsx'
@@ -43,18 +45,23 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const { service } = useConsole()
   const { query } = useAddress()
   const ids = useSame(pathIds)
-  const columns = useColumns(collection, named)
-  const { variant } = columns
+  const onColumns = (next: URLSearchParams) =>
+    router.go(addressOf(router.address().path, next), { replaceHistory: true })
+  const columns = useColumns({ collection, variant: named, query, isView: false, onQuery: onColumns })
+  const { variant, names, isNamed } = columns
   const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
+  const [openedFilter, setOpenedFilter] = useState<string>()
   const [removed, setRemoved] = useState<string>()
   const [done, setDone] = useState<BoundAction>()
   const path = fill(variant.path, ids)
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
-  // The URL names the list that has the shown columns.
+  // The URL names the columns and the list that has them, so that a link shows the same.
   useEffect(() => {
-    if (variant !== named) router.go(addressOf(fill(variant.path, ids), query), { replaceHistory: true })
-  }, [variant, named, ids, query])
+    const next = addressOf(fill(variant.path, ids), isNamed ? withColumns(query, names) : query)
+    if (next !== addressOf(fill(named.path, ids), query)) router.go(next, { replaceHistory: true })
+  }, [variant, named, ids, query, isNamed, names])
+  const filterCell = useCellFilter({ collection, variant, ids, query, onChange: go })
   const writeCollection = writeCollectionOf(collection)
   const linkCollection = linkCollectionOf(collection)
   const { records, pageInfo } = list.data ?? {}
@@ -111,7 +118,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             collection={collection}
             variant={variant}
             ids={ids}
-            query={query}
+            query={requestQuery(variant.filters, query)}
             writeCollection={linkCollection ? collection : writeCollection}
           />
           {!linkCollection && writeCollection.operations.create && (
@@ -132,7 +139,16 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       )}
       {isDerived(collection) && <DerivedNote collection={collection} />}
       {linkCollection && <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />}
-      {chosen.ids.length === 0 && <FilterBar collection={collection} variant={variant} query={query} onChange={go} />}
+      {chosen.ids.length === 0 && (
+        <FilterBar
+          collection={collection}
+          variant={variant}
+          query={query}
+          opened={openedFilter}
+          onOpened={setOpenedFilter}
+          onChange={go}
+        />
+      )}
       <ChosenBar
         collection={collection}
         ids={ids}
@@ -143,7 +159,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
         }}
       />
       {list.error && !list.isFetching ? (
-        <ProblemAlert error={list.error} onRetry={() => list.refetch()} />
+        <ListProblem error={list.error} variant={variant} query={query} onChange={go} onRetry={() => list.refetch()} />
       ) : (
         <>
           <ListTable
@@ -158,10 +174,12 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             columns={columns}
             chosen={sharedChanges(collection).length > 0 ? chosen : undefined}
             onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
+            onFilter={setOpenedFilter}
+            onFilterCell={filterCell}
             renderActions={renderActions}
           />
           {isEmpty && (
-            <Empty
+            <ListEmpty
               collection={collection}
               query={query}
               isPast={(pageInfo?.numberOfRecords ?? 0) > 0}
@@ -199,34 +217,4 @@ function useSame(items: readonly string[]): readonly string[] {
     return same
   setSame(items)
   return items
-}
-
-interface EmptyProps {
-  readonly collection: Collection
-  readonly query: URLSearchParams
-  /** The page number is past the last page. */
-  readonly isPast: boolean
-  /** The list shows records that are linked with the one above it. */
-  readonly isLinked: boolean
-  onClear(): void
-}
-
-function Empty({ collection, query, isPast, isLinked, onClear }: EmptyProps) {
-  const isFiltered = [...query.keys()].some((name) => !['pageNumber', 'pageSize', 'sort'].includes(name))
-  const noun = nounText(collection)
-  const { fewerPages, noMatch, noneLinked, noRecords } = text().list
-  return (
-    <Center py="xl">
-      <Stack align="center" gap="xs">
-        <Text fw={500}>
-          {isPast ? fewerPages : isFiltered ? noMatch(noun) : isLinked ? noneLinked(noun) : noRecords(noun)}
-        </Text>
-        {(isFiltered || isPast) && (
-          <Button size="xs" variant="default" onClick={onClear}>
-            {isPast ? text().list.firstPage : text().list.clearFilters}
-          </Button>
-        )}
-      </Stack>
-    </Center>
-  )
 }

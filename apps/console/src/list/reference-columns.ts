@@ -40,7 +40,7 @@ export function useReferenceColumns(
       // `include` also finds records that the default filter hides.
       if (variant?.hasInclude) for (const id of ids.toSorted()) query.append('include', `${id}`)
       if (variant?.pageSize) query.set('pageSize', `${Math.min(Math.max(1, ids.length), variant.pageSize.maximum)}`)
-      const isFilterable = variant?.filters.some((filter) => filter.names[0] === target.identity) === true
+      const isFilterable = variant?.filters.some(({ exact }) => exact === target.identity) === true
       return {
         ...listQuery(wire, { collection: target, variant: variant as NonNullable<typeof variant>, ids: [], query }),
         enabled: isFilterable && ids.length > 0,

@@ -3,6 +3,7 @@ import type { Format } from '../format.ts'
 import { actionMessages } from './action.ts'
 import { bulkMessages } from './bulk.ts'
 import { commonMessages } from './common.ts'
+import { filterMessages } from './filter.ts'
 import { historyMessages } from './history.ts'
 import { listMessages } from './list.ts'
 import { problemMessages } from './problem.ts'
@@ -18,6 +19,7 @@ export function english(format: Format) {
     action: actionMessages(format),
     bulk: bulkMessages(format),
     common: commonMessages,
+    filter: filterMessages,
     history: historyMessages(format),
     list: listMessages(format),
     problem: problemMessages(format),

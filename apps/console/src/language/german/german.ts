@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 import { actionMessages as action } from './action.ts'
 import { bulkMessages as bulk } from './bulk.ts'
 import { commonMessages as common } from './common.ts'
+import { filterMessages as filter } from './filter.ts'
 import { historyMessages as history } from './history.ts'
 import { listMessages as list } from './list.ts'
 import { problemMessages as problem } from './problem.ts'
@@ -24,5 +25,6 @@ export function german(format: Format): Messages {
     bulk: bulk(format),
     problem: problem(format),
     common,
+    filter,
   }
 }
