@@ -5,7 +5,7 @@ import { text } from '../language/language.ts'
 import type { Sort } from '../model/list/query.ts'
 import type { Field } from '../model/record/field.ts'
 import { Icon } from '../view/icon.tsx'
-import { cellClass, widthStyle } from './list-row.tsx'
+import { cellClass, widthStyle } from './row/list-row.tsx'
 
 interface ListHeadProps {
   readonly field: Field

@@ -17,12 +17,12 @@ import { nounText } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { CellTools } from './filter/cell-tools.tsx'
 import { ListHead } from './list-head.tsx'
-import { ListRow } from './list-row.tsx'
 import { useReferenceColumns } from './reference-columns.ts'
+import { ListRow } from './row/list-row.tsx'
+import { useRowWindow } from './row/use-row-window.ts'
 import type { Chosen } from './use-chosen.ts'
 import type { Columns } from './use-columns.ts'
 import { useListPosition } from './use-list-position.ts'
-import { useRowWindow } from './use-row-window.ts'
 
 interface ListTableProps {
   readonly collection: Collection

@@ -5,8 +5,8 @@ import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/acti
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
 import { format, text } from '../language/language.ts'
-import { fill } from '../model/address.ts'
-import { addressOf, requestQuery, toggleSort, withColumns, withoutFilters } from '../model/list/query.ts'
+import { fill, recordPath } from '../model/address.ts'
+import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilters } from '../model/list/query.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -16,6 +16,9 @@ import { nounText } from '../model/words.ts'
 import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { DerivedNote } from '../record/derived-note.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
+import { useCurrentView } from '../saved-view/use-current-view.ts'
+import { ViewMenu } from '../saved-view/view-menu.tsx'
+import { requestEdit } from '../view/edit-request.ts'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
@@ -29,7 +32,9 @@ import { ListProblem } from './list-problem.tsx'
 import { ListTable } from './list-table.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RefreshButton } from './refresh-button.tsx'
-import { RowMenu } from './row-menu.tsx'
+import { moveRowFocus } from './row/row-focus.ts'
+import { RowMenu } from './row/row-menu.tsx'
+import { useRowShortcuts } from './row/use-row-shortcuts.ts'
 import { useChosen } from './use-chosen.ts'
 import { useColumns } from './use-columns.ts'
 
@@ -47,7 +52,13 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const ids = useSame(pathIds)
   const onColumns = (next: URLSearchParams) =>
     router.go(addressOf(router.address().path, next), { replaceHistory: true })
-  const columns = useColumns({ collection, variant: named, query, isView: false, onQuery: onColumns })
+  const columns = useColumns({
+    collection,
+    variant: named,
+    query,
+    isView: viewIdOf(query) !== undefined,
+    onQuery: onColumns,
+  })
   const { variant, names, isNamed } = columns
   const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
@@ -66,10 +77,22 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const linkCollection = linkCollectionOf(collection)
   const { records, pageInfo } = list.data ?? {}
   const isEmpty = records?.length === 0
+  const current = useCurrentView({ collection, path, query, columnNames: names, pageSize: pageInfo?.pageSize })
+  const canCreate = !linkCollection && writeCollection.operations.create !== undefined
+  const create = () => router.go(`${fill(collection.path, ids)}/~new`)
+  const isSelectable = sharedChanges(collection).length > 0
   const chosen = useChosen(
     addressOf(path, query),
     (records ?? []).map((record) => `${idOf(collection, record)}`),
   )
+  useRowShortcuts({
+    onNew: canCreate ? create : undefined,
+    onEdit: (id) => {
+      requestEdit()
+      router.go(recordPath(collection, [...ids, id]))
+    },
+    onToggle: (id) => isSelectable && chosen.toggle(id, false),
+  })
   const renderActions = useCallback(
     (record: Json) => (
       <RowMenu
@@ -85,12 +108,21 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
     [collection, writeCollection, linkCollection, ids],
   )
   return (
-    <Stack gap="sm" className="list-view">
+    <Stack gap="sm" className={isNested ? 'list-view nested' : 'list-view'}>
+      <button type="button" className="skip" onClick={() => moveRowFocus(1)}>
+        {text().view.skipToRows}
+      </button>
       <Group justify="space-between" gap="xs">
         <Group gap="sm" align="baseline">
           <Title order={isNested ? 2 : 1} size={isNested ? 'h5' : 'h3'}>
             {collection.title}
           </Title>
+          {current.view && (
+            <Text fw={500}>
+              {current.view.name}
+              {current.isChanged && ` (${text().view.changed})`}
+            </Text>
+          )}
           {pageInfo && (
             <Text c="dimmed" size="sm" aria-live="polite">
               {format().number(pageInfo.numberOfRecords)}
@@ -121,12 +153,9 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             query={requestQuery(variant.filters, query)}
             writeCollection={linkCollection ? collection : writeCollection}
           />
-          {!linkCollection && writeCollection.operations.create && (
-            <Button
-              size="xs"
-              leftSection={<Icon name="add" size={14} />}
-              onClick={() => router.go(`${fill(collection.path, ids)}/~new`)}
-            >
+          {!isNested && <ViewMenu collection={collection} current={current} />}
+          {canCreate && (
+            <Button size="xs" leftSection={<Icon name="add" size={14} />} onClick={create}>
               {text().list.newRecord(nounText(collection))}
             </Button>
           )}
@@ -172,7 +201,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             address={addressOf(path, query)}
             isCompact={isCompact}
             columns={columns}
-            chosen={sharedChanges(collection).length > 0 ? chosen : undefined}
+            chosen={isSelectable ? chosen : undefined}
             onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
             onFilter={setOpenedFilter}
             onFilterCell={filterCell}

@@ -8,7 +8,7 @@ import { type Api, idOf, rootOf } from '../model/service/service.ts'
 import type { Page } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { listQuery } from '../wire/data.ts'
-import type { ReferenceColumn } from './list-cell.tsx'
+import type { ReferenceColumn } from './row/list-cell.tsx'
 
 export function useReferenceColumns(
   api: Api,

@@ -9,10 +9,14 @@ import { changedNames, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { placed, problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
+import { takeEditRequest } from '../view/edit-request.ts'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
+import { useShortcuts } from '../view/use-shortcuts.ts'
 import { router } from '../wire/router.ts'
 import { FieldInput } from './field-input.tsx'
 import { RecordFacts } from './record-facts.tsx'
+
+const editable = ':is(input:not([type="hidden"]), textarea):enabled'
 
 interface RecordFormProps {
   readonly collection: Collection
@@ -60,6 +64,12 @@ export function RecordForm({
     onTyped?.(isDirty)
     return () => router.guard(false)
   }, [isDirty, onTyped])
+  const edit = () => form.current?.querySelector<HTMLElement>(editable)?.focus()
+  useShortcuts({ e: edit })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
+  useEffect(() => {
+    if (takeEditRequest()) edit()
+  }, [])
   useHotkeys([['mod+S', () => form.current?.requestSubmit()]], [])
   const [faults, setFaults] = useState<Values>({})
   const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)

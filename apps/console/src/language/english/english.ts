@@ -11,6 +11,7 @@ import { recordMessages } from './record.ts'
 import { requestMessages } from './request.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
+import { viewMessages } from './view.ts'
 
 export type Messages = ReturnType<typeof english>
 
@@ -27,5 +28,6 @@ export function english(format: Format) {
     request: requestMessages(format),
     shell: shellMessages(format),
     usage: usageMessages(format),
+    view: viewMessages,
   }
 }

@@ -12,6 +12,7 @@ import { recordMessages as record } from './record.ts'
 import { requestMessages as request } from './request.ts'
 import { shellMessages as shell } from './shell.ts'
 import { usageMessages as usage } from './usage.ts'
+import { viewMessages as view } from './view.ts'
 
 export function german(format: Format): Messages {
   return {
@@ -26,5 +27,6 @@ export function german(format: Format): Messages {
     problem: problem(format),
     common,
     filter,
+    view,
   }
 }

@@ -2,11 +2,13 @@
 import { type Filter, parametersOf } from './filter.ts'
 import { isPreset, presetStart } from './preset.ts'
 
-/** The parameter with the shown columns. It is not sent: no property begins with an underscore. */
+/** The parameters with the shown columns and the saved view. They are not sent: no property begins with an underscore. */
 const columnsParameter = '_columns'
+const viewParameter = '_view'
+const ownParameters = [columnsParameter, viewParameter]
 
 /** Parameters that are not filters. */
-const others = ['pageNumber', 'pageSize', 'sort', columnsParameter]
+const others = ['pageNumber', 'pageSize', 'sort', ...ownParameters]
 
 export interface Sort {
   readonly name: string
@@ -85,12 +87,37 @@ export function withColumns(query: URLSearchParams, names: readonly string[] | u
   return next
 }
 
-/** The query of the request: without columns, and with the days that presets stand for. */
+/** The ID of the saved view that the list was opened with. */
+export function viewIdOf(query: URLSearchParams): string | undefined {
+  return query.get(viewParameter) ?? undefined
+}
+
+/** Undefined leaves the view. */
+export function withView(query: URLSearchParams, id: string | undefined): URLSearchParams {
+  const next = new URLSearchParams([...query].filter(([name]) => name !== viewParameter))
+  if (id !== undefined) next.set(viewParameter, id)
+  return next
+}
+
+/** The query that a saved view keeps: everything except the page, with the columns and the page size. */
+export function savedQuery(
+  query: URLSearchParams,
+  names: readonly string[],
+  size: number | undefined,
+): URLSearchParams {
+  const next = withColumns(withView(query, undefined), names)
+  next.delete('pageNumber')
+  if (size !== undefined) next.set('pageSize', `${size}`)
+  next.sort()
+  return next
+}
+
+/** The query of the request: without columns and view, and with the days that presets stand for. */
 export function requestQuery(filters: readonly Filter[], query: URLSearchParams): URLSearchParams {
   const bounds = new Map(filters.flatMap(({ range, field }) => (range?.from ? [[range.from, field.kind]] : [])))
   return new URLSearchParams(
     [...query].flatMap(([name, value]) => {
-      if (name === columnsParameter) return []
+      if (ownParameters.includes(name)) return []
       return [[name, isPreset(value) && bounds.has(name) ? presetStart(value, bounds.get(name)) : value]]
     }),
   )
