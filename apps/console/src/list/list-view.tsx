@@ -1,12 +1,13 @@
 /** One page of a list. Filters, sort and page are in the URL. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
-import { format, text } from '../language/language.ts'
+import { text } from '../language/language.ts'
 import { fill, recordPath } from '../model/address.ts'
 import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilters } from '../model/list/query.ts'
+import { bulkFields } from '../model/record/bulk-field.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -30,6 +31,7 @@ import { useCellFilter } from './filter/use-cell-filter.ts'
 import { ListEmpty } from './list-empty.tsx'
 import { ListProblem } from './list-problem.tsx'
 import { ListTable } from './list-table.tsx'
+import { ListTitle } from './list-title.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 import { moveRowFocus } from './row/row-focus.ts'
@@ -80,11 +82,17 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const current = useCurrentView({ collection, path, query, columnNames: names, pageSize: pageInfo?.pageSize })
   const canCreate = !linkCollection && writeCollection.operations.create !== undefined
   const create = () => router.go(`${fill(collection.path, ids)}/~new`)
-  const isSelectable = sharedChanges(collection).length > 0
+  const isSelectable = sharedChanges(collection).length > 0 || bulkFields(writeCollection).length > 0
   const chosen = useChosen(
     addressOf(path, query),
     (records ?? []).map((record) => `${idOf(collection, record)}`),
   )
+  const total = pageInfo?.numberOfRecords ?? 0
+  const isPageChosen = chosen.ids.length > 0 && chosen.ids.length === records?.length
+  const matches =
+    isPageChosen && total > chosen.ids.length
+      ? { collection, variant, ids, query: requestQuery(variant.filters, query), count: total }
+      : undefined
   useRowShortcuts({
     onNew: canCreate ? create : undefined,
     onEdit: (id) => {
@@ -113,22 +121,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
         {text().view.skipToRows}
       </button>
       <Group justify="space-between" gap="xs">
-        <Group gap="sm" align="baseline">
-          <Title order={isNested ? 2 : 1} size={isNested ? 'h5' : 'h3'}>
-            {collection.title}
-          </Title>
-          {current.view && (
-            <Text fw={500}>
-              {current.view.name}
-              {current.isChanged && ` (${text().view.changed})`}
-            </Text>
-          )}
-          {pageInfo && (
-            <Text c="dimmed" size="sm" aria-live="polite">
-              {format().number(pageInfo.numberOfRecords)}
-            </Text>
-          )}
-        </Group>
+        <ListTitle collection={collection} isNested={isNested} current={current} count={pageInfo?.numberOfRecords} />
         <Group gap="xs">
           <ActionButtons
             actions={collection.actions.collection.map((action) => ({ api: collection.api, action, ids }))}
@@ -182,6 +175,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
         collection={collection}
         ids={ids}
         chosen={chosen}
+        matches={matches}
         nameOf={(id) => {
           const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
           return record ? `${labelOf(service, collection, record)} (${id})` : id

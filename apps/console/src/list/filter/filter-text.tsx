@@ -62,8 +62,7 @@ function ReferenceLabel({
 export function FilterLabel({ title, value }: { readonly title: string; readonly value: string }) {
   return (
     <>
-      {title}
-      {value && <span className="filter-value">{value}</span>}
+      {title} {value && <span className="filter-value">{value}</span>}
     </>
   )
 }
