@@ -12,6 +12,7 @@ import type { Collection } from '../model/service/service.ts'
 import { takeEditRequest } from '../view/edit-request.ts'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
 import { useShortcuts } from '../view/use-shortcuts.ts'
+import { draftValues, forgetDraft, registerForm } from '../wire/draft.ts'
 import { router } from '../wire/router.ts'
 import { FieldInput } from './field-input.tsx'
 import { RecordFacts } from './record-facts.tsx'
@@ -48,7 +49,7 @@ export function RecordForm({
   onSaveMore,
   onTyped,
 }: RecordFormProps) {
-  const [values, setValues] = useState<Values>(record)
+  const [values, setValues] = useState<Values>(() => ({ ...record, ...draftValues() }))
   const [begun, setBegun] = useState<Values>(record)
   // Another record resets the form.
   if (begun !== record) {
@@ -59,6 +60,13 @@ export function RecordForm({
   const changed = changedNames(fields, values, record)
   const isDirty = changed.length > 0
   const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
+  useEffect(forgetDraft, [])
+  useEffect(() => {
+    const names = changedNames(fields, values, record)
+    return registerForm(() =>
+      names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, values[name]])),
+    )
+  }, [fields, values, record])
   useEffect(() => {
     router.guard(isDirty)
     onTyped?.(isDirty)

@@ -87,6 +87,7 @@ export function FilterChooser({ collection, filters, query, onChoose, onChange }
       <Combobox.Dropdown>
         <Combobox.Search
           role="combobox"
+          aria-expanded={combobox.dropdownOpened}
           aria-label={text().filter.choose}
           placeholder={text().filter.chooseHint}
           value={typed}
