@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
+import { useLiveList } from '../history/use-live-list.ts'
 import { text } from '../language/language.ts'
 import { fill, recordPath } from '../model/address.ts'
 import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilters } from '../model/list/query.ts'
@@ -63,6 +64,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   })
   const { variant, names, isNamed } = columns
   const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
+  useLiveList(collection)
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
   const [openedFilter, setOpenedFilter] = useState<string>()
   const [removed, setRemoved] = useState<string>()
