@@ -47,7 +47,12 @@ export function BulkMenu({ collection, variant, ids, query, writeCollection }: B
         position="bottom-end"
         width={260}
         button={
-          <ActionIcon variant="default" size={30} aria-label={text().bulk.exportImport}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={text().bulk.exportImport}
+            title={text().bulk.exportImport}
+          >
             <Icon name="download" size={15} />
           </ActionIcon>
         }

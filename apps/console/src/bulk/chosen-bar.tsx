@@ -3,24 +3,32 @@ import { Button, Group, Menu, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { text } from '../language/language.ts'
 import type { Chosen } from '../list/use-chosen.ts'
+import { bulkFields } from '../model/record/bulk-field.ts'
 import { changeTitle, type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
+import { writeCollectionOf } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
+import type { Matches } from './chosen-dialog.tsx'
 
 const ChosenDialog = lazy(() => import('./chosen-dialog.tsx'))
+const FieldDialog = lazy(() => import('./field-dialog.tsx'))
 
 interface ChosenBarProps {
   readonly collection: Collection
   readonly ids: readonly string[]
   readonly chosen: Chosen
+  /** All records that match the filters, if they are more than the selected page. */
+  readonly matches: Matches | undefined
   /** The name of a record for people. */
   nameOf(id: string): string
 }
 
-export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
+export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBarProps) {
   const [change, setChange] = useState<SharedChange>()
+  const [isChoosing, setChoosing] = useState(false)
   const changes = sharedChanges(collection)
+  const hasFields = bulkFields(writeCollectionOf(collection)).length > 0
   const quick = changes.filter(({ method }) => method === 'PATCH')
   const removal = changes.find(({ method }) => method === 'DELETE')
   return (
@@ -31,7 +39,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
             <Text size="sm" fw={500} aria-live="polite" className="chosen-count">
               {text().bulk.selected(chosen.ids.length)}
             </Text>
-            {quick.length > 0 && (
+            {(quick.length > 0 || hasFields) && (
               <ButtonMenu
                 position="bottom-start"
                 button={
@@ -45,6 +53,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
                     {changeTitle(option)}
                   </Menu.Item>
                 ))}
+                {hasFields && <Menu.Item onClick={() => setChoosing(true)}>{text().bulk.otherField}</Menu.Item>}
               </ButtonMenu>
             )}
             {removal && (
@@ -63,6 +72,18 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
           </Group>
         </section>
       )}
+      {isChoosing && (
+        <Suspense>
+          <FieldDialog
+            collection={writeCollectionOf(collection)}
+            onClose={() => setChoosing(false)}
+            onChange={(next) => {
+              setChoosing(false)
+              setChange(next)
+            }}
+          />
+        </Suspense>
+      )}
       {change && (
         <Suspense>
           <ChosenDialog
@@ -70,6 +91,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
             ids={ids}
             chosen={chosen}
             change={change}
+            matches={change.kind === 'set' ? matches : undefined}
             nameOf={nameOf}
             onClose={() => setChange(undefined)}
           />

@@ -1,18 +1,25 @@
 /** The navigation: the nouns of each api, operations, usage and docs. */
 import { NavLink, ScrollArea, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { text } from '../language/language.ts'
 import { operationsPath, type Route, stepsTo, usagePath } from '../model/address.ts'
+import { viewIdOf } from '../model/list/query.ts'
 import { rootsOf } from '../model/service/service.ts'
+import { PaletteLauncher } from '../palette/palette-launcher.tsx'
+import { SavedViewLinks } from '../saved-view/saved-view-links.tsx'
 import { Icon } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'
+import { useAddress } from '../wire/router.ts'
 
 export function Navigation({ route, docs }: { readonly route: Route; readonly docs: string | undefined }) {
   const { service } = useConsole()
   const hasOperations = service.apis.some(({ actions }) => actions.length > 0)
+  const isView = viewIdOf(useAddress().query) !== undefined
   const present = stepsTo(route)[0]?.collection
   return (
     <ScrollArea p="xs" type="auto">
+      <PaletteLauncher docs={docs} />
       <nav aria-label={text().shell.nouns}>
         {service.apis.map((api) => (
           <section key={`${api.title} ${api.version} ${api.base}`} aria-label={api.title} className="navigation-api">
@@ -20,14 +27,16 @@ export function Navigation({ route, docs }: { readonly route: Route; readonly do
               {api.title}
             </Text>
             {rootsOf(api).map((collection) => (
-              <NavLink
-                key={collection.key}
-                href={`#${collection.path}`}
-                onClick={follow(collection.path)}
-                label={collection.title}
-                active={collection === present}
-                aria-current={collection === present ? 'page' : undefined}
-              />
+              <Fragment key={collection.key}>
+                <NavLink
+                  href={`#${collection.path}`}
+                  onClick={follow(collection.path)}
+                  label={collection.title}
+                  active={collection === present && !isView}
+                  aria-current={collection === present && !isView ? 'page' : undefined}
+                />
+                <SavedViewLinks collection={collection} />
+              </Fragment>
             ))}
           </section>
         ))}

@@ -3,6 +3,7 @@ const drawings = {
   add: 'M12 5v14M5 12h14',
   again: 'M20 11a8 8 0 1 0-2.3 6.5M20 5v6h-6',
   back: 'M15 5l-7 7 7 7',
+  bookmark: 'M7 4h10v16l-5-4-5 4z',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6L6 18',
   columns: 'M4 5h16v14H4zM9.3 5v14M14.7 5v14',

@@ -1,5 +1,6 @@
 /** The session: a pasted token, or one from an OpenID provider, kept until the tab is closed. */
 import type { TokenEndpointResponse } from 'oauth4webapi'
+import { keepDraft } from './draft.ts'
 import type { PendingSignIn, Registration, SignInRequest } from './open-id-provider.ts'
 import type { TokenBinding } from './token-binding.ts'
 
@@ -74,6 +75,7 @@ class Session {
     const { pending, url } = await startSignIn({ ...request, redirectUri })
     const journey: Journey = { pending, binding: binding.key, address: location.href }
     sessionStorage.setItem(journeyKey, JSON.stringify(journey))
+    keepDraft()
     location.assign(url)
   }
 

@@ -3,6 +3,7 @@ import type { Format } from '../format.ts'
 import { actionMessages } from './action.ts'
 import { bulkMessages } from './bulk.ts'
 import { commonMessages } from './common.ts'
+import { filterMessages } from './filter.ts'
 import { historyMessages } from './history.ts'
 import { listMessages } from './list.ts'
 import { problemMessages } from './problem.ts'
@@ -10,6 +11,7 @@ import { recordMessages } from './record.ts'
 import { requestMessages } from './request.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
+import { viewMessages } from './view.ts'
 
 export type Messages = ReturnType<typeof english>
 
@@ -18,6 +20,7 @@ export function english(format: Format) {
     action: actionMessages(format),
     bulk: bulkMessages(format),
     common: commonMessages,
+    filter: filterMessages,
     history: historyMessages(format),
     list: listMessages(format),
     problem: problemMessages(format),
@@ -25,5 +28,6 @@ export function english(format: Format) {
     request: requestMessages(format),
     shell: shellMessages(format),
     usage: usageMessages(format),
+    view: viewMessages,
   }
 }
