@@ -4,9 +4,11 @@ import { lazy, Suspense, useState } from 'react'
 import { text } from '../language/language.ts'
 import type { Chosen } from '../list/use-chosen.ts'
 import { changeTitle, type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
+import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 
 const ChosenDialog = lazy(() => import('./chosen-dialog.tsx'))
 
@@ -22,6 +24,11 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
   const [change, setChange] = useState<SharedChange>()
   const changes = sharedChanges(collection)
   const quick = changes.filter(({ method }) => method === 'PATCH')
+  const refusalOf = useRefusal()
+  const refused = (kind: 'update' | 'delete' | 'unlink') => {
+    const owner = kind === 'unlink' ? (linkCollectionOf(collection) ?? collection) : writeCollectionOf(collection)
+    return disabledFor(refusalOf(owner.api, owner.operations[kind]))
+  }
   const removal = changes.find(({ method }) => method === 'DELETE')
   return (
     <>
@@ -41,7 +48,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
                 }
               >
                 {quick.map((option) => (
-                  <Menu.Item key={changeTitle(option)} onClick={() => setChange(option)}>
+                  <Menu.Item key={changeTitle(option)} {...refused('update')} onClick={() => setChange(option)}>
                     {changeTitle(option)}
                   </Menu.Item>
                 ))}
@@ -52,6 +59,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
                 size="xs"
                 variant="default"
                 leftSection={<Icon name={removal.kind === 'delete' ? 'trash' : 'link'} size={14} />}
+                {...refused(removal.kind === 'delete' ? 'delete' : 'unlink')}
                 onClick={() => setChange(removal)}
               >
                 {changeTitle(removal)} …

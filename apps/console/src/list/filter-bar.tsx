@@ -27,7 +27,7 @@ export function FilterBar({ collection, variant, query, onChange }: FilterBarPro
   const others = filters.filter((filter) => !active.includes(filter) && filter.defaults === undefined)
   const shown = filters.filter((filter) => !others.includes(filter) || filter.title === openedTitle)
   return (
-    <Group gap="xs" className="filters" role="search" aria-label={text().list.filters(collection.title)}>
+    <Group gap="xs" className="filters" role="search" aria-label={text().list.filters(collection.plural)}>
       {variant.hasSearch && <Search key={collection.key} query={query} onChange={onChange} />}
       {shown.map((filter) => (
         <FilterPill

@@ -22,6 +22,7 @@ import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
 import { pageQuery, readPreference, writePreference } from '../wire/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ListTable } from './list-table.tsx'
@@ -57,6 +58,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   }, [variant, named, ids, query])
   const writeCollection = writeCollectionOf(collection)
   const linkCollection = linkCollectionOf(collection)
+  const creationRefusal = useRefusal()(writeCollection.api, writeCollection.operations.create)
   const { records, pageInfo } = list.data ?? {}
   const isEmpty = records?.length === 0
   const chosen = useChosen(
@@ -82,7 +84,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       <Group justify="space-between" gap="xs">
         <Group gap="sm" align="baseline">
           <Title order={isNested ? 2 : 1} size={isNested ? 'h5' : 'h3'}>
-            {collection.title}
+            {collection.plural}
           </Title>
           {pageInfo && (
             <Text c="dimmed" size="sm" aria-live="polite">
@@ -118,6 +120,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             <Button
               size="xs"
               leftSection={<Icon name="add" size={14} />}
+              {...disabledFor(creationRefusal)}
               onClick={() => router.go(`${fill(collection.path, ids)}/~new`)}
             >
               {text().list.newRecord(nounText(collection))}

@@ -5,9 +5,11 @@ import { bulkMessages } from './bulk.ts'
 import { commonMessages } from './common.ts'
 import { historyMessages } from './history.ts'
 import { listMessages } from './list.ts'
+import { overviewMessages } from './overview.ts'
 import { problemMessages } from './problem.ts'
 import { recordMessages } from './record.ts'
 import { requestMessages } from './request.ts'
+import { schemaMessages } from './schema.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
 
@@ -20,9 +22,11 @@ export function english(format: Format) {
     common: commonMessages,
     history: historyMessages(format),
     list: listMessages(format),
+    overview: overviewMessages(format),
     problem: problemMessages(format),
     record: recordMessages(format),
     request: requestMessages(format),
+    schema: schemaMessages(format),
     shell: shellMessages(format),
     usage: usageMessages(format),
   }
