@@ -7,7 +7,7 @@ export const viewMessages = {
   deleteView: (name: string) => `Delete “${name}”`,
   deleted: (name: string) => `View “${name}” deleted.`,
   keyEdit: 'Open the row; edit the record',
-  keyFilter: 'Filter',
+  keyFilter: 'Filter the list',
   keyHelp: 'Show this list',
   keyMessages: 'Go to the message',
   keyNew: 'New record',

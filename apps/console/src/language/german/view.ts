@@ -10,7 +10,7 @@ export const viewMessages: Messages['view'] = {
   deleteView: (name) => `„${name}“ löschen`,
   deleted: (name) => `Ansicht „${name}“ gelöscht.`,
   keyEdit: 'Zeile öffnen; Datensatz bearbeiten',
-  keyFilter: 'Filtern',
+  keyFilter: 'Liste filtern',
   keyHelp: 'Diese Liste anzeigen',
   keyMessages: 'Zur Meldung',
   keyNew: 'Neuer Datensatz',

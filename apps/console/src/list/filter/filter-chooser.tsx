@@ -70,7 +70,14 @@ export function FilterChooser({ collection, filters, query, onChoose, onChange }
     return target && filter.exact !== undefined ? [{ filter, target }] : []
   })
   return (
-    <Combobox store={combobox} width={300} position="bottom-start" withinPortal={false} onOptionSubmit={submit}>
+    <Combobox
+      store={combobox}
+      width={300}
+      position="bottom-start"
+      withinPortal={false}
+      keepMounted={false}
+      onOptionSubmit={submit}
+    >
       <Combobox.DropdownTarget>
         <Button
           ref={button}
