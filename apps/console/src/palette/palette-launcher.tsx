@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
 import { text } from '../language/language.ts'
 import { Icon } from '../view/icon.tsx'
-import { modifierKey } from '../view/modifier-key.ts'
+import { withModifier } from '../view/modifier-key.ts'
 import { useShortcuts } from '../view/use-shortcuts.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -20,7 +20,7 @@ export function PaletteLauncher({ docs }: { readonly docs: string | undefined })
       <UnstyledButton className="palette-launcher" onClick={() => setOpened('palette')}>
         <Icon name="search" size={14} />
         <span className="palette-hint">{text().view.paletteHint}</span>
-        <kbd>{modifierKey} K</kbd>
+        <kbd>{withModifier('K')}</kbd>
       </UnstyledButton>
       <Suspense>
         {opened === 'palette' && <Palette docs={docs} onShortcuts={() => setOpened('shortcuts')} onClose={close} />}

@@ -2,20 +2,20 @@
 import { Table } from '@mantine/core'
 import { text } from '../language/language.ts'
 import { Dialog } from '../view/dialog.tsx'
-import { modifierKey } from '../view/modifier-key.ts'
+import { withModifier } from '../view/modifier-key.ts'
 
 export default function ShortcutDialog({ onClose }: { onClose(): void }) {
   const { view } = text()
   const shortcuts: readonly (readonly [readonly string[], string])[] = [
-    [[`${modifierKey} K`], view.keyPalette],
+    [[withModifier('K')], view.keyPalette],
     [['/'], view.keySearch],
     [['f'], view.keyFilter],
     [['n'], view.keyNew],
     [['j', 'k'], view.keyRows],
     [['x'], view.keySelect],
     [['e'], view.keyEdit],
-    [[`${modifierKey} S`], view.keySave],
-    [[`${modifierKey} .`], view.keyRequests],
+    [[withModifier('S')], view.keySave],
+    [[withModifier('.')], view.keyRequests],
     [['F8'], view.keyMessages],
     [['?'], view.keyHelp],
   ]

@@ -1,2 +1,6 @@
-/** The name of the key for shortcuts with a modifier on this machine. */
-export const modifierKey = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl'
+/** Shortcuts with a modifier, by the name of the key on this machine. */
+const modifierKey = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl'
+
+export function withModifier(key: string): string {
+  return `${modifierKey} ${key}`
+}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 /** Actions by the typed character, whatever the layout of the keyboard. */
 export type Shortcuts = { readonly [key: string]: () => void }
 
-const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]'
+const typing = ':is(input:not([type="checkbox"],[type="radio"]),textarea,select,[contenteditable="true"])'
 const open = '[aria-modal="true"], [role="dialog"], [role="menu"], [role="listbox"]'
 
 export function useShortcuts(shortcuts: Shortcuts): void {

@@ -28,7 +28,7 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
       // A pressed button selects text or moves the edge of a column.
       if (pointerType !== 'mouse' || buttons !== 0 || !(target instanceof Element) || target.closest('.cell-tools'))
         return
-      const cell = target.closest<HTMLTableCellElement>('tbody td')
+      const cell = target.closest<HTMLTableCellElement>('tr[data-id]>td')
       const id = cell?.closest('tr')?.dataset.id
       setHovered((before) => {
         if (!cell || id === undefined) return undefined
