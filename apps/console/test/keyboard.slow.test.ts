@@ -7,7 +7,7 @@ const { view, button } = directoryConsole()
 const press = (key: string) => view.page.keyboard.press(key)
 const link = (name: string) => view.page.getByRole('navigation').getByRole('link', { name })
 const viewMenu = async (item: string) => {
-  await button('Views of User').click()
+  await button('Views of Users').click()
   await view.page.getByRole('menuitem', { name: item }).click()
 }
 

@@ -40,7 +40,7 @@ it('shows the suspended users of a department with three clicks', async () => {
 
 it('saves that list as a view with three clicks, and opens it with one', async () => {
   await start('/user?status=SUSPENDED&department=1')
-  await button('Views of User').click()
+  await button('Views of Users').click()
   await view.page.getByRole('menuitem', { name: 'Save as a new view …' }).click()
   await view.page.getByLabel('Name of the view').fill('Suspended here')
   await button('Save').click()

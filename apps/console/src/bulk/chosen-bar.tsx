@@ -5,10 +5,11 @@ import { text } from '../language/language.ts'
 import type { Chosen } from '../list/use-chosen.ts'
 import { bulkFields } from '../model/record/bulk-field.ts'
 import { changeTitle, type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
-import { writeCollectionOf } from '../model/service/relation.ts'
+import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import type { Matches } from './chosen-dialog.tsx'
 
 const ChosenDialog = lazy(() => import('./chosen-dialog.tsx'))
@@ -30,6 +31,11 @@ export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBa
   const changes = sharedChanges(collection)
   const hasFields = bulkFields(writeCollectionOf(collection)).length > 0
   const quick = changes.filter(({ method }) => method === 'PATCH')
+  const refusalOf = useRefusal()
+  const refused = (kind: 'update' | 'delete' | 'unlink') => {
+    const owner = kind === 'unlink' ? (linkCollectionOf(collection) ?? collection) : writeCollectionOf(collection)
+    return disabledFor(refusalOf(owner.api, owner.operations[kind]))
+  }
   const removal = changes.find(({ method }) => method === 'DELETE')
   return (
     <>
@@ -49,11 +55,15 @@ export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBa
                 }
               >
                 {quick.map((option) => (
-                  <Menu.Item key={changeTitle(option)} onClick={() => setChange(option)}>
+                  <Menu.Item key={changeTitle(option)} {...refused('update')} onClick={() => setChange(option)}>
                     {changeTitle(option)}
                   </Menu.Item>
                 ))}
-                {hasFields && <Menu.Item onClick={() => setChoosing(true)}>{text().bulk.otherField}</Menu.Item>}
+                {hasFields && (
+                  <Menu.Item {...refused('update')} onClick={() => setChoosing(true)}>
+                    {text().bulk.otherField}
+                  </Menu.Item>
+                )}
               </ButtonMenu>
             )}
             {removal && (
@@ -61,6 +71,7 @@ export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBa
                 size="xs"
                 variant="default"
                 leftSection={<Icon name={removal.kind === 'delete' ? 'trash' : 'link'} size={14} />}
+                {...refused(removal.kind === 'delete' ? 'delete' : 'unlink')}
                 onClick={() => setChange(removal)}
               >
                 {changeTitle(removal)} …

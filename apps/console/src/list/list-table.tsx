@@ -74,7 +74,7 @@ export function ListTable(props: ListTableProps) {
       <table
         className={['list', isStale && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
         aria-busy={isStale || records === undefined}
-        aria-label={collection.title}
+        aria-label={collection.plural}
         aria-rowcount={known.length + 1}
       >
         <thead>

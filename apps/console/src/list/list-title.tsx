@@ -16,7 +16,7 @@ export function ListTitle({ collection, isNested, current: { view, isChanged }, 
   return (
     <Group gap="sm" align="baseline">
       <Title order={isNested ? 2 : 1} size={isNested ? 'h5' : 'h3'}>
-        {collection.title}
+        {collection.plural}
       </Title>
       {view && (
         <Text fw={500}>

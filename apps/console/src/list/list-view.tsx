@@ -26,6 +26,7 @@ import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
 import { pageQuery, readPreference, writePreference } from '../wire/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { useCellFilter } from './filter/use-cell-filter.ts'
@@ -79,6 +80,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const filterCell = useCellFilter({ collection, variant, ids, query, onChange: go })
   const writeCollection = writeCollectionOf(collection)
   const linkCollection = linkCollectionOf(collection)
+  const creationRefusal = useRefusal()(writeCollection.api, writeCollection.operations.create)
   const { records, pageInfo } = list.data ?? {}
   const isEmpty = records?.length === 0
   const current = useCurrentView({ collection, path, query, columnNames: names, pageSize: pageInfo?.pageSize })
@@ -96,7 +98,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       ? { collection, variant, ids, query: requestQuery(variant.filters, query), count: total }
       : undefined
   useRowShortcuts({
-    onNew: canCreate ? create : undefined,
+    onNew: canCreate && creationRefusal === undefined ? create : undefined,
     onEdit: (id) => {
       requestEdit()
       router.go(recordPath(collection, [...ids, id]))
@@ -150,7 +152,12 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
           />
           {!isNested && <ViewMenu collection={collection} current={current} />}
           {canCreate && (
-            <Button size="xs" leftSection={<Icon name="add" size={14} />} onClick={create}>
+            <Button
+              size="xs"
+              leftSection={<Icon name="add" size={14} />}
+              {...disabledFor(creationRefusal)}
+              onClick={create}
+            >
               {text().list.newRecord(nounText(collection))}
             </Button>
           )}

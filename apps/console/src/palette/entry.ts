@@ -1,6 +1,6 @@
 /** The entries of the command palette that need no request: nouns, saved views and actions. */
 import { text } from '../language/language.ts'
-import { operationsPath, usagePath } from '../model/address.ts'
+import { homePath, operationsPath, schemaPath, usagePath } from '../model/address.ts'
 import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, rootsOf, type Service } from '../model/service/service.ts'
 import { foldedText, nounText } from '../model/words.ts'
@@ -27,7 +27,7 @@ export function nounEntries({ apis }: Service): readonly Entry[] {
   return apis.flatMap((api) =>
     rootsOf(api).map((collection) => ({
       id: `noun ${api.base}${collection.path}`,
-      title: collection.title,
+      title: collection.plural,
       detail: apis.length > 1 ? api.title : undefined,
       icon: 'columns' as const,
       run: () => router.go(collection.path),
@@ -40,13 +40,13 @@ export function viewEntries(service: Service, views: readonly SavedView[]): read
     const collection = service.collections.find((candidate) => isViewOf(view, candidate))
     if (!collection) return []
     const run = () => router.go(viewPath(view))
-    return [{ id: `view ${view.id}`, title: view.name, detail: collection.title, icon: 'bookmark' as const, run }]
+    return [{ id: `view ${view.id}`, title: view.name, detail: collection.plural, icon: 'bookmark' as const, run }]
   })
 }
 
 /** A form for each noun that has one, and the pages of the service. */
 export function actionEntries({ apis }: Service): readonly Entry[] {
-  const { usage, operations } = text().common
+  const { overview, usage, schema, operations } = text().common
   const canCreate = (collection: Collection) =>
     !linkCollectionOf(collection) && writeCollectionOf(collection).operations.create !== undefined
   const forms = apis.flatMap((api) =>
@@ -63,7 +63,9 @@ export function actionEntries({ apis }: Service): readonly Entry[] {
   const hasOperations = apis.some(({ actions }) => actions.length > 0)
   return [
     ...forms,
+    { id: 'overview', title: overview, icon: 'home', run: () => router.go(homePath) },
     { id: 'usage', title: usage, icon: 'usage', run: () => router.go(usagePath) },
+    { id: 'schema', title: schema, icon: 'schema', run: () => router.go(schemaPath) },
     ...(hasOperations
       ? [{ id: 'operations', title: operations, icon: 'run' as const, run: () => router.go(operationsPath) }]
       : []),

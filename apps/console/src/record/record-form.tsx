@@ -27,6 +27,8 @@ interface RecordFormProps {
   readonly record: Values
   readonly isNew: boolean
   readonly canSave: boolean
+  /** The reason why the token does not allow to save. */
+  readonly refusal?: string | undefined
   readonly error: unknown
   readonly isBusy: boolean
   onSave(values: Values): void
@@ -42,7 +44,8 @@ export function RecordForm({
   managed,
   record,
   isNew,
-  canSave,
+  canSave: hasOperation,
+  refusal,
   error,
   isBusy,
   onSave,
@@ -57,6 +60,7 @@ export function RecordForm({
     setValues(record)
   }
   const form = useRef<HTMLFormElement>(null)
+  const canSave = hasOperation && refusal === undefined
   const changed = changedNames(fields, values, record)
   const isDirty = changed.length > 0
   const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
@@ -100,15 +104,11 @@ export function RecordForm({
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        {(faultCount > 0 || error !== undefined) && (
-          <div className="record-head">
-            {faultCount > 0 ? (
-              <FieldsAlert count={faultCount} />
-            ) : (
-              <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
-            )}
-          </div>
+        {faultCount > 0 && <FieldsAlert count={faultCount} />}
+        {faultCount === 0 && error !== undefined && (
+          <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
         )}
+        {hasOperation && refusal !== undefined && <Text size="sm">{refusal}</Text>}
         {fields.length > 0 && (
           <Paper withBorder p="md" className="sheet">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">

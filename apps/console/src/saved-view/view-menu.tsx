@@ -48,7 +48,7 @@ export function ViewMenu({ collection, current: { view, isChanged, address } }: 
           <ActionIcon
             variant={view ? 'light' : 'default'}
             size={30}
-            aria-label={messages.viewsOf(collection.title)}
+            aria-label={messages.viewsOf(collection.plural)}
             title={messages.views}
           >
             <Icon name="bookmark" size={15} />

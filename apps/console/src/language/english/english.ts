@@ -6,9 +6,11 @@ import { commonMessages } from './common.ts'
 import { filterMessages } from './filter.ts'
 import { historyMessages } from './history.ts'
 import { listMessages } from './list.ts'
+import { overviewMessages } from './overview.ts'
 import { problemMessages } from './problem.ts'
 import { recordMessages } from './record.ts'
 import { requestMessages } from './request.ts'
+import { schemaMessages } from './schema.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
 import { viewMessages } from './view.ts'
@@ -23,9 +25,11 @@ export function english(format: Format) {
     filter: filterMessages,
     history: historyMessages(format),
     list: listMessages(format),
+    overview: overviewMessages(format),
     problem: problemMessages(format),
     record: recordMessages(format),
     request: requestMessages(format),
+    schema: schemaMessages(format),
     shell: shellMessages(format),
     usage: usageMessages(format),
     view: viewMessages,

@@ -7,9 +7,11 @@ import { commonMessages as common } from './common.ts'
 import { filterMessages as filter } from './filter.ts'
 import { historyMessages as history } from './history.ts'
 import { listMessages as list } from './list.ts'
+import { overviewMessages as overview } from './overview.ts'
 import { problemMessages as problem } from './problem.ts'
 import { recordMessages as record } from './record.ts'
 import { requestMessages as request } from './request.ts'
+import { schemaMessages as schema } from './schema.ts'
 import { shellMessages as shell } from './shell.ts'
 import { usageMessages as usage } from './usage.ts'
 import { viewMessages as view } from './view.ts'
@@ -19,6 +21,8 @@ export function german(format: Format): Messages {
     shell: shell(format),
     list: list(format),
     record: record(format),
+    overview: overview(format),
+    schema: schema(format),
     usage: usage(format),
     history: history(format),
     action: action(format),

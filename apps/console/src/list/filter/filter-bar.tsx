@@ -29,7 +29,7 @@ export function FilterBar({ collection, variant, query, opened, onOpened, onChan
   const shown = filters.filter((filter) => isSet(filter) || filter.defaults !== undefined || filter.name === opened)
   const others = otherParameters(filters, query)
   return (
-    <Group gap="xs" className="filters" role="search" aria-label={text().list.filters(collection.title)}>
+    <Group gap="xs" className="filters" role="search" aria-label={text().list.filters(collection.plural)}>
       {variant.hasSearch && <SearchInput key={collection.key} query={query} onChange={onChange} />}
       {inOrder(shown, query).map((filter) => (
         <Pill
