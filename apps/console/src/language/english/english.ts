@@ -12,6 +12,7 @@ import { requestMessages } from './request.ts'
 import { schemaMessages } from './schema.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
+import { webhookMessages } from './webhook.ts'
 
 export type Messages = ReturnType<typeof english>
 
@@ -29,5 +30,6 @@ export function english(format: Format) {
     schema: schemaMessages(format),
     shell: shellMessages(format),
     usage: usageMessages(format),
+    webhook: webhookMessages(format),
   }
 }

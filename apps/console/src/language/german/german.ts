@@ -13,6 +13,7 @@ import { requestMessages as request } from './request.ts'
 import { schemaMessages as schema } from './schema.ts'
 import { shellMessages as shell } from './shell.ts'
 import { usageMessages as usage } from './usage.ts'
+import { webhookMessages as webhook } from './webhook.ts'
 
 export function german(format: Format): Messages {
   return {
@@ -22,6 +23,7 @@ export function german(format: Format): Messages {
     overview: overview(format),
     schema: schema(format),
     usage: usage(format),
+    webhook: webhook(format),
     history: history(format),
     action: action(format),
     request: request(format),
