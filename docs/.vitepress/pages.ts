@@ -129,19 +129,23 @@ export const sections: readonly Section[] = [
   {
     title: 'Operate',
     groups: [
-      group('Operate', {
+      group('Run a service', {
         'operations.md': 'Overview',
         'deploy.md': 'Deploy',
+        'containers.md': 'Docker, Compose, Kubernetes',
         'authentication.md': 'Authentication',
         'authorization.md': 'Authorization, multi-tenancy',
         'observability.md': 'Health, metrics, logs, tracing',
         'backup.md': 'Backup and restore',
         'capacity.md': 'Capacity',
-        'postgresql.md': 'PostgreSQL',
-        'distributed-postgresql.md': 'Distributed PostgreSQL',
         'shipping.md': 'Log shipping',
         'usage.md': 'API usage and retirement',
         'upgrade.md': 'Upgrade and support policy',
+      }),
+      group('PostgreSQL', {
+        'postgresql.md': 'Connections, replicas, failover',
+        'schema-changes.md': 'Schema changes without downtime',
+        'distributed-postgresql.md': 'Distributed PostgreSQL',
       }),
     ],
   },
@@ -165,7 +169,9 @@ export const sections: readonly Section[] = [
         'troubleshooting.md': 'Troubleshooting',
         'faq.md': 'FAQ',
         'limitations.md': 'Limitations',
+        'roadmap.md': 'Roadmap',
         '/CONTRIBUTING.md': 'Contribute',
+        '/CODE_OF_CONDUCT.md': 'Code of conduct',
         '/CHANGELOG.md': 'Changelog',
       }),
     ],

@@ -99,7 +99,7 @@ describe('nomen', () => {
     expectFailure(migrateFlag, 2, 'Unknown flag --plam. Did you mean --plan?\n  --help lists all flags.')
     expectFailure(value, 2, '--port needs a value.\n  Write --port <number>.')
     const hint = '\n  Start with --plan, which changes nothing.'
-    expectFailure(migrate, 2, `migrate needs --plan, --apply or --adopt.${hint}`)
+    expectFailure(migrate, 2, `migrate needs --plan, --apply, --expand, --contract or --adopt.${hint}`)
     expectFailure(both, 2, `--apply cannot be combined with --plan.${hint}`)
   })
 

@@ -92,9 +92,12 @@ describe('a start', () => {
     expect(await tickets((await serve([], { folder })).base)).toHaveLength(2)
   })
 
-  it('keeps the values of a field under its new name', async () => {
+  it('refuses a rename, which --apply makes without loss of values', async () => {
     const folder = await folderOfFirstVersion()
     declareFields(folder, "subject: text().renamedFrom('title'), note: text()", "search: ['subject']")
+    const { code, errors } = await nomen(['serve', '--port', '0'], { folder })
+    expect([code, errors]).toEqual([1, expect.stringContaining("Keep the column with .column('title')")])
+    expect((await nomen(['migrate', '--apply', '--yes'], { folder })).code).toBe(0)
     const server = await serve([], { folder })
     expect(await tickets(server.base, '?search=print')).toEqual([{ id: 1, subject: 'Printer', note: 'of Printer' }])
     const created = await sendRequest(`${server.base}/ticket`, { method: 'POST', body: { subject: 'New', note: '' } })
@@ -123,7 +126,7 @@ describe('nomen migrate', () => {
     const refused = await nomen(['migrate', '--apply'], { folder })
     expect([refused.code, refused.errors]).toEqual([
       1,
-      'nomen: 1 step is unsafe and can delete or convert values in sqlite:data/desk.db. Nothing was changed.\n  Create a backup, then run the command with --yes.\n',
+      'nomen: 1 step is unsafe: values in sqlite:data/desk.db may be deleted or converted, and other versions may fail. Nothing was changed.\n  Create a backup, then run the command with --yes.\n',
     ])
     expect(refused.output).toMatch(/^UNSAFE .*drop field "note"/m)
     expect(readTickets(folder)).toEqual(before)
@@ -147,20 +150,23 @@ describe('nomen migrate', () => {
     ])
   })
 
-  it('plans a safe change as safe, and a rename without loss of values', async () => {
+  it('--expand adds what is missing, and --contract drops what is no longer declared', async () => {
     const folder = await folderOfFirstVersion()
-    declareFields(
-      folder,
-      "subject: text().renamedFrom('title'), note: text(), due: date().nullable()",
-      "search: ['subject']",
-    )
-    const { code, output } = await nomen(['migrate', '--plan'], { folder })
-    expect(code).toBe(0)
-    expect(output).toMatch(/^safe {3}.*"subject"/m)
-    expect(output).not.toContain('UNSAFE')
-    expect((await nomen(['migrate', '--apply'], { folder })).code).toBe(0)
+    declareFields(folder, 'title: text(), note: text().nullable(), due: date().nullable()', "search: ['title']")
+    const planned = await nomen(['migrate', '--expand', '--plan'], { folder })
+    expect(planned.output).toMatch(/^safe {3}.*add field "due" to "ticket"/m)
+    expect(planned.output).toMatch(/Run --expand to apply them\.$/m)
+    expect((await nomen(['migrate', '--expand'], { folder })).output).toMatch(/^2 steps applied/m)
+    declareFields(folder, 'title: text(), due: date().nullable()', "search: ['title']")
+    expect((await nomen(['migrate', '--expand'], { folder })).output).toMatch(/is up to date\.$/m)
+    const refused = await nomen(['migrate', '--contract'], { folder })
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringMatching(/^UNSAFE .*drop field "note" of "ticket"/),
+    ])
+    expect((await nomen(['migrate', '--contract', '--yes'], { folder })).code).toBe(0)
     const server = await serve([], { folder })
-    expect(await tickets(server.base)).toMatchObject([{ subject: 'Printer' }, { subject: 'ΣΊΣΥΦΟΣ' }])
+    expect(await tickets(server.base)).toMatchObject([{ title: 'Printer', due: null }, { title: 'ΣΊΣΥΦΟΣ' }])
   })
 
   it('reports obstacles, also with --plan, and changes nothing', async () => {

@@ -1,6 +1,6 @@
 // The history follows the declaration: triggers are created again with every change of a recorded table.
 import { type AnyNoun, change, identity, integer, link, noun, resource, text } from '@nomen/core'
-import { open, service } from '@nomen/server'
+import { service } from '@nomen/server'
 import { migrateDatabase } from '@nomen/server/admin'
 import { expect, it } from 'vitest'
 import { persistentDatabase } from './persistent-database.ts'
@@ -9,7 +9,12 @@ import { openService, plainApi, type TestService } from './test-service.ts'
 const tag = noun('tag', { id: identity(), name: text() })
 
 /** Opens a version of the service, runs the requests, and returns the entries that they have added, the oldest first. */
-async function entriesWith(database: string, item: AnyNoun, requests: (app: TestService) => Promise<unknown>) {
+async function entriesWith(
+  database: string,
+  item: AnyNoun,
+  requests: (app: TestService) => Promise<unknown>,
+  isApplied = false,
+) {
   const definition = service({
     name: 'items',
     apis: [
@@ -20,6 +25,7 @@ async function entriesWith(database: string, item: AnyNoun, requests: (app: Test
       ),
     ],
   })
+  if (isApplied) await migrateDatabase(database, definition, 'apply')
   const app = await openService(definition, { database })
   const known = (await app.get('/change')).body.pageInfo.numberOfRecords
   await requests(app)
@@ -56,11 +62,12 @@ it('starts, follows new, renamed, nullable and dropped fields, and stops', async
     { id: identity(), title: text().renamedFrom('name').nullable(), size: integer().default(7) },
     { history: true },
   )
-  const second = await entriesWith(database, wider, async ({ send }) => {
+  const requests = async ({ send }: TestService) => {
     await send('PATCH', '/item/1', { title: null, size: 8 })
     await send('DELETE', '/item/1/tag/1')
     await send('DELETE', '/item/1')
-  })
+  }
+  const second = await entriesWith(database, wider, requests, true)
   expect(second).toEqual([
     ['CHANGED', { title: 'b', size: 7 }, { title: null, size: 8 }],
     ['UNLINKED', null, null],
@@ -68,7 +75,7 @@ it('starts, follows new, renamed, nullable and dropped fields, and stops', async
   ])
 
   const stopped = noun('item', { id: identity(), title: text().nullable(), size: integer().default(7) })
-  expect(await entriesWith(database, stopped, ({ send }) => send('POST', '/item', { title: 'x' }))).toEqual([])
+  expect(await entriesWith(database, stopped, ({ send }) => send('POST', '/item', { title: 'x' }), true)).toEqual([])
   const again = await entriesWith(database, wider, ({ send }) => send('DELETE', '/item/2'))
   expect(again).toEqual([['DELETED', { id: 2, title: 'x', size: 7 }, null]])
 })
@@ -93,11 +100,15 @@ it('does not mix up entries of a dropped noun with records of a new one', async 
   expect((await again.send('POST', '/item/2/restoration')).status).toBe(404)
 })
 
-it('keeps its entries until the noun is dropped on request', async () => {
+it('keeps its entries until a contraction', async () => {
   const database = await persistentDatabase()
   const item = noun('item', { id: identity(), name: text() }, { history: true })
   await entriesWith(database, item, ({ send }) => send('POST', '/item', { name: 'a' }))
   const plain = noun('item', { id: identity(), name: text() })
   const withoutHistory = service({ name: 'items', apis: [plainApi(resource(plain))] })
-  await expect(open(withoutHistory, { database })).rejects.toThrow('"change"')
+  await (await openService(withoutHistory, { database })).app.close()
+  expect(await entriesWith(database, item, ({ send }) => send('PATCH', '/item/1', { name: 'b' }))).toHaveLength(1)
+  await migrateDatabase(database, withoutHistory, 'contract')
+  const [created] = await entriesWith(database, item, ({ send }) => send('POST', '/item', { name: 'c' }))
+  expect(created).toEqual(['CREATED', null, { id: 2, name: 'c' }])
 })

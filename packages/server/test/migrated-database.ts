@@ -7,7 +7,7 @@ import { type FieldSchema, nounOf } from '../src/store/migrate/schema.ts'
 import type { Model } from '../src/store/model.ts'
 
 export interface MigratedDatabase {
-  migrate(model: Model, mode: 'start' | 'plan' | 'apply'): Promise<MigrationReport>
+  migrate(model: Model, mode: 'start' | 'plan' | 'apply' | 'contract'): Promise<MigrationReport>
   /** Statements that every database understands. */
   run(sql: string): Promise<void>
   /** Inserts a record whose fields are as on the wire; other columns are given as they are stored. */

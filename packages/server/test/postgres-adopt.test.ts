@@ -319,7 +319,6 @@ describe('existing tables', () => {
     expect(await columns()).toBe('id,name,state,extra,_version')
     const note = noun('note', { id: identity(), words: text() })
     const other = serviceOf([plainApi(resource(note))])
-    await expect(open(other, { database: url })).rejects.toThrow('stop using the table "items"')
     await migrateDatabase(url, other, 'apply')
     expect(await columns()).toBe('id,name,state,extra')
     expect(await run('select count(*)::int from items')).toEqual([{ count: 10 }])

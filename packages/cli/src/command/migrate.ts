@@ -8,8 +8,16 @@ import { databaseFlag } from '../flag/bulk.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
-  { name: 'plan', about: 'print the steps with their exact SQL, and change nothing' },
-  { name: 'apply', about: 'apply all steps in one transaction; ask first if a step is unsafe' },
+  { name: 'plan', about: 'print the steps with their exact SQL, and change nothing; alone, the steps of --apply' },
+  {
+    name: 'expand',
+    about: 'add what the declarations need, as nomen serve does, while other versions of the service run',
+  },
+  {
+    name: 'contract',
+    about: 'drop what the declarations no longer have, while the service runs; ask first if a step is unsafe',
+  },
+  { name: 'apply', about: 'apply all steps in one transaction, while no instance runs; ask first if a step is unsafe' },
   { name: 'yes', about: 'do not ask before unsafe steps; without a terminal, unsafe steps require --yes' },
   {
     name: 'adopt',
@@ -22,35 +30,44 @@ const flags: readonly Flag[] = [
 export const migrateCommand: Command = {
   name: 'migrate',
   flags,
-  help: `Usage: nomen migrate [service file or folder] (--plan | --apply | --adopt [--plan]) [options]
+  help: `Usage: nomen migrate [service file or folder] (--plan | --apply | --expand | --contract | --adopt) [options]
 
-Shows or applies the schema changes that a service file needs. nomen serve applies safe changes itself. It does not
-start if a change is unsafe, or if existing records violate the new declaration. An unsafe change deletes or converts
-stored values, or needs values that existing records do not have.
+Shows or applies the schema changes that a service file needs. nomen serve adds what is missing itself, and keeps what
+is no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
+or has another type, if existing records would have no value, or if they violate the new declaration.
 
 ${flagHelp(flags)}`,
   async run(argv) {
     const args = readArguments(flags, argv)
-    const [isPlan, isApply, isAdopt] = [args.isOn('plan'), args.isOn('apply'), args.isOn('adopt')]
-    const hint = 'Start with --plan, which changes nothing.'
-    if (isApply && (isPlan || isAdopt))
-      throw new CommandError(`--apply cannot be combined with ${isPlan ? '--plan' : '--adopt'}.`, hint)
-    if (!isApply && !isPlan && !isAdopt) throw new CommandError('migrate needs --plan, --apply or --adopt.', hint)
+    const isPlan = args.isOn('plan')
+    const action = actionOf(args)
     const service = await loadService(args.positionals[0])
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
-    const mode = isAdopt ? (isPlan ? 'adopt-plan' : 'adopt') : isPlan ? 'plan' : 'apply'
+    const plan = action === 'apply' ? 'plan' : (`${action}-plan` as const)
     const redacted = redactedAddress(database)
-    const isShown =
-      isApply && !args.isOn('yes') && (await confirm(await migrateDatabase(database, service, 'plan'), redacted))
-    const { steps, obstacles } = await migrateDatabase(database, service, mode)
+    const isAsked = !isPlan && !args.isOn('yes') && (action === 'apply' || action === 'contract')
+    const isShown = isAsked && (await confirm(await migrateDatabase(database, service, plan), redacted))
+    const { steps, obstacles } = await migrateDatabase(database, service, isPlan ? plan : action)
     if (steps.length === 0) return console.log(`${redacted} is up to date.`)
     if (!isShown) show(steps, isPlan)
     for (const obstacle of obstacles) console.log(`BLOCKED ${obstacle}`)
     if (obstacles.length > 0) process.exitCode = 1
-    console.log(
-      summary(steps.length, obstacles.length, isPlan ? `--${isAdopt ? 'adopt' : 'apply'}` : undefined, redacted),
-    )
+    console.log(summary(steps.length, obstacles.length, isPlan ? `--${action}` : undefined, redacted))
   },
+}
+
+const actions = ['apply', 'expand', 'contract', 'adopt'] as const
+
+/** A plan without an action is that of `--apply`. */
+function actionOf(args: ReturnType<typeof readArguments>): (typeof actions)[number] {
+  const chosen = actions.filter((action) => args.isOn(action))
+  const isPlan = args.isOn('plan')
+  const hint = 'Start with --plan, which changes nothing.'
+  const combined = [...chosen, ...(isPlan && chosen.includes('apply') ? ['plan'] : [])]
+  if (combined.length > 1) throw new CommandError(`--${combined[0]} cannot be combined with --${combined[1]}.`, hint)
+  if (chosen.length === 0 && !isPlan)
+    throw new CommandError('migrate needs --plan, --apply, --expand, --contract or --adopt.', hint)
+  return chosen[0] ?? 'apply'
 }
 
 type Migration = Awaited<ReturnType<typeof migrateDatabase>>
@@ -69,7 +86,7 @@ async function confirm({ steps, obstacles }: Migration, database: string): Promi
   if (unsafe === 0 || obstacles.length > 0) return false
   show(steps, false)
   const subject = unsafe === 1 ? '1 step is unsafe' : `${unsafe} steps are unsafe`
-  const warning = `${subject} and can delete or convert values in ${database}.`
+  const warning = `${subject}: values in ${database} may be deleted or converted, and other versions may fail.`
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandError(`${warning} Nothing was changed.`, 'Create a backup, then run the command with --yes.', 1)
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

@@ -47,14 +47,21 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
   To see the exact steps, run nomen migrate --plan with the service file and database that you serve.`)
     })
 
-    it('drops no noun, no link and no choice', async () => {
+    it('keeps a noun, a link and a choice that are not declared, until a contraction', async () => {
       const database = await open()
       const first = noun('user', { id: identity(), status: choice('A', 'B') })
       await database.migrate(modelOfNouns([first, department], { links: [link(first, department)] }), 'start')
-      const message = await refused(database, modelOfNouns([noun('user', { id: identity(), status: choice('A') })]))
-      expect(message).toContain('drop the value "B" of field "status" of "user"')
-      expect(message).toContain('drop noun "department"')
-      expect(message).toContain('drop link "user-department"')
+      const model = modelOfNouns([noun('user', { id: identity(), status: choice('A') })])
+      await database.migrate(model, 'start')
+      expect(await database.tables()).toEqual(expect.arrayContaining(['department', 'user-department']))
+      const { changes } = await database.migrate(model, 'contract')
+      expect(changes.map(({ sentence }) => sentence)).toEqual([
+        'drop the value "B" of field "status" of "user"',
+        'check the values of field "status" of "user"',
+        'drop noun "department"',
+        'drop link "user-department"',
+      ])
+      expect(await database.tables()).not.toEqual(expect.arrayContaining(['department']))
     })
 
     it('retypes no scale, no reference and no identity', async () => {

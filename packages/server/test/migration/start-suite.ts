@@ -112,10 +112,10 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
     await database.run('create index user_motto on department (name)')
     const before = await database.contents()
     const model = userModel({ name: text().nullable(), motto: text().nullable() }, { filtered: ['user.motto'] })
-    await expect(database.migrate(model, 'start')).rejects.toThrow('user_motto')
+    await expect(database.migrate(model, 'apply')).rejects.toThrow('user_motto')
     expect(await database.contents()).toBe(before)
     await database.run('drop index user_motto')
-    await database.migrate(model, 'start')
+    await database.migrate(model, 'apply')
     expect(await database.records(model, 'user', 'name', 'motto')).toEqual([{ name: 'Ada', motto: null }])
   })
 }

@@ -59,7 +59,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       await database.migrate(before, 'start')
       await database.run("insert into users (called, called_folded, is_open, _version) values ('Ada', 'ada', true, 1)")
       const after = users({ name: text().column('full_name').unique(), open: boolean() }, use)
-      const report = await database.migrate(after, 'start')
+      const report = await database.migrate(after, 'apply')
       expect(report.steps.map(({ sentence }) => sentence)).toEqual([
         expect.stringContaining('rename the column of field "name" of "user" from "called" to "full_name"'),
         'record the schema',
@@ -81,7 +81,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       await database.insert(linked(), 'department', { name: 'D' })
       await database.run('insert into "user-department" ("user", department) values (1, 1)')
       const after = linked(['user_id', 'department'])
-      const report = await database.migrate(after, 'start')
+      const report = await database.migrate(after, 'apply')
       expect(report.steps.map(({ sentence }) => sentence)).toEqual([
         'rename the columns of link "user-department" from user and department to user_id and department',
         'record the schema',
@@ -101,7 +101,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       await database.run("insert into users (called, town, _version) values ('Ada', 'London', 1)")
       const title = text().column('title_of').renamedFrom('name')
       const after = users({ title, place: text().renamedFrom('town') })
-      await database.migrate(after, 'start')
+      await database.migrate(after, 'apply')
       expect(await database.records(after, 'users', 'title_of', 'place')).toEqual([
         { title_of: 'Ada', place: 'London' },
       ])

@@ -37,6 +37,13 @@ export type ChangeKind =
   | 'renew-tally'
   | 'add-history'
   | 'drop-history'
+  | 'add-column-default'
+  | 'drop-column-default'
+  | 'add-derive-trigger'
+  | 'drop-derive-trigger'
+  | 'mix-rules'
+  | 'restore-rules'
+  | 'finish-table'
   | 'add-unique'
   | 'drop-unique'
 
@@ -44,6 +51,8 @@ export interface Change {
   readonly kind: ChangeKind
   /** The table of the noun or link that changes. */
   readonly of: string
+  /** The column of a dropped field. */
+  readonly field?: string
   /** The change in words: add field "nickname" to "user". */
   readonly sentence: string
   readonly isSafe: boolean
@@ -58,7 +67,7 @@ export function isAdoption({ kind }: Change): boolean {
 
 /** Whether the change affects the records. Exports and loads ignore changes of tallies, link rules and history. */
 export function affectsRecords({ kind }: Change): boolean {
-  return !['renew-tally', 'share-link', 'add-history', 'drop-history'].includes(kind)
+  return !['renew-tally', 'share-link', 'add-history', 'drop-history', 'finish-table'].includes(kind)
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

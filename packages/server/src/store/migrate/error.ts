@@ -28,9 +28,10 @@ export class MigrationError extends Error {
 export function refusalError(
   changes: readonly Change[],
   obstacles: readonly string[],
-  mode: 'start' | 'apply' | 'adopt',
+  mode: string,
 ): MigrationError | undefined {
-  const isApplied = (change: Change) => change.isSafe || (isAdoption(change) ? mode === 'adopt' : mode === 'apply')
+  const isConfirmed = mode === 'apply' || mode === 'contract'
+  const isApplied = (change: Change) => change.isSafe || (isAdoption(change) ? mode === 'adopt' : isConfirmed)
   const unsafe = changes.filter((change) => !isApplied(change))
   if (unsafe.length === 0 && obstacles.length === 0) return undefined
   const lines = [

@@ -3,9 +3,14 @@ import { type Change, safe, unsafe } from './change.ts'
 import { declaredName, type FieldSchema, type NounSchema } from './schema.ts'
 
 /** A new field is safe if existing records get a value for it. */
-export function addedField(of: NounSchema, field: FieldSchema): Change {
+export function addedField(before: NounSchema, of: NounSchema, field: FieldSchema): Change {
   const noun = of.name
   const sentence = `add field "${declaredName(field)}" to "${declaredName(of)}"`
+  const renamed = before.fields.find(({ formerly }) => formerly === field.name)
+  if (renamed && !of.fields.some(({ name }) => name === renamed.name)) {
+    const reason = `Its values are in "${declaredName(renamed)}": another version of the service has renamed the field.`
+    return unsafe('add-field', noun, sentence, reason, `Keep the column with .column('${renamed.name}').`)
+  }
   if (field.nullable || field.default !== undefined || field.defaultFrom !== undefined)
     return safe('add-field', noun, sentence)
   const reason = 'Existing records would have no value for it.'
@@ -22,7 +27,9 @@ export function* fieldChanges(of: NounSchema, before: FieldSchema, after: FieldS
       was === is
         ? `rename the column of ${field} from "${before.name}" to "${after.name}"`
         : `rename field "${was}" of "${nounName}" to "${is}"`
-    yield safe('rename-field', noun, sentence)
+    const reason = 'Running instances of another version still use the previous name.'
+    const fix = `Keep the column with .column('${before.name}'), or stop those instances first.`
+    yield unsafe('rename-field', noun, sentence, reason, fix)
   }
   if (isRetyped(before, after)) {
     const sentence = `change ${field} from ${describeField(before)} to ${describeField(after)}`
@@ -45,7 +52,20 @@ export function* fieldChanges(of: NounSchema, before: FieldSchema, after: FieldS
     const reason = 'Only new columns of tables that Nomen creates get a default.'
     yield unsafe('change-default', noun, sentence, reason, 'Give the field a default() instead.')
   }
+  yield* bridgeChanges(noun, field, before, after)
   if (differ(before.limits, after.limits)) yield safe('change-limits', noun, `change the limits of ${field}`)
+}
+
+/** Changes of what a field keeps for other versions of the service. */
+function* bridgeChanges(noun: string, field: string, before: FieldSchema, after: FieldSchema): Generator<Change> {
+  if (after.columnDefault && !before.columnDefault)
+    yield safe('add-column-default', noun, `give the column of ${field} a default`)
+  if (before.columnDefault && !after.columnDefault)
+    yield safe('drop-column-default', noun, `drop the default of the column of ${field}`)
+  const areSame = before.nullable === after.nullable && !differ(before.choices, after.choices)
+  if (after.mixed && !before.mixed && areSame)
+    yield safe('mix-rules', noun, `accept values of other versions in ${field}`)
+  if (before.mixed && !after.mixed) yield safe('restore-rules', noun, `check the values of ${field}`)
 }
 
 function* choiceChanges(noun: string, field: string, before: FieldSchema, after: FieldSchema): Generator<Change> {

@@ -64,7 +64,7 @@ describe('migrationOf', () => {
   it('uses the new names of fields', () => {
     const use = [{ filtered: ['user.old'] }, { searched: ['user.now'] }] as const
     expect(changes({ old: text() }, { now: text().nullable().renamedFrom('old') }, use)).toEqual([
-      'safe rename-field: rename field "old" of "user" to "now"',
+      'unsafe rename-field: rename field "old" of "user" to "now"',
       'safe free-field: make field "now" of "user" nullable',
       'safe drop-index: drop the index on "now" of "user"',
       'safe add-search: make "now" of "user" searchable',

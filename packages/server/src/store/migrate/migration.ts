@@ -13,7 +13,7 @@ import {
   type Schema,
 } from './schema.ts'
 import { checkIndexNames } from './schema-check.ts'
-import { accentChanges, sortChanges } from './text-change.ts'
+import { accentChanges, deriveTriggerChange, sortChanges } from './text-change.ts'
 
 /** Without a schema before, the database is empty and every table is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
@@ -60,7 +60,9 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
     else if (columns(old, before) === columns(link, after)) continue
     else if (pairRenames(old, before, link, after).length > 0) {
       const [from, to] = [pairColumns(old), pairColumns(link)].map((names) => names.join(' and '))
-      yield safe('rename-link', link.name, `rename the columns of link "${link.name}" from ${from} to ${to}`)
+      const sentence = `rename the columns of link "${link.name}" from ${from} to ${to}`
+      const reason = 'Running instances of another version still use the previous names.'
+      yield unsafe('rename-link', link.name, sentence, reason, 'Keep the columns, or stop those instances first.')
     } else {
       const reason = 'The IDs in this link now have a different type.'
       yield unsafe('retype-link', link.name, `change the nouns of link "${link.name}"`, reason)
@@ -135,7 +137,7 @@ function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
   const previousNames = previousFieldNames(before, after)
   for (const field of after.fields) {
     const from = previousNames.get(field.name)
-    if (from === undefined) yield addedField(after, field)
+    if (from === undefined) yield addedField(before, after, field)
     else yield* fieldChanges(after, fieldOf(before, from), field)
   }
   yield* setChanges(before, after, previousNames)
@@ -144,7 +146,7 @@ function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
     const name = declaredName(field)
     const fix = `If it was renamed, add .renamedFrom('${name}') to the new field.`
     const sentence = `drop field "${name}" of "${declaredName(after)}"`
-    yield unsafe('drop-field', after.name, sentence, 'Its values would be lost.', fix)
+    yield { ...unsafe('drop-field', after.name, sentence, 'Its values would be lost.', fix), field: field.name }
   }
 }
 
@@ -166,6 +168,7 @@ function* setChanges(
   for (const set of search.dropped)
     yield safe('drop-search', noun, `remove ${named(set)} of "${nounName}" from the search`)
   yield* accentChanges(before, after, previousNames)
+  yield* deriveTriggerChange(before, after)
   yield* sortChanges(before, after, previousNames)
   yield* tallyChanges(before, after, previousNames)
   yield* historyChange(before, after)
@@ -173,6 +176,8 @@ function* setChanges(
   for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${nounName}" unique`)
   for (const set of unique.dropped)
     yield safe('drop-unique', noun, `remove the unique constraint on ${named(set)} of "${nounName}"`)
+  if (before.pending && !after.pending)
+    yield safe('finish-table', noun, `finish the indexes and texts of "${nounName}"`)
 }
 
 function* tallyChanges(

@@ -2,7 +2,7 @@
 import { OutdatedSchema } from '../error.ts'
 import type { StoreTrouble } from '../store.ts'
 import type { ChangeKind } from './change.ts'
-import { migrationOf } from './migration.ts'
+import { missingChanges } from './expand/expansion.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -13,33 +13,22 @@ export type SchemaFit = 'fits' | 'readable' | 'outdated'
 
 /** Changes that reading statements do not need. */
 const readable: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
-  'drop-noun',
-  'release-noun',
-  'drop-link',
-  'release-link',
-  'share-link',
   'drop-field',
-  'require-field',
   'free-field',
-  'add-choice',
-  'drop-choice',
-  'change-default',
-  'change-limits',
   'add-index',
-  'drop-index',
   'drop-search',
   'drop-sort',
-  'drop-tally',
   'renew-tally',
   'add-history',
-  'drop-history',
   'add-unique',
-  'drop-unique',
+  'add-column-default',
+  'add-derive-trigger',
+  'finish-table',
 ])
 
-/** `actual` is undefined if the database is empty. */
-export function schemaFit(actual: Schema | undefined, expected: Schema): SchemaFit {
-  const changes = migrationOf(actual, expected)
+/** `actual` is undefined if the database is empty. For `keepsDerived` see `expansionOf`. */
+export function schemaFit(actual: Schema | undefined, expected: Schema, keepsDerived: boolean): SchemaFit {
+  const changes = missingChanges(actual, expected, keepsDerived)
   if (changes.length === 0) return 'fits'
   return changes.every(({ kind }) => readable.has(kind)) ? 'readable' : 'outdated'
 }

@@ -38,6 +38,10 @@ export interface NounSchema {
   readonly historyOwner?: string
   /** The number of entries that are kept for each record; absent if there is no limit. */
   readonly historyEntries?: number
+  /** Whether a trigger derives the search and sort texts that other versions of the service do not write. */
+  readonly deriveTrigger?: true
+  /** Whether indexes and texts of a migration are still being built. */
+  readonly pending?: true
   /** Whether the table is adopted: another program uses it too, so Nomen does not alter it. */
   readonly adopted?: true
   /** The edition of its names and triggers (see `derived-name.ts`); absent in databases from before editions. */
@@ -71,6 +75,12 @@ export interface FieldSchema {
   /** Whether the column itself has a default. */
   readonly databaseDefault?: true
   readonly limits?: Limits
+  /** Whether the column has the field's default, for versions of the service without the field. */
+  readonly columnDefault?: true
+  /** Whether versions of the service with other rules have used the field since the last contraction. */
+  readonly mixed?: true
+  /** The column that was renamed to this one. */
+  readonly formerly?: string
   /** The old field or column, used when schemas are compared; not part of a snapshot. */
   readonly renamedFrom?: string
 }

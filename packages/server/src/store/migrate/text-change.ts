@@ -1,6 +1,20 @@
 /** The changes of sort orders, and of searches that ignore accents, between two schemas. */
-import { type Change, safe } from './change.ts'
-import { declaredName, fieldOf, type NounSchema, type SortedField } from './schema.ts'
+import { type Change, safe, unsafe } from './change.ts'
+import { declaredName, derivedSchemas, fieldOf, type NounSchema, type SortedField } from './schema.ts'
+
+const otherForm = 'Running instances of another version write its texts in the previous form.'
+const stopFirst = 'Stop those instances first.'
+
+/** The trigger for texts that other versions do not write. It comes with the first such text. */
+export function* deriveTriggerChange(before: NounSchema, after: NounSchema): Generator<Change> {
+  const nounName = declaredName(after)
+  const names = ({ name }: { readonly name: string }) => name
+  const hasMore = derivedSchemas(after).some(({ name }) => !derivedSchemas(before).map(names).includes(name))
+  if (after.deriveTrigger && !before.deriveTrigger && !hasMore)
+    yield safe('add-derive-trigger', after.name, `derive search and sort texts of "${nounName}" with a trigger`)
+  if (before.deriveTrigger && !after.deriveTrigger)
+    yield safe('drop-derive-trigger', after.name, `drop the trigger for search and sort texts of "${nounName}"`)
+}
 
 /** Changes of fields that were searched before. A field that becomes searchable brings its own form of search. */
 export function* accentChanges(
@@ -15,7 +29,7 @@ export function* accentChanges(
     if (!before.searched.includes(was) || old.includes(was) === now.includes(name)) continue
     const form = now.includes(name) ? 'accent-insensitive' : 'accent-sensitive'
     const field = `"${declaredName(fieldOf(after, name))}" of "${declaredName(after)}"`
-    yield safe('change-search', after.name, `make the search of ${field} ${form}`)
+    yield unsafe('change-search', after.name, `make the search of ${field} ${form}`, otherForm, stopFirst)
   }
 }
 
@@ -38,9 +52,12 @@ export function* sortChanges(
 }
 
 function* changedSort(table: string, field: string, was: SortedField, is: SortedField): Generator<Change> {
-  if (was.collation !== is.collation)
-    yield safe('change-sort', table, `sort ${field} by the collation "${is.collation}" instead of "${was.collation}"`)
-  else if (was.edition !== is.edition) yield safe('change-sort', table, `compute the sort keys of ${field} again`)
+  if (was.collation !== is.collation) {
+    const sentence = `sort ${field} by the collation "${is.collation}" instead of "${was.collation}"`
+    yield unsafe('change-sort', table, sentence, otherForm, stopFirst)
+  }
+  if (was.collation === is.collation && was.edition !== is.edition)
+    yield safe('change-sort', table, `compute the sort keys of ${field} again`)
   if (is.isIndexed && !was.isIndexed) yield safe('add-index', table, `add an index on the sort order of ${field}`)
   if (was.isIndexed && !is.isIndexed) yield safe('drop-index', table, `drop the index on the sort order of ${field}`)
 }

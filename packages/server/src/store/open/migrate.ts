@@ -4,13 +4,15 @@ import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
 import { isPostgresUrl } from '../postgres-url.ts'
-import { migrate } from '../sqlite/migrate/migrate.ts'
+import { migrate, type SqliteMigrationMode } from '../sqlite/migrate/migrate.ts'
 import { openDatabase } from '../sqlite/open-database.ts'
 import { sqlitePath } from '../sqlite-path.ts'
 
 /**
- * Migrates the schema of a database to the declarations. `plan` returns the steps with their SQL and changes nothing; `apply`
- * runs them, also the unsafe ones. `adopt` and `adopt-plan` serve existing PostgreSQL tables without changing their columns.
+ * Migrates the schema of a database to the declarations. `expand` adds what is missing, as a start does, while other versions of
+ * the service run; `contract` drops what is no longer declared. `apply` does both at once, also unsafe changes, while no
+ * instance runs. `adopt` serves existing PostgreSQL tables without changing their columns. `plan`, `expand-plan`,
+ * `contract-plan` and `adopt-plan` return the steps with their SQL and change nothing.
  *
  * @example
  * ```ts
@@ -25,20 +27,27 @@ import { sqlitePath } from '../sqlite-path.ts'
 export async function migrateDatabase(
   address: string,
   { model }: { readonly model: Model },
-  mode: 'plan' | 'apply' | 'adopt' | 'adopt-plan',
+  mode: 'plan' | 'apply' | 'expand' | 'expand-plan' | 'contract' | 'contract-plan' | 'adopt' | 'adopt-plan',
 ): Promise<MigrationReport> {
   if (!isPostgresUrl(address)) {
-    if (mode === 'plan' || mode === 'apply') return migrateFile(sqlitePath(address), model, mode)
-    throw new DatabaseError(address, '', 'Only PostgreSQL tables can be adopted.')
+    if (mode === 'adopt' || mode === 'adopt-plan')
+      throw new DatabaseError(address, '', 'Only PostgreSQL tables can be adopted.')
+    return migrateFile(sqlitePath(address), model, asStart(mode))
   }
   // Imported on demand: a service on SQLite starts faster without the driver.
   const { migrateAt } = await import('../postgres/migrate/server.ts')
-  return migrateAt(address, model, mode)
+  return migrateAt(address, model, asStart(mode))
 }
 
-function migrateFile(path: string, model: Model, mode: 'plan' | 'apply'): MigrationReport {
+/** An expansion is what a start does. */
+function asStart<Mode extends string>(mode: Mode) {
+  if (mode === 'expand') return 'start'
+  return mode === 'expand-plan' ? 'start-plan' : (mode as Exclude<Mode, 'expand' | 'expand-plan'>)
+}
+
+function migrateFile(path: string, model: Model, mode: SqliteMigrationMode): MigrationReport {
   // A plan creates no file. If the file does not exist, an empty in-memory database gives the same plan.
-  const database = openDatabase(mode === 'plan' && !existsSync(path) ? ':memory:' : path)
+  const database = openDatabase(mode.endsWith('plan') && !existsSync(path) ? ':memory:' : path)
   try {
     return migrate(database, model, mode)
   } finally {

@@ -7,7 +7,7 @@ import type { PostgresDatabase } from './connect/database.ts'
 import { compile } from './statement.ts'
 
 /** Unlogged: after a crash of the server the table is empty, and all buckets are full. */
-const table = `create unlogged table if not exists "_rate" (
+export const rateTable = `create unlogged table if not exists "_rate" (
   "key" text collate "C" primary key,
   "full_at" double precision not null,
   "given" integer not null
@@ -50,6 +50,8 @@ where "key" in (
 )`,
 )
 
+const exists = compile<undefined>(sql`select to_regclass('"_rate"') is not null`)
+
 /** How often full buckets are deleted. */
 const sweepIntervalMs = 60_000
 
@@ -65,7 +67,8 @@ export class PostgresBuckets implements BucketStore {
 
   static async open(database: PostgresDatabase, limit: RateLimit): Promise<PostgresBuckets> {
     try {
-      await database.execute(table)
+      // A user without the privilege to create tables may use the existing one.
+      if ((await database.readShort(exists, undefined))[0]?.[0] !== 't') await database.execute(rateTable)
     } catch (error) {
       // If several instances create the table at once, the server accepts only one of them.
       if (!['23505', '42P07'].includes(`${serverError(error)?.code}`)) throw error

@@ -36,6 +36,6 @@ export class PostgresSchemaGuard {
   async #compare() {
     const [row = []] = await this.#read(snapshot, undefined)
     const actual = readSnapshot({ format: Number(row[1]), snapshot: row[2] })
-    return { version: `${row[0]}`, fit: schemaFit(actual, withAdopted(schemaOf(this.#model), actual)) }
+    return { version: `${row[0]}`, fit: schemaFit(actual, withAdopted(schemaOf(this.#model), actual), true) }
   }
 }

@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk/bulk.ts'
 import { affectsRecords } from '../../migrate/change.ts'
 import { schemaMismatch } from '../../migrate/error.ts'
-import { migrationOf } from '../../migrate/migration.ts'
+import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/model-schema.ts'
 import { withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
@@ -42,7 +42,8 @@ export class PostgresBulk implements BulkStore {
     const client = await this.#connect()
     await client.query('begin isolation level repeatable read read only')
     const schema = await readSchema(client)
-    if (migrationOf(schema, withAdopted(schemaOf(this.#model), schema)).some(affectsRecords)) throw schemaMismatch()
+    if (missingChanges(schema, withAdopted(schemaOf(this.#model), schema), true).some(affectsRecords))
+      throw schemaMismatch()
     const { text } = compile(countQuery(target))
     const { rows } = await client.query({ text, rowMode: 'array' })
     return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }

@@ -9,30 +9,37 @@ import { identifier, postgresName } from '../name.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
 import { type ColumnChange, columnChanges } from './column.ts'
 import { deriveStatements, type Statement } from './derive.ts'
+import { deriveTriggerChanges } from './online/derive-trigger.ts'
 import { orderRenames, type Rename } from './rename.ts'
 import { columnForm, columnsOf, createIndex, createNoun, indexesOf, primaryKey } from './table.ts'
 
-/** Empty if the stored form does not change. */
-export function alterNoun(before: NounSchema, after: NounSchema): readonly Statement[] {
+/**
+ * Empty if the stored form does not change. If it is altered online, `online/finish.ts` builds its indexes and fills its
+ * new columns after the locks are released.
+ */
+export function alterNoun(before: NounSchema, after: NounSchema, isOnline = false): readonly Statement[] {
   if (isTallyCompatible(before, after) && before.edition === after.edition)
-    return after.adopted ? [] : alterTableOf(before, after)
+    return after.adopted ? [] : alterTableOf(before, after, isOnline)
   if (after.adopted) return [...dropTallies(before), ...createTallies(after)].map((sql) => ({ sql }))
   // Triggers depend on dropped columns, and a rebuilt table loses them.
   return [
     ...dropTallies(before).map((sql) => ({ sql })),
-    ...alterTableOf(before, after),
+    ...alterTableOf(before, after, isOnline),
     ...createTallies(after).map((sql) => ({ sql })),
   ]
 }
 
-function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement[] {
+function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean): readonly Statement[] {
   if (hasNewIdentity(before, after)) return rebuildTable(before, after).map((sql) => ({ sql }))
   const columns = columnChanges(before, after)
   const dropped = columnsOf(before).filter(({ name }) => !columns.some(({ origin }) => origin?.name === name))
   const indexes = indexChanges(indexesOf(before), indexesOf(after), unconvertedNames(columns), false)
+  // An index that is replaced online is dropped when the new one is built.
+  const isReplaced = ({ name }: { readonly name: string }) =>
+    isOnline && indexesOf(after).some((index) => index.name === name)
   const table = identifier(after.name)
   const plain = [
-    ...indexes.dropped.map(({ name }) => `drop index ${identifier(name)}`),
+    ...indexes.dropped.filter((index) => !isReplaced(index)).map(({ name }) => `drop index ${identifier(name)}`),
     ...alterTable(
       table,
       dropped.map(({ name }) => `drop column ${identifier(name)}`),
@@ -44,21 +51,15 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
       ([from, to]) => `alter index ${identifier(from)} rename to ${identifier(to)}`,
     ),
     ...alterTable(table, columns.flatMap(addColumn)),
-    ...fillColumns(table, columns),
+    ...(isOnline ? [] : fillColumns(table, columns)),
     ...alterTable(table, columns.flatMap(alterColumn)),
+    ...deriveTriggerChanges(before, after),
   ]
-  const derived = columns.filter(({ fill }) => fill?.kind === 'derive').map(({ column }) => column)
-  const required = derived.filter(({ isRequired }) => isRequired)
+  const derived = columns.filter(({ fill }) => fill?.kind === 'derive').flatMap(({ column }) => column.derived ?? [])
+  if (isOnline) return plain.map((sql) => ({ sql }))
   return [
     ...plain.map((sql) => ({ sql })),
-    ...deriveStatements(
-      after,
-      derived.flatMap((column) => column.derived ?? []),
-    ),
-    ...alterTable(
-      table,
-      required.map(({ name }) => `alter column ${identifier(name)} set not null`),
-    ).map((sql) => ({ sql })),
+    ...deriveStatements(after, derived),
     ...indexes.added.map((index) => ({ sql: createIndex(index) })),
     // A type change drops a column's planner statistics, and new columns have none before autovacuum runs.
     ...(indexes.added.length > 0 || columns.some(({ conversion, fill }) => conversion ?? fill)
@@ -81,7 +82,9 @@ function addColumn({ column, origin, fill }: ColumnChange): readonly string[] {
   if (origin) return []
   const isFilledLater = fill?.kind === 'expression' || fill?.kind === 'derive'
   const form = columnForm(isFilledLater ? { ...column, isRequired: false } : column)
-  return [`add column ${form}${fill?.kind === 'literal' ? ` default ${fill.sql}` : ''}`]
+  // The default fills the existing records.
+  const isFilledByDefault = fill?.kind === 'literal' && !column.ending?.startsWith(' default ')
+  return [`add column ${form}${isFilledByDefault ? ` default ${fill.sql}` : ''}`]
 }
 
 function fillColumns(table: string, columns: readonly ColumnChange[]): readonly string[] {
@@ -94,13 +97,13 @@ function fillColumns(table: string, columns: readonly ColumnChange[]): readonly 
 /** The remaining actions when every column exists. */
 function alterColumn({ column, origin, conversion, fill }: ColumnChange): readonly string[] {
   const name = `alter column ${identifier(column.name)}`
-  // The default has filled the existing records; every later write names all columns.
-  if (fill?.kind === 'literal') return [`${name} drop default`]
+  if (fill?.kind === 'literal') return column.ending?.startsWith(' default ') ? [] : [`${name} drop default`]
   if (fill?.kind === 'expression') return column.isRequired ? [`${name} set not null`] : []
   if (!origin) return []
   return [
     ...(conversion === undefined ? [] : [`${name} type ${column.type} using ${conversion}`]),
     ...(origin.isRequired === column.isRequired ? [] : [`${name} ${column.isRequired ? 'set' : 'drop'} not null`]),
+    ...(origin.ending === column.ending ? [] : [`${name} ${column.ending ? `set${column.ending}` : 'drop default'}`]),
   ]
 }
 

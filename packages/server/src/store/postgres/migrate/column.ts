@@ -6,8 +6,8 @@ import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
 import { type NounSchema, oldDerived } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier } from '../name.ts'
-import { convertAlong, defaultLiteral } from './expression.ts'
-import { type Column, columnsOf } from './table.ts'
+import { convertAlong } from './expression.ts'
+import { type Column, columnsOf, defaultLiteral } from './table.ts'
 
 /** A column of the changed table. */
 export interface ColumnChange {

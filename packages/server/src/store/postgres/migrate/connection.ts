@@ -1,4 +1,5 @@
 /** Transactions on a connection outside the pool. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 
 /** Numbers are written with all their digits, whatever the connection's settings. */
@@ -12,20 +13,36 @@ export function inSnapshot<Result>(client: ClientBase, work: () => Promise<Resul
   return inTransaction(client, `begin isolation level repeatable read read only; ${exactNumbers}`, work)
 }
 
+const lockKeys = `${migrationLock}, hashtext(current_schema())`
+
+/** How often the lock is tried. */
+const lockIntervalMs = 200
+
 /**
- * A transaction that no other migration of the same schema runs concurrently with. Waits for the lock, and has no
- * statement timeout.
+ * No other migration of the same schema runs concurrently. The lock is polled: a statement that waits for it would keep a
+ * snapshot, which an index that is built concurrently waits for.
  */
-export function underMigrationLock<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+export async function underMigrationLock<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+  while (!(await client.query(`select pg_try_advisory_lock(${lockKeys}) as held`)).rows[0].held)
+    await pause(lockIntervalMs)
+  try {
+    return await work()
+  } finally {
+    // The lock ends with the connection, if that is lost.
+    await client.query(`select pg_advisory_unlock(${lockKeys})`).catch(() => {})
+  }
+}
+
+/** A transaction under the lock of migrations, without a statement timeout. */
+export function inMigration<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
   const begin = [
     'begin isolation level read committed',
     exactNumbers,
     'set local statement_timeout = 0',
     'set local lock_timeout = 0',
     'set local idle_in_transaction_session_timeout = 0',
-    `select pg_advisory_xact_lock(${migrationLock}, hashtext(current_schema()))`,
   ]
-  return inTransaction(client, begin.join('; '), work)
+  return underMigrationLock(client, () => inTransaction(client, begin.join('; '), work))
 }
 
 /** Commits all of the work, or none of it. */

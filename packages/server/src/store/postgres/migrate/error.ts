@@ -7,7 +7,7 @@ import { MigrationError } from '../../migrate/error.ts'
 const fixes: Readonly<Record<string, readonly [string, string]>> = {
   '42501': [
     'The database user may not change the schema',
-    'Nothing was changed. Grant the privilege, or run this as the owner of the tables: nomen migrate --apply',
+    'Nothing was changed. Grant the privilege, or run this as the owner of the tables: nomen migrate --expand',
   ],
   '25006': ['The database is read-only', 'Nothing was changed. Use the URL of the primary server.'],
   '54000': [

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversionSuite } from '../../../../test/conversion-suite.ts'
 import { formOf, type Stored } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
-import { convertAlong, defaultLiteral, storedValue } from './expression.ts'
-import { typeOf } from './table.ts'
+import { convertAlong, storedValue } from './expression.ts'
+import { defaultLiteral, typeOf } from './table.ts'
 
 let client: pg.Client
 let remove: () => Promise<void>

@@ -1,17 +1,8 @@
 /** PostgreSQL expressions for stored values: literals, and the conversions that `convert` allows. */
 import { scaledDecimal } from '@nomen/core'
-import { formOf, isSameForm, pathConversion, type Stored, storedDefault } from '../../migrate/convert.ts'
+import { formOf, isSameForm, pathConversion, type Stored } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
 import { typeOf } from './table.ts'
-
-/** A field's default in its stored form, with its type. */
-export function defaultLiteral(field: FieldSchema): string {
-  const value = storedDefault(field)
-  if (value === null) return 'null'
-  if (typeof value === 'boolean') return `${value}`
-  return `${textLiteral(`${value}`)}::${typeOf(field)}`
-}
 
 /** Converts the value of an expression through the forms of these fields, one after the other. */
 export const convertAlong = pathConversion(convertExpression)

@@ -3,15 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { faultOf } from '../../fault.ts'
 import { type Change, isAdoption } from '../../migrate/change.ts'
+import { declarationOnly } from '../../migrate/expand/expansion.ts'
 import type { Schema } from '../../migrate/schema.ts'
 import { identifier } from '../name.ts'
 
 /** How often the locks are tried. */
 const maxTries = 30
 
-/** Changes of the declaration only, and changes of indexes only. */
-const declarationOnly: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits', 'share-link']
 const indexOnly: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
+
+/** Whether a change needs no lock online: an index is built concurrently, and texts are filled in batches. */
+export function isIndexChange({ kind }: Change): boolean {
+  return kind === 'add-index' || kind === 'add-unique' || kind === 'finish-table' || declarationOnly.has(kind)
+}
 
 /** Locks the tables that will change. If only an index changes, records can still be read. */
 export function lockTables(
@@ -47,7 +51,7 @@ export async function takeLocks(client: ClientBase, locks: readonly string[], tr
 function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
   const adopted = changes.filter(isAdoption).map((change) => change.of)
   const existing = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adopted])
-  const altering = changes.filter((change) => existing.has(change.of) && !declarationOnly.includes(change.kind))
+  const altering = changes.filter((change) => existing.has(change.of) && !declarationOnly.has(change.kind))
   const tables = [...new Set(altering.map((change) => change.of))]
   const isIndexed = (table: string) =>
     altering.every((change) => change.of !== table || indexOnly.includes(change.kind))

@@ -110,7 +110,7 @@ describe("PostgreSQL's tables", () => {
         "seen" timestamptz(3) not null,
         "tag" uuid,
         "_version" integer not null default 1,
-        "name_folded" text collate "C" not null,
+        "name_folded" text collate "C",
         constraint "user_primary_key" primary key ("id")
       );
       create unique index "user_email_unique" on "user" (lower("email"));
@@ -199,7 +199,6 @@ describe('the SQL of a plan', () => {
           raise exception 'Only nomen migrate --apply can fold non-ASCII texts';
         end if;
       end $$;
-      alter table "user" alter column "title_folded" set not null;
       create index "user_age" on "user" ("age" nulls first, "id");
       create index "user_username" on "user" (left("username", 600) nulls first, "id");
       analyze "user";
@@ -245,9 +244,9 @@ describe('instances that start at the same time', () => {
     await holder.query('begin; select pg_advisory_xact_lock(1852796261, hashtext(current_schema()))')
     const waiting = await first.connect()
     const work = migrate(waiting, userModel({ name: text().nullable() }), 'start')
-    await expect.poll(() => isWaiting(first, waiting)).toBe(true)
     expect((await first.migrate(userModel({}), 'start')).steps).toEqual([])
     expect((await second.migrate(userModel({}), 'start')).isFresh).toBe(true)
+    expect(await first.columns('user')).toEqual(['id', '_version'])
     await holder.query('commit')
     expect((await work).steps).toHaveLength(2)
   })

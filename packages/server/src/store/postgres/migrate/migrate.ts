@@ -2,7 +2,9 @@
 import type { ClientBase } from 'pg'
 import type { Change } from '../../migrate/change.ts'
 import { MigrationError, refusalError } from '../../migrate/error.ts'
-import { migrationOf } from '../../migrate/migration.ts'
+import { type CheckedMigration, checkedExpansion } from '../../migrate/expand/checked-expansion.ts'
+import { contractionOf, refuseExpansion } from '../../migrate/expand/contraction.ts'
+import { expansionOf } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/model-schema.ts'
 import { type MigrationReport, noChanges } from '../../migrate/report.ts'
 import { noTables, type Schema, withAdopted } from '../../migrate/schema.ts'
@@ -10,46 +12,66 @@ import type { Model } from '../../model.ts'
 import { Adoption } from '../adopt/adoption.ts'
 import { refuseDrift } from '../adopt/drift.ts'
 import { postgresName } from '../name.ts'
-import { inSnapshot, underMigrationLock } from './connection.ts'
+import { inMigration, inSnapshot, underMigrationLock } from './connection.ts'
 import { runStatement } from './derive.ts'
 import { explainError } from './error.ts'
 import { lockTables } from './lock.ts'
+import { runOnline } from './online/run.ts'
 import { obstaclesOf } from './precheck.ts'
 import { type PostgresStep, stepsOf } from './schema.ts'
 import { readSchema } from './snapshot.ts'
 
-/** `adopt` is `start` with existing tables; `adopt-plan` only reports its steps. */
-export type MigrationMode = 'start' | 'plan' | 'apply' | 'adopt' | 'adopt-plan'
+/**
+ * `start` only adds, so that other versions of the service keep working; `contract` drops what it has kept for them. Both
+ * run while instances use the database. `apply` applies all changes in one transaction. `adopt` is `apply` for existing
+ * tables. Modes that end with `plan` only report the steps.
+ */
+export type MigrationMode =
+  | 'start'
+  | 'start-plan'
+  | 'contract'
+  | 'contract-plan'
+  | 'plan'
+  | 'apply'
+  | 'adopt'
+  | 'adopt-plan'
 
 /**
- * `start` applies the safe changes, or throws a MigrationError if one is not safe; `apply` applies all of them. Both
- * run in one transaction. `plan` only reports the steps. Instances that start at the same time wait for each other, and
- * the later ones have nothing to do. Works in the connection's current schema.
+ * Throws a MigrationError if a change must not be applied in this mode. Instances that start at the same time wait for
+ * each other, and the later ones have nothing to do. Works in the connection's current schema.
  */
 export async function migrate(client: ClientBase, model: Model, mode: MigrationMode): Promise<MigrationReport> {
-  if (mode === 'plan' || mode === 'adopt-plan') {
+  if (mode.endsWith('plan')) {
     return inSnapshot(client, async () => reportOf(client, await migrationIn(client, model, mode)))
   }
   const before = await readSchema(client, mode === 'adopt')
-  if (before && mode !== 'adopt' && isUpToDate(before, model)) {
+  if (before && mode === 'start' && isUpToDate(before, model)) {
     await refuseDrift(client, model, withAdopted(schemaOf(model), before))
     return noChanges
   }
-  return underMigrationLock(client, () => migrateUnderLock(client, model, mode)).catch((error) => {
+  const isOnline = mode === 'contract' || (mode === 'start' && before !== undefined)
+  const work = isOnline
+    ? underMigrationLock(client, () => migrateOnline(client, model, mode))
+    : inMigration(client, () => migrateUnderLock(client, model, mode))
+  return work.catch((error) => {
     throw explainError(error)
   })
 }
 
 function isUpToDate(before: Schema, model: Model): boolean {
-  return migrationOf(before, withAdopted(schemaOf(model), before)).length === 0
+  const { changes, refused } = expansionOf(before, withAdopted(schemaOf(model), before), true)
+  return changes.length === 0 && refused.length === 0
 }
 
 /** A planned migration. */
 interface Migration {
+  readonly mode: MigrationMode
   readonly before: Schema | undefined
   readonly after: Schema
   readonly changes: readonly Change[]
   readonly steps: readonly PostgresStep[]
+  /** The changes and the schema that existing records are checked against. */
+  readonly checked: CheckedMigration
   readonly adoption: Adoption | undefined
 }
 
@@ -58,22 +80,34 @@ async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode
   const before = await readSchema(client, isAdopting)
   const declaredSchema = schemaOf(model)
   const adoption = isAdopting ? await Adoption.of(client, model, declaredSchema, before) : undefined
-  const after = adoption?.schema ?? withAdopted(declaredSchema, before)
-  const declaredChanges = migrationOf(before, after)
+  const declared = adoption?.schema ?? withAdopted(declaredSchema, before)
+  const isExpanding = mode === 'start' || mode === 'start-plan'
+  const { schema: after, changes: declaredChanges } =
+    before && isExpanding ? expansionOf(before, declared, true) : contractionOf(before, declared)
   const changes = [...declaredChanges, ...((await adoption?.renewals(client, declaredChanges)) ?? [])]
   if (before && !isAdopting) {
     await refuseForeign(client, changes, before)
     await refuseDrift(client, model, after, changes)
   }
-  return { before, after, changes, steps: stepsOf(changes, before, after), adoption }
+  const isOnline = before !== undefined && (isExpanding || mode.startsWith('contract'))
+  const checked = before && isExpanding ? checkedExpansion(before, declared) : { changes, schema: after }
+  return { mode, before, after, changes, steps: stepsOf(changes, before, after, isOnline), checked, adoption }
 }
 
-async function migrateUnderLock(
-  client: ClientBase,
-  model: Model,
-  mode: 'start' | 'apply' | 'adopt',
-): Promise<MigrationReport> {
+async function migrateOnline(client: ClientBase, model: Model, mode: 'start' | 'contract'): Promise<MigrationReport> {
   // Another instance may have been faster: only the schema that is read under the lock counts.
+  const migration = await migrationIn(client, model, mode)
+  const { before, after, changes, steps } = migration
+  if (changes.length === 0 || !before) return noChanges
+  if (mode === 'contract') refuseExpansion(before, after)
+  const report = await inSnapshot(client, () => reportOf(client, migration))
+  const error = refusalError(changes, report.obstacles, mode)
+  if (error) throw error
+  await runOnline(client, steps, changes, before, after)
+  return report
+}
+
+async function migrateUnderLock(client: ClientBase, model: Model, mode: MigrationMode): Promise<MigrationReport> {
   const migration = await migrationIn(client, model, mode)
   const { before, after, changes, steps } = migration
   if (changes.length === 0 && before) {
@@ -95,20 +129,21 @@ const fixedSearchPath = `select set_config('search_path', quote_ident(current_sc
 
 async function reportOf(
   client: ClientBase,
-  { before, after, changes, steps, adoption }: Migration,
+  { before, after, changes, steps, checked, adoption }: Migration,
 ): Promise<MigrationReport> {
-  const unadoptedChanges = changes.filter(({ of }) => !after.nouns.some(({ name, adopted }) => adopted && name === of))
+  const isAdopted = (name: string) => after.nouns.some((noun) => noun.adopted && noun.name === name)
+  const unadoptedChanges = checked.changes.filter(({ of }) => !isAdopted(of))
   return {
     isFresh: before === undefined,
     changes,
-    steps: steps.map(({ sentence, isSafe, statements }) => ({
+    steps: steps.map(({ sentence, isSafe, statements, online = [] }) => ({
       sentence,
       isSafe,
-      sql: statements.map(({ sql }) => sql),
+      sql: [...statements, ...online].map(({ sql }) => sql),
     })),
     obstacles: [
       ...((await adoption?.obstacles(client, changes)) ?? []),
-      ...(before ? await obstaclesOf(client, unadoptedChanges, before, after) : []),
+      ...(before ? await obstaclesOf(client, unadoptedChanges, before, checked.schema) : []),
     ],
   }
 }

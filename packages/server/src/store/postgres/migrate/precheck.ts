@@ -6,7 +6,8 @@ import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
-import { convertAlong, defaultLiteral, storedValue } from './expression.ts'
+import { convertAlong, storedValue } from './expression.ts'
+import { defaultLiteral } from './table.ts'
 
 const dialect: PrecheckDialect = {
   quotedName: identifier,

@@ -17,6 +17,8 @@ interface ForeignKey {
 interface StepStatement {
   readonly step: number
   readonly sql: string
+  /** A constraint that is validated after the locks are released. */
+  readonly unvalidated?: ForeignKey
 }
 
 /** Constraints that are dropped at the beginning of a step, and added at the end of one. */
@@ -29,7 +31,13 @@ export interface ReferenceChanges {
  * Each table changes in one step. A foreign key is dropped in the earlier step of its two tables, and added in the
  * later one.
  */
-export function referenceChanges(before: Schema, after: Schema, steps: readonly TableChange[]): ReferenceChanges {
+export function referenceChanges(
+  before: Schema,
+  after: Schema,
+  steps: readonly TableChange[],
+  isOnline: boolean,
+): ReferenceChanges {
+  const isUnvalidated = ({ table }: ForeignKey) => isOnline && before.nouns.some(({ name }) => name === table)
   const position = (table: string) => steps.findIndex((step) => step.table === table)
   const fate = tableFates(before, after, steps)
   const keys = foreignKeysOf(before)
@@ -59,7 +67,11 @@ export function referenceChanges(before: Schema, after: Schema, steps: readonly 
         const sql = `alter table ${identifier(table)} rename constraint ${identifier(from)} to ${identifier(to)}`
         return { step: position(table), sql }
       }),
-      ...added.map((key) => ({ step: Math.max(position(key.table), position(key.target)), sql: addForeignKey(key) })),
+      ...added.map((key) => ({
+        step: Math.max(position(key.table), position(key.target)),
+        sql: `${addForeignKey(key)}${isUnvalidated(key) ? ' not valid' : ''}`,
+        ...(isUnvalidated(key) && { unvalidated: key }),
+      })),
     ],
   }
 }

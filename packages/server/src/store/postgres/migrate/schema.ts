@@ -12,6 +12,9 @@ import { createTallies, dropTallies } from '../tally/tally.ts'
 import { alterNoun } from './alter.ts'
 import type { Statement } from './derive.ts'
 import { historyStatements } from './history.ts'
+import { isIndexChange } from './lock.ts'
+import { finishNoun, validation } from './online/finish.ts'
+import type { OnlineStatement } from './online/statement.ts'
 import { referenceChanges } from './reference.ts'
 import { recordSchema } from './snapshot.ts'
 import { createLink, createNoun } from './table.ts'
@@ -20,6 +23,8 @@ export interface PostgresStep {
   readonly sentence: string
   readonly isSafe: boolean
   readonly statements: readonly Statement[]
+  /** Run after the transaction of all statements, without locks. */
+  readonly online?: readonly OnlineStatement[]
 }
 
 const tableStatements: TableStatements = {
@@ -36,27 +41,35 @@ function historyStep(sentence: string, statements: readonly string[]): readonly 
   return statements.length === 0 ? [] : [{ sentence, isSafe: true, statements: statements.map((sql) => ({ sql })) }]
 }
 
-/** The steps in the order in which they run. */
+/** The steps in the order in which they run. Online, other instances use the tables at the same time. */
 export function stepsOf(
   changes: readonly Change[],
   before: Schema | undefined,
   after: Schema,
+  isOnline = false,
 ): readonly PostgresStep[] {
   const old = before ?? noTables
   const tables = tableChanges(changes)
-  const references = referenceChanges(old, after, tables)
-  const history = historyChanges(old, after, new Set(tables.map(({ table }) => table)), historyStatements)
-  const tableSteps = tables.map(({ table, changes: changesOfTable, isWhole, sentence, isSafe }, index) => ({
-    sentence,
-    isSafe,
-    statements: [
+  const references = referenceChanges(old, after, tables, isOnline)
+  // The triggers of a table that only gets an index are left alone, because replacing them needs a lock.
+  const altered = tables.filter((table) => !isOnline || !table.changes.every(isIndexChange))
+  const history = historyChanges(old, after, new Set(altered.map(({ table }) => table)), historyStatements)
+  const tableSteps = tables.map(({ table, changes: changesOfTable, isWhole, sentence, isSafe }, index) => {
+    const last = references.last.filter(({ step }) => step === index)
+    const statements = [
       ...references.first.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
       ...(isWhole
         ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
-        : alterNoun(nounOf(old, table), nounOf(after, table))),
-      ...references.last.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
-    ],
-  }))
+        : alterNoun(nounOf(old, table), nounOf(after, table), isOnline)),
+      ...last.map(({ sql }) => ({ sql })),
+    ]
+    if (!isOnline) return { sentence, isSafe, statements }
+    const online = [
+      ...(isWhole ? [] : finishNoun(nounOf(old, table), nounOf(after, table))),
+      ...last.flatMap(({ unvalidated: key }) => (key ? [validation(key.table, key.name)] : [])),
+    ]
+    return { sentence, isSafe, statements, online }
+  })
   const steps = [
     ...historyStep('drop the triggers of the history', history.first),
     ...tableSteps,

@@ -2,11 +2,25 @@
 import type { MigrationReport } from '../../migrate/report.ts'
 import type { Model } from '../../model.ts'
 import { readPostgresUrl } from '../../postgres-url.ts'
+import { consumerTable, timelineTable, usageTables } from '../../sql/own-tables/table.ts'
+import { rateTable } from '../buckets.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
+import { createMissing } from '../own-tables.ts'
 import { type MigrationMode, migrate } from './migrate.ts'
 
-export function migrateAt(url: string, model: Model, mode: MigrationMode): Promise<MigrationReport> {
-  return migrateServer(new PostgresHosts(readPostgresUrl(url)), model, mode)
+/** An expansion also creates the tables that a service creates when it needs them: its user may not be allowed to. */
+export async function migrateAt(url: string, model: Model, mode: MigrationMode): Promise<MigrationReport> {
+  const hosts = new PostgresHosts(readPostgresUrl(url))
+  const report = await migrateServer(hosts, model, mode)
+  if (mode === 'start') {
+    const client = await hosts.openWithoutTimeout()
+    try {
+      await client.query(`${createMissing([...usageTables, consumerTable, timelineTable])};\n${rateTable}`)
+    } finally {
+      await client.end()
+    }
+  }
+  return report
 }
 
 /** Throws a DatabaseError without the password if the server refuses the connection. */

@@ -1,7 +1,7 @@
 /** Compares the tallies of a PostgreSQL database with its records, and recounts them if they differ. */
 import type { ClientBase } from 'pg'
 import { schemaMismatch } from '../../migrate/error.ts'
-import { migrationOf } from '../../migrate/migration.ts'
+import { expansionOf, missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/model-schema.ts'
 import { isCorrect, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
 import { declaredName, type NounSchema, withAdopted } from '../../migrate/schema.ts'
@@ -9,7 +9,7 @@ import type { Model } from '../../model.ts'
 import { readPostgresUrl } from '../../postgres-url.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
-import { inSnapshot, underMigrationLock } from '../migrate/connection.ts'
+import { inMigration, inSnapshot } from '../migrate/connection.ts'
 import { explainError } from '../migrate/error.ts'
 import { takeLocks } from '../migrate/lock.ts'
 import { readSchema } from '../migrate/snapshot.ts'
@@ -35,7 +35,7 @@ export async function recountServer(url: string, model: Model, mode: 'check' | '
   try {
     const counts = await inSnapshot(client, async () => countsOf(client, await nounsIn(client, model)))
     if (mode === 'check' || counts.every(isCorrect)) return counts
-    return await underMigrationLock(client, async () => fixTallies(client, await nounsIn(client, model), counts)).catch(
+    return await inMigration(client, async () => fixTallies(client, await nounsIn(client, model), counts)).catch(
       (error) => {
         throw explainError(error)
       },
@@ -48,8 +48,8 @@ export async function recountServer(url: string, model: Model, mode: 'check' | '
 async function nounsIn(client: ClientBase, model: Model): Promise<readonly NounSchema[]> {
   const before = await readSchema(client)
   const schema = withAdopted(schemaOf(model), before)
-  if (migrationOf(before, schema).length > 0) throw schemaMismatch()
-  return talliedNouns(schema)
+  if (missingChanges(before, schema, true).length > 0) throw schemaMismatch()
+  return talliedNouns(expansionOf(before, schema, true).schema)
 }
 
 async function countsOf(client: ClientBase, nouns: readonly NounSchema[]): Promise<readonly NounCount[]> {

@@ -6,7 +6,7 @@ import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from
 import { DatabaseError } from '../../database-error.ts'
 import { affectsRecords } from '../../migrate/change.ts'
 import { schemaMismatch } from '../../migrate/error.ts'
-import { migrationOf } from '../../migrate/migration.ts'
+import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/model-schema.ts'
 import type { Model } from '../../model.ts'
 import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
@@ -51,7 +51,7 @@ export class SqliteBulk implements BulkStore {
       throw new DatabaseError(this.#path, ': the file does not exist', 'Use the database URL of the service.')
     const database = this.#connect()
     database.exec('pragma query_only = on; begin')
-    if (migrationOf(readSchema(database), schemaOf(this.#model)).some(affectsRecords)) throw schemaMismatch()
+    if (missingChanges(readSchema(database), schemaOf(this.#model), false).some(affectsRecords)) throw schemaMismatch()
     const query = countQuery(target)
     const numberOfRecords = Number(prepare<null>(database, query).first(null)?.[0])
     return { numberOfRecords, pages: () => pagesOf(database, target) }

@@ -57,8 +57,8 @@ function isAddable({ isLiteral, expression, form }: ColumnSource): boolean {
 }
 
 /** The default fills the existing records; every later write names all columns. */
-function defaultOf({ expression }: ColumnSource): string {
-  return expression === 'NULL' ? '' : ` DEFAULT ${expression}`
+function defaultOf({ expression, form }: ColumnSource): string {
+  return expression === 'NULL' || form.includes(' DEFAULT ') ? '' : ` DEFAULT ${expression}`
 }
 
 function fieldName({ name, derived }: Column): string {

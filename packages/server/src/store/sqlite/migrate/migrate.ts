@@ -1,7 +1,9 @@
 /** Migrates an SQLite database to the schema of a model: at start, as a plan, or on request. */
 import type { DatabaseSync } from 'node:sqlite'
 import { danglingReferencesError, refusalError } from '../../migrate/error.ts'
-import { migrationOf } from '../../migrate/migration.ts'
+import { checkedExpansion } from '../../migrate/expand/checked-expansion.ts'
+import { contractionOf, refuseExpansion } from '../../migrate/expand/contraction.ts'
+import { expansionOf } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/model-schema.ts'
 import { type MigrationReport, noChanges } from '../../migrate/report.ts'
 import type { Schema } from '../../migrate/schema.ts'
@@ -11,34 +13,48 @@ import { obstaclesOf } from './precheck.ts'
 import { stepsOf } from './schema.ts'
 import { readSchema } from './snapshot.ts'
 
+/** See the modes of PostgreSQL. Every mode runs in one transaction. */
+export type SqliteMigrationMode = 'start' | 'start-plan' | 'contract' | 'contract-plan' | 'plan' | 'apply'
+
 /**
- * `start` applies the safe changes, or throws a MigrationError if one is not safe; `apply` applies all of them. Both
- * run in one transaction. `plan` only reports the steps. Processes that start at the same time wait for each other, and
- * the later ones have nothing to do.
+ * Throws a MigrationError if a change must not be applied in this mode. Processes that start at the same time wait for each
+ * other, and the later ones have nothing to do.
  */
-export function migrate(database: DatabaseSync, model: Model, mode: 'start' | 'plan' | 'apply'): MigrationReport {
-  const after = schemaOf(model)
-  if (mode === 'plan') return inTransaction(database, 'BEGIN', () => reportOf(database, readSchema(database), after))
+export function migrate(database: DatabaseSync, model: Model, mode: SqliteMigrationMode): MigrationReport {
+  const declared = schemaOf(model)
+  const report = () => reportOf(database, readSchema(database), declared, mode)
+  if (mode.endsWith('plan')) return inTransaction(database, 'BEGIN', report)
   const before = readSchema(database)
-  if (before && migrationOf(before, after).length === 0) return noChanges
+  if (before && changesOf(before, declared, mode).changes.length === 0) return noChanges
   return underWriteLock(database, () => {
     // Another process may have been faster: only the schema that is read under the lock counts.
-    const report = reportOf(database, readSchema(database), after)
-    const error = refusalError(report.changes, report.obstacles, mode)
+    const current = report()
+    if (before && mode === 'contract') refuseExpansion(before, declared)
+    const error = refusalError(current.changes, current.obstacles, mode)
     if (error) throw error
-    for (const { sql } of report.steps) for (const statement of sql) database.exec(statement)
-    if (report.steps.length > 0 && !report.isFresh) checkReferences(database)
-    return report
+    for (const { sql } of current.steps) for (const statement of sql) database.exec(statement)
+    if (current.steps.length > 0 && !current.isFresh) checkReferences(database)
+    return current
   })
 }
 
-function reportOf(database: DatabaseSync, before: Schema | undefined, after: Schema): MigrationReport {
-  const changes = migrationOf(before, after)
+function changesOf(before: Schema | undefined, declared: Schema, mode: SqliteMigrationMode) {
+  return mode.startsWith('start') ? expansionOf(before, declared, false) : contractionOf(before, declared)
+}
+
+function reportOf(
+  database: DatabaseSync,
+  before: Schema | undefined,
+  declared: Schema,
+  mode: SqliteMigrationMode,
+): MigrationReport {
+  const { changes, schema } = changesOf(before, declared, mode)
+  const checked = before && mode.startsWith('start') ? checkedExpansion(before, declared) : { changes, schema }
   return {
     isFresh: before === undefined,
     changes,
-    steps: stepsOf(changes, before, after),
-    obstacles: before ? obstaclesOf(database, changes, before, after) : [],
+    steps: stepsOf(changes, before, schema),
+    obstacles: before ? obstaclesOf(database, checked.changes, before, checked.schema) : [],
   }
 }
 

@@ -1,10 +1,10 @@
 /** Compares the tallies of an SQLite file with its records, and recounts them if they differ. */
 import type { DatabaseSync } from 'node:sqlite'
 import { schemaMismatch } from '../../migrate/error.ts'
-import { migrationOf } from '../../migrate/migration.ts'
+import { expansionOf, missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/model-schema.ts'
 import { isCorrect, type MiscountRow, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
-import { declaredName, type NounSchema, type Schema } from '../../migrate/schema.ts'
+import { declaredName, type NounSchema } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { topLevel } from '../../tally.ts'
@@ -15,26 +15,30 @@ import { countedRows, createTallies, dropTallies, recountTallies, tallyTable, tr
 
 export function recountFile(path: string, model: Model, mode: 'check' | 'fix'): readonly NounCount[] {
   const database = openDatabase(path)
-  const schema = schemaOf(model)
   try {
-    const counts = inTransaction(database, 'BEGIN', () => countsIn(database, schema))
+    const counts = inTransaction(database, 'BEGIN', () => countsIn(database, nounsIn(database, model)))
     if (mode === 'check' || counts.every(isCorrect)) return counts
-    return underWriteLock(database, () => fixTallies(database, schema))
+    return underWriteLock(database, () => fixTallies(database, nounsIn(database, model)))
   } finally {
     database.close()
   }
 }
 
-function countsIn(database: DatabaseSync, schema: Schema): readonly NounCount[] {
-  if (migrationOf(readSchema(database), schema).length > 0) throw schemaMismatch()
-  return talliedNouns(schema).map((noun) => countOf(database, noun))
+function nounsIn(database: DatabaseSync, model: Model): readonly NounSchema[] {
+  const [before, declared] = [readSchema(database), schemaOf(model)]
+  if (missingChanges(before, declared, false).length > 0) throw schemaMismatch()
+  return talliedNouns(expansionOf(before, declared, false).schema)
+}
+
+function countsIn(database: DatabaseSync, nouns: readonly NounSchema[]): readonly NounCount[] {
+  return nouns.map((noun) => countOf(database, noun))
 }
 
 /** Counts again under the write lock: only these counts are fixed. */
-function fixTallies(database: DatabaseSync, schema: Schema): readonly NounCount[] {
-  const counts = countsIn(database, schema)
+function fixTallies(database: DatabaseSync, nouns: readonly NounSchema[]): readonly NounCount[] {
+  const counts = countsIn(database, nouns)
   for (const [index, count] of counts.entries()) {
-    const noun = talliedNouns(schema)[index]
+    const noun = nouns[index]
     if (!noun || isCorrect(count)) continue
     const isComplete = count.missing.length === 0
     const statements = isComplete ? recountTallies(noun) : [...dropTallies(noun), ...createTallies(noun)]

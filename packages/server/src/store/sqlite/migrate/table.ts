@@ -1,4 +1,5 @@
 /** Tables and indexes of a schema for SQLite. */
+import { deriveText } from '../../derived-column.ts'
 import {
   companionsOf,
   type DerivedSchema,
@@ -12,6 +13,7 @@ import {
 } from '../../migrate/schema.ts'
 import { type Index, tableIndexes } from '../../migrate/table-index.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
+import { defaultLiteral } from './expression.ts'
 
 export interface Column {
   readonly name: string
@@ -33,7 +35,7 @@ export function columnsOf(noun: NounSchema): readonly Column[] {
     { name: '_version', form: 'INTEGER NOT NULL DEFAULT 1' },
     ...derivedSchemas(noun).map((derived) => ({
       name: derived.name,
-      form: `${required(fieldOf(noun, derived.from), 'TEXT')}${columnDefault(fieldOf(noun, derived.from))}`,
+      form: `${required(fieldOf(noun, derived.from), 'TEXT')}${derivedDefault(fieldOf(noun, derived.from), derived)}`,
       derived,
     })),
   ]
@@ -71,8 +73,15 @@ function required(field: FieldSchema, type: string): string {
 const randomGuid =
   "lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))"
 
-/** The default of a column whose field leaves it to the database. */
-function columnDefault({ kind, nullable, databaseDefault, choices = [] }: FieldSchema): string {
+function derivedDefault(field: FieldSchema, { derivation }: DerivedSchema): string {
+  if (!field.columnDefault) return columnDefault(field)
+  return ` DEFAULT ${textLiteral(deriveText(derivation, `${field.default}`))}`
+}
+
+/** The default of a column, for versions without the field or because the field leaves it to the database. */
+function columnDefault(field: FieldSchema): string {
+  const { kind, nullable, databaseDefault, choices = [] } = field
+  if (field.columnDefault) return ` DEFAULT ${defaultLiteral(field)}`
   if (!databaseDefault || nullable) return ''
   switch (kind) {
     case 'timestamp':

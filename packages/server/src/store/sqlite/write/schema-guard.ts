@@ -25,7 +25,7 @@ export class SchemaGuard {
   fit(): SchemaFit {
     const version = this.#version.get()?.schema_version
     if (this.#latest?.version !== version) {
-      this.#latest = { version, fit: schemaFit(readSchema(this.#database), this.#schema) }
+      this.#latest = { version, fit: schemaFit(readSchema(this.#database), this.#schema, false) }
     }
     return this.#latest?.fit ?? 'outdated'
   }

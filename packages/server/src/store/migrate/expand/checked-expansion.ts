@@ -1,0 +1,40 @@
+/** The demands of a start on existing records. */
+import type { Change, ChangeKind } from '../change.ts'
+import { migrationOf } from '../migration.ts'
+import type { FieldSchema, NounSchema, Schema } from '../schema.ts'
+
+/** The changes and the schema that existing records are checked against. */
+export interface CheckedMigration {
+  readonly changes: readonly Change[]
+  readonly schema: Schema
+}
+
+const checkedKinds: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'add-field',
+  'require-field',
+  'drop-choice',
+  'add-unique',
+  'retype-field',
+  'retype-link',
+  'share-link',
+])
+
+/** Fields that versions with other rules use are not checked: those versions may write such values at any time. */
+export function checkedExpansion(before: Schema, declared: Schema): CheckedMigration {
+  const nouns = declared.nouns.map((noun) => {
+    const old = before.nouns.find(({ name }) => name === noun.name)
+    return old ? withMixedRules(old, noun) : noun
+  })
+  const schema = { ...declared, nouns }
+  return { changes: migrationOf(before, schema).filter(({ kind }) => checkedKinds.has(kind)), schema }
+}
+
+function withMixedRules(old: NounSchema, noun: NounSchema): NounSchema {
+  const fields = noun.fields.map((field): FieldSchema => {
+    const was = old.fields.find(({ name, mixed }) => mixed && name === field.name)
+    if (!was) return field
+    const choices = field.choices && [...new Set([...field.choices, ...(was.choices ?? [])])]
+    return { ...field, nullable: true, ...(choices && { choices }) }
+  })
+  return { ...noun, fields }
+}

@@ -1,0 +1,54 @@
+/** The changes to exactly the declared schema. Parts that are no longer declared are dropped. */
+import type { Change } from '../change.ts'
+import { MigrationError } from '../error.ts'
+import { previousFieldNames } from '../field-renames.ts'
+import { migrationOf } from '../migration.ts'
+import { fieldOf, type NounSchema, type Schema } from '../schema.ts'
+import { expansionOf } from './expansion.ts'
+
+/** Changes that a start makes for other versions, which a contraction does not need. */
+const bridges: ReadonlySet<Change['kind']> = new Set<Change['kind']>([
+  'add-column-default',
+  'add-derive-trigger',
+  'mix-rules',
+  'finish-table',
+])
+
+interface Contraction {
+  readonly schema: Schema
+  readonly changes: readonly Change[]
+}
+
+export function contractionOf(before: Schema | undefined, declared: Schema): Contraction {
+  const nouns = declared.nouns.map((noun) => {
+    const old = before?.nouns.find(({ name }) => name === noun.name)
+    return old && !noun.adopted && !old.adopted ? withFormerNames(old, noun) : noun
+  })
+  const schema = { ...declared, nouns }
+  return { schema, changes: migrationOf(before, schema) }
+}
+
+/** Remembers renamed columns, so that a version with the previous name does not add an empty one. */
+function withFormerNames(old: NounSchema, noun: NounSchema): NounSchema {
+  const previousNames = previousFieldNames(old, noun)
+  const fields = noun.fields.map((field) => {
+    const from = previousNames.get(field.name)
+    const formerly = from === undefined || from !== field.name ? from : fieldOf(old, from).formerly
+    return formerly === undefined ? field : { ...field, formerly }
+  })
+  return { ...noun, fields }
+}
+
+/** A contraction only drops. Everything that the declarations need must exist. */
+export function refuseExpansion(before: Schema, declared: Schema): void {
+  // A text that is no longer declared is dropped here on every database.
+  const { changes, refused } = expansionOf(before, declared, true)
+  const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !bridges.has(kind))
+  if (missing.length === 0) return
+  throw new MigrationError('The database lacks parts of the declarations. Nothing was changed.', [
+    ...missing.map(({ sentence }) => `- ${sentence}`),
+    refused.length > 0
+      ? 'Apply these changes with nomen migrate --apply, while no instance runs.'
+      : 'Start the service, or run: nomen migrate --expand',
+  ])
+}

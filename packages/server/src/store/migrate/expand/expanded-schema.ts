@@ -1,0 +1,155 @@
+/** Adds a declared schema to that of a database. Everything that the database has is kept. */
+import { previousFieldNames } from '../field-renames.ts'
+import {
+  type FieldSchema,
+  fieldOf,
+  type LinkSchema,
+  type NounSchema,
+  type Schema,
+  type SortedField,
+} from '../schema.ts'
+import { hasUsableDefault, keptField } from './kept-field.ts'
+
+export function expandedSchema(before: Schema, declared: Schema, keepsDerived: boolean): Schema {
+  const keep = <Table extends { readonly name: string }>(
+    old: readonly Table[],
+    now: readonly Table[],
+    merge: (old: Table, now: Table) => Table,
+  ) => [
+    ...now.map((table) => {
+      const was = old.find(({ name }) => name === table.name)
+      return was ? merge(was, table) : table
+    }),
+    ...old.filter(({ name }) => !now.some((table) => table.name === name)),
+  ]
+  return {
+    nouns: keep(before.nouns, declared.nouns, (old, now) => expandedNoun(old, now, keepsDerived)),
+    links: keep(before.links, declared.links, expandedLink),
+  }
+}
+
+function expandedLink(old: LinkSchema, now: LinkSchema): LinkSchema {
+  return old.history && !now.history ? { ...now, history: true } : now
+}
+
+/** Fields are not renamed here: a start refuses that. */
+function expandedNoun(old: NounSchema, now: NounSchema, keepsDerived: boolean): NounSchema {
+  // Nomen does not alter an adopted table.
+  if (now.adopted || old.adopted) return now
+  const { partial: _, history: __, historyOwner: ___, historyEntries: ____, ...others } = now
+  const expanded: NounSchema = {
+    ...others,
+    fields: expandedFields(old, now),
+    indexed: union(now.indexed, old.indexed),
+    unique: unionOfSets(now.unique, old.unique),
+    tallies: unionOfSets(now.tallies ?? [], old.tallies ?? []),
+    edition: Math.max(old.edition ?? 1, now.edition ?? 1),
+    ...partialIndexes(old, now),
+    ...history(old, now),
+  }
+  return keepsDerived ? { ...expanded, ...keptDerived(old, now) } : expanded
+}
+
+function expandedFields(old: NounSchema, now: NounSchema): readonly FieldSchema[] {
+  const previousNames = previousFieldNames(old, now)
+  const kept = old.fields.filter(({ name }) => ![...previousNames.values()].includes(name))
+  return [
+    ...now.fields.map((field) => {
+      const from = previousNames.get(field.name)
+      return from === undefined ? addedField(now, field) : mergedField(fieldOf(old, from), field)
+    }),
+    ...kept.map((field) => keptField(old, field)),
+  ]
+}
+
+/** The column has a default, so that versions without the field can create records. */
+function addedField(noun: NounSchema, field: FieldSchema): FieldSchema {
+  if (hasUsableDefault(noun, field)) return { ...field, columnDefault: true }
+  // Other versions cannot copy the value of the other field.
+  return field.defaultFrom === undefined || field.nullable ? field : { ...field, nullable: true, mixed: true }
+}
+
+/** The looser of both rules. */
+function mergedField(old: FieldSchema, now: FieldSchema): FieldSchema {
+  const isMixed = old.mixed || old.nullable !== now.nullable || !isSameSet(old.choices, now.choices)
+  const choices = now.choices && union(now.choices, old.choices ?? [])
+  return {
+    ...now,
+    ...(old.nullable && { nullable: true }),
+    ...(choices && { choices }),
+    ...(old.formerly !== undefined && { formerly: old.formerly }),
+    ...(old.columnDefault && now.default !== undefined && now.default !== null && { columnDefault: true }),
+    ...(isMixed && { mixed: true }),
+  }
+}
+
+/** Texts that only one of the versions writes are derived by a trigger. */
+function keptDerived(old: NounSchema, now: NounSchema): Partial<NounSchema> {
+  const searched = union(now.searched, old.searched)
+  const sorted = mergedSort(old.sorted ?? [], now.sorted ?? [])
+  const isInBoth = (name: string) => old.searched.includes(name) && now.searched.includes(name)
+  const areInBoth =
+    searched.every(isInBoth) && sorted.every(({ name }) => [old, now].every(({ sorted: of }) => has(of, name)))
+  const unaccented = searched.filter((name) => (now.searched.includes(name) ? now : old).unaccented?.includes(name))
+  return {
+    searched,
+    ...(unaccented.length > 0 && { unaccented }),
+    ...(sorted.length > 0 && { sorted }),
+    ...((old.deriveTrigger || !areInBoth) && { deriveTrigger: true }),
+  }
+}
+
+function has(sorted: readonly SortedField[] | undefined, name: string): boolean {
+  return sorted?.some((field) => field.name === name) === true
+}
+
+function mergedSort(old: readonly SortedField[], now: readonly SortedField[]): readonly SortedField[] {
+  return [
+    ...now.map((field) => {
+      const was = old.find(({ name }) => name === field.name)
+      if (!was) return field
+      return {
+        ...field,
+        edition: Math.max(was.edition, field.edition),
+        isIndexed: was.isIndexed || field.isIndexed,
+      }
+    }),
+    ...old.filter(({ name }) => !has(now, name)),
+  ]
+}
+
+/** A newer edition decides about its own indexes. */
+function partialIndexes(old: NounSchema, now: NounSchema): Partial<NounSchema> {
+  if ((now.edition ?? 1) > (old.edition ?? 1)) return now.partial ? { partial: now.partial } : {}
+  const added = now.partial?.filter((name) => !old.indexed.includes(name)) ?? []
+  const partial = union(old.partial ?? [], added)
+  return partial.length > 0 ? { partial } : {}
+}
+
+/** Everything that one of the versions records. */
+function history(old: NounSchema, now: NounSchema): Partial<NounSchema> {
+  const recording = [old, now].filter((noun) => noun.history)
+  if (recording.length === 0) return {}
+  const historyOwner = old.historyOwner ?? now.historyOwner
+  const historyEntries = Math.max(...recording.map((noun) => noun.historyEntries ?? Number.POSITIVE_INFINITY))
+  return {
+    history: true,
+    ...(historyOwner !== undefined && { historyOwner }),
+    ...(Number.isFinite(historyEntries) && { historyEntries }),
+  }
+}
+
+function union(first: readonly string[], more: readonly string[]): readonly string[] {
+  return [...new Set([...first, ...more])]
+}
+
+function unionOfSets(
+  first: readonly (readonly string[])[],
+  more: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  return [...new Map([...first, ...more].map((set) => [set.join(), set])).values()]
+}
+
+function isSameSet(first: readonly string[] = [], second: readonly string[] = []): boolean {
+  return union(first, second).length === first.length && first.length === second.length
+}

@@ -1,0 +1,43 @@
+/**
+ * The trigger that derives search and sort texts which other versions of the service do not write. PostgreSQL folds ASCII
+ * texts; other texts are set to null, and the next start or contraction derives them.
+ */
+import { derivedName } from '../../../migrate/derived-name.ts'
+import { type DerivedSchema, derivedSchemas, type NounSchema } from '../../../migrate/schema.ts'
+import { identifier } from '../../name.ts'
+
+/** Creates the trigger again, because its columns may have changed, or drops it. */
+export function deriveTriggerChanges(before: NounSchema, after: NounSchema): readonly string[] {
+  const name = identifier(derivedName(['', 'derive', after.name]))
+  const drop = `drop function if exists ${name} cascade`
+  const derived = derivedSchemas(after)
+  const form = (noun: NounSchema) => JSON.stringify([noun.deriveTrigger, derivedSchemas(noun)])
+  if (form(before) === form(after)) return []
+  if (!after.deriveTrigger || derived.length === 0) return before.deriveTrigger ? [drop] : []
+  const table = identifier(after.name)
+  return [
+    ...(before.deriveTrigger ? [drop] : []),
+    // Texts of an earlier version were required.
+    ...derived
+      .filter((column) => derivedSchemas(before).some((old) => old.name === column.name))
+      .map(({ name: column }) => `alter table ${table} alter column ${identifier(column)} drop not null`),
+    `create function ${name}() returns trigger language plpgsql set search_path from current as $$
+begin
+${derived.map(derive).join('\n')}
+  return new;
+end $$`,
+    `create trigger ${name} before insert or update on ${table} for each row execute function ${name}()`,
+  ]
+}
+
+/** A version that writes the text changes both columns, or only its source. */
+function derive({ name, from, derivation }: DerivedSchema): string {
+  const [text, source] = [identifier(name), identifier(from)]
+  const isPlain = `octet_length(new.${source}) = char_length(new.${source})`
+  const value = derivation.kind === 'sort-key' ? 'null' : `case when ${isPlain} then lower(new.${source}) end`
+  const isUnwritten = `(tg_op = 'INSERT' and new.${text} is null)
+    or (tg_op = 'UPDATE' and new.${source} is distinct from old.${source} and new.${text} is not distinct from old.${text})`
+  return `  if ${isUnwritten} then
+    new.${text} := ${value};
+  end if;`
+}

@@ -1,0 +1,89 @@
+/** Fills columns in small batches, so that no other transaction waits long. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import { deriveText } from '../../../derived-column.ts'
+import { type DerivedSchema, fieldOf, type NounSchema } from '../../../migrate/schema.ts'
+import { identifier } from '../../name.ts'
+import { typeOf } from '../table.ts'
+import type { OnlineStatement } from './statement.ts'
+
+const batchSize = 2000
+const waitMs = 100
+
+/** Copies values that are computed from other columns. */
+export function valueFill(noun: NounSchema, column: string, expression: string): OnlineStatement {
+  const [table, to] = [identifier(noun.name), identifier(column)]
+  const isEmpty = `${to} is null and ${expression} is not null`
+  const sql = `update ${table} set ${to} = ${expression} where ${isEmpty}`
+  const fill = (client: ClientBase, ids: readonly string[]) =>
+    client.query(`${sql} and ${identifier(noun.identity)} = any($1::${identityType(noun)}[])`, [ids])
+  return { sql: `${sql} -- in batches`, run: (client) => inBatches(client, noun, isEmpty, fill) }
+}
+
+/** Derives texts. PostgreSQL folds ASCII texts itself. */
+export function textFill(noun: NounSchema, { name, from, derivation }: DerivedSchema): OnlineStatement {
+  const [table, to, source, identity] = [noun.name, name, from, noun.identity].map(identifier) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const isEmpty = `${to} is null and ${source} is not null`
+  const isPlain = `octet_length(${source}) = char_length(${source})`
+  const write = `update ${table} set ${to} = _texts.text
+from unnest($1::${identityType(noun)}[], $2::text[], $3::text[]) as _texts (record, source, text)
+where ${table}.${identity} = _texts.record and ${source} = _texts.source and ${to} is null`
+  const fill = async (client: ClientBase, ids: readonly string[]) => {
+    const chosen = `${identity} = any($1::${identityType(noun)}[])`
+    if (derivation.kind !== 'sort-key')
+      await client.query(`update ${table} set ${to} = lower(${source}) where ${chosen} and ${isEmpty} and ${isPlain}`, [
+        ids,
+      ])
+    const text = `select ${identity}::text as record, ${source} as source from ${table} where ${chosen} and ${isEmpty}`
+    const { rows } = await client.query<{ record: string; source: string }>(text, [ids])
+    if (rows.length === 0) return
+    const texts = rows.map((row) => deriveText(derivation, row.source))
+    await client.query(write, [rows.map(({ record }) => record), rows.map((row) => row.source), texts])
+  }
+  const work = derivation.kind === 'sort-key' ? 'sort keys' : 'folded texts'
+  return {
+    sql: `update ${table} set ${to} = … where ${isEmpty} -- ${work}, in batches`,
+    run: (client) => inBatches(client, noun, isEmpty, fill),
+  }
+}
+
+/** Rows that another transaction has locked are left for the next pass. */
+async function inBatches(
+  client: ClientBase,
+  noun: NounSchema,
+  isEmpty: string,
+  fill: (client: ClientBase, ids: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const [table, identity] = [identifier(noun.name), identifier(noun.identity)]
+  const next = `select ${identity}::text as record from ${table}
+where ${isEmpty} and ($1::${identityType(noun)} is null or ${identity} > $1)
+order by ${identity} limit ${batchSize}
+for no key update skip locked`
+  const pass = async () => {
+    let last: string | null = null
+    while (true) {
+      const { rows }: { rows: { record: string }[] } = await client.query(next, [last])
+      last = rows.at(-1)?.record ?? null
+      if (last === null) return
+      await fill(
+        client,
+        rows.map(({ record }) => record),
+      )
+    }
+  }
+  const isLeft = async () => (await client.query(`select from ${table} where ${isEmpty} limit 1`)).rows.length > 0
+  await pass()
+  while (await isLeft()) {
+    await pause(waitMs)
+    await pass()
+  }
+}
+
+function identityType(noun: NounSchema): string {
+  return typeOf(fieldOf(noun, noun.identity))
+}

@@ -1,0 +1,35 @@
+/**
+ * The part of a migration that takes long on a large table: it fills new columns, builds indexes and checks references,
+ * each in transactions of its own, while other instances read and write.
+ */
+import { derivedSchemas, type NounSchema } from '../../../migrate/schema.ts'
+import { identifier } from '../../name.ts'
+import { columnChanges } from '../column.ts'
+import { textFill, valueFill } from './fill.ts'
+import { indexBuilds } from './index-build.ts'
+import type { OnlineStatement } from './statement.ts'
+
+export function finishNoun(before: NounSchema, after: NounSchema): readonly OnlineStatement[] {
+  if (after.adopted) return []
+  const table = identifier(after.name)
+  const columns = columnChanges(before, after)
+  const values = columns.flatMap(({ column, fill }) =>
+    fill?.kind === 'expression' ? [valueFill(after, column.name, fill.sql)] : [],
+  )
+  const isNew = (name: string) => columns.some(({ column, fill }) => column.name === name && fill?.kind === 'derive')
+  // Other versions may have written records without these texts.
+  const isIncomplete = before.pending ?? before.deriveTrigger
+  const texts = derivedSchemas(after)
+    .filter(({ name }) => isIncomplete || isNew(name))
+    .map((column) => textFill(after, column))
+  const work = [...values, ...texts, ...indexBuilds(before, after)]
+  return work.length === 0
+    ? []
+    : [...work, { sql: `analyze ${table}`, run: (client) => client.query(`analyze ${table}`) }]
+}
+
+/** Checks the references of existing records. New ones have been checked since the constraint exists. */
+export function validation(table: string, constraint: string): OnlineStatement {
+  const sql = `alter table ${identifier(table)} validate constraint ${identifier(constraint)}`
+  return { sql, run: (client) => client.query(sql) }
+}

@@ -1,0 +1,64 @@
+// A database user for the service that may only read and write records, and another one for migrations.
+import { randomUUID } from 'node:crypto'
+import { change, choice, identity, noun, resource, text } from '@nomen/core'
+import { open } from '@nomen/server'
+import { migrateDatabase } from '@nomen/server/admin'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { openService, plainApi, serviceOf } from './test-service.ts'
+
+const status = choice('OPEN', 'DONE').default('OPEN')
+const note = noun('note', { id: identity(), title: text(), status }, { history: true })
+const notes = serviceOf([plainApi(resource(note, { search: ['title'] }), resource(change))])
+const wider = noun('note', { id: identity(), title: text(), status, due: text().nullable() }, { history: true })
+const next = serviceOf([plainApi(resource(wider, { search: ['title'] }), resource(change))])
+
+/** A database with the privileges of the documentation, and its URL for the owner and for the service. */
+async function databaseWithRoles() {
+  const { url, remove } = await temporaryPostgres()
+  const names = ['owner', 'app'].map((role) => `${role}_${randomUUID().replaceAll('-', '')}`)
+  const [owner = '', app = ''] = names
+  const administrator = new pg.Client(url)
+  await administrator.connect()
+  onTestFinished(async () => {
+    for (const role of [owner, app]) await administrator.query(`drop owned by ${role}`)
+    await administrator.query(`drop role ${owner}, ${app}`)
+    await administrator.end()
+    await remove()
+  })
+  await administrator.query(`create role ${owner} login; create role ${app} login;
+    grant usage, create on schema public to ${owner}; grant usage on schema public to ${app};
+    alter default privileges for role ${owner} grant select, insert, update, delete on tables to ${app};
+    alter default privileges for role ${owner} grant usage, select, update on sequences to ${app}`)
+  const urlOf = (user: string) => {
+    const address = new URL(url)
+    address.username = user
+    return address.href
+  }
+  return { owner: urlOf(owner), app: urlOf(app) }
+}
+
+it('a service needs no privilege to change the schema', async () => {
+  const database = await databaseWithRoles()
+  await expect(open(notes, { database: database.app })).rejects.toThrow('The database user may not change the schema')
+  await migrateDatabase(database.owner, notes, 'expand')
+  const faults: string[] = []
+  const service = await openService(notes, {
+    database: database.app,
+    rateLimit: { number: 1000, windowMs: 1000 },
+    onFault: (message, error) => faults.push(`${message} ${error}`),
+  })
+  expect((await service.send('POST', '/note', { title: 'A' }, { 'idempotency-key': 'k' })).status).toBe(201)
+  expect((await service.send('PATCH', '/note/1', { status: 'DONE' })).status).toBe(200)
+  expect((await service.get('/note?search=a&status=DONE')).body.pageInfo.numberOfRecords).toBe(1)
+  expect((await service.get('/change')).body.results).toHaveLength(3)
+  expect((await service.send('DELETE', '/note/1')).status).toBe(200)
+
+  await expect(open(next, { database: database.app })).rejects.toThrow('run this as the owner of the tables')
+  await migrateDatabase(database.owner, next, 'expand')
+  const widened = await openService(next, { database: database.app })
+  expect((await widened.send('POST', '/note', { title: 'B', due: 'today' })).status).toBe(201)
+  expect((await service.send('POST', '/note', { title: 'C' })).status).toBe(201)
+  expect(faults).toEqual([])
+})
