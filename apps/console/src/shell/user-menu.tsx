@@ -8,7 +8,7 @@ import type { SignIn } from './use-sign-in.ts'
 /** The maximum number of scopes in the menu; a token may have hundreds. */
 const mostScopes = 12
 
-export function UserMenu({ signIn }: { readonly signIn: SignIn }) {
+export default function UserMenu({ signIn }: { readonly signIn: SignIn }) {
   if (!signIn.isSignedIn)
     return (
       <Button size="xs" variant="default" leftSection={<Icon name="person" size={14} />} onClick={signIn.open}>
