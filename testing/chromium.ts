@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** A real browser: the system's Chromium, installed if it is missing and we have the permission. */
 import { type Browser, chromium } from 'playwright-core'
 import { programPath } from './debian.ts'

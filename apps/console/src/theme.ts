@@ -56,7 +56,7 @@ export const colours: CSSVariablesResolver = ({ colors: { gray, dark: grey, acce
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-error': red[9],
     '--mantine-color-accent-light-hover': accent?.[1] ?? '',
-    '--mantine-color-accent-light-color': accent?.[8] ?? '',
+    '--mantine-color-accent-light-color': accent?.[9] ?? '',
     '--mantine-color-placeholder': '#5f676f',
     '--mantine-color-anchor': accent?.[8] ?? '',
     '--console-frame': '#f1f3f6',

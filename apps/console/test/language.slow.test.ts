@@ -18,7 +18,7 @@ const textsOnPage = `[...document.body.querySelectorAll(':not(noscript, script, 
   .filter((text) => text !== '')`
 
 /** Words of the console that are also in the data of the directory. */
-const sharedWords = ['Operations']
+const sharedWords = ['Operations', 'Actions']
 
 /** The English texts of the console as patterns, without those that are the same in German. */
 function englishPatterns(): readonly RegExp[] {
@@ -138,7 +138,7 @@ it('is German for a German browser: labels, numbers, dates and the language of t
   await expectGerman(german)
 
   // The requests of the page.
-  await button(/^Anfragen: /).click()
+  await button(/^Anfragen an die API: /).click()
   await page.getByRole('dialog', { name: 'Anfragen' }).getByRole('tab', { name: 'Antwort' }).click()
   await expectGerman(german)
   await german.close()

@@ -27,6 +27,8 @@ interface Picture {
 const activeUsersPath = '/user-detail?status=ACTIVE&department=1&department=2&sort=lastName'
 
 const pictures: readonly Picture[] = [
+  { name: 'console-overview', address: '/', height: 800 },
+  { name: 'console-schema', address: '/~schema?api=Directory+v1', height: 660 },
   { name: 'console-list', address: activeUsersPath },
   { name: 'console-list-dark', address: activeUsersPath, scheme: 'dark' },
   { name: 'console-form', address: '/user/7' },

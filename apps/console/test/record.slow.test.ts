@@ -114,7 +114,7 @@ describe.each(databases)('a record on %s', (database) => {
     await view.open('/user')
     await view.page.locator('td a[href$="/user/2"]').first().click()
     await field('Phone').fill('1')
-    await view.page.getByRole('link', { name: 'Department' }).click()
+    await view.page.getByRole('link', { name: 'Departments' }).click()
     const dialog = view.page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
     expect([view.path(), await field('Phone').inputValue()]).toEqual(['/user/2', '1'])

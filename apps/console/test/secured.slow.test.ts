@@ -42,6 +42,21 @@ it('signs in at the issuer of the service, and leaves the console out of the usa
   expect(view.path()).toBe('/user?pageSize=25')
   await view.expectNoErrors()
 
+  // The token allows no writes, so their buttons are disabled, and the menu of the user says what it allows.
+  const creation = view.page.getByRole('button', { name: 'New user' })
+  expect([await creation.isDisabled(), await creation.getAttribute('title')]).toEqual([
+    true,
+    'You need the scope user:write.',
+  ])
+  await view.page.getByRole('button', { name: 'Signed in as lukasz.nowak@example.com' }).click()
+  await view.page.getByRole('menu').getByText('department:read').waitFor()
+  await view.expectNoErrors()
+  await view.page.keyboard.press('Escape')
+  await view.open('/user/1')
+  await view.page.getByText('You need the scope user:write.').waitFor()
+  expect(await view.page.getByLabel('First name').isDisabled()).toBe(true)
+  await view.expectNoErrors()
+
   // A missing scope is reported.
   await view.open('/v1/role')
   await view.page
@@ -52,11 +67,11 @@ it('signs in at the issuer of the service, and leaves the console out of the usa
   await view.page.getByText('You need the scope change:read to see the history.').waitFor()
   await view.expectNoErrors()
 
-  await view.page.getByRole('link', { name: 'Usage' }).click()
+  await view.page.getByRole('navigation').getByRole('link', { name: 'Usage' }).click()
   await view.page.getByText(/requests from .* UTC/).waitFor()
   // Its own requests keep no endpoint in use.
-  await view.page.getByRole('row', { name: /GET \/user Never called/ }).waitFor()
+  await view.page.getByRole('row', { name: / \/user Never called/ }).waitFor()
   await view.page.getByRole('checkbox', { name: 'Show calls of the console' }).check()
-  await view.page.getByRole('button', { name: /requests from console to GET \/user$/ }).waitFor()
+  await view.page.getByRole('button', { name: /requests from console to \/user$/ }).waitFor()
   await view.expectNoErrors()
 })

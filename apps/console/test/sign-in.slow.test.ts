@@ -200,8 +200,8 @@ it('signs in with PKCE, renews the token with each refresh token once, and signs
   const refreshTokens = renewals.map((request) => request.get('refresh_token'))
   expect(new Set(refreshTokens).size).toBe(refreshTokens.length)
 
-  await page.getByRole('button', { name: 'Signed in' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: /^Signed in/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', signInButton).waitFor()
 })
 

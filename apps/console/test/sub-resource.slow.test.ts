@@ -11,7 +11,7 @@ describe.each(databases)('a sub-resource on %s', (database) => {
   it('is a tab of its parent: the preferences of a user', async () => {
     const { id } = await newUser()
     await view.open(`/user/${id}`)
-    await view.page.getByRole('tab', { name: 'Preference' }).click()
+    await view.page.getByRole('tab', { name: 'Preferences' }).click()
     await view.page.getByText('No preferences yet.').waitFor()
     await view.expectNoErrors()
     await button('New preference').click()
@@ -25,7 +25,7 @@ describe.each(databases)('a sub-resource on %s', (database) => {
     await field('Value').fill('light')
     await button('Save').click()
     await view.expectMessage('theme saved.')
-    await view.page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Preference' }).click()
+    await view.page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Preferences' }).click()
     await pollUntil(() => view.column('Value')).toEqual(['light'])
   })
 
@@ -111,12 +111,11 @@ describe.each(databases)('a sub-resource on %s', (database) => {
     const crumbs = view.page.getByRole('navigation', { name: 'Breadcrumbs' })
     await crumbs.getByRole('link', { name: 'Łukasz Nowak' }).waitFor()
     expect(await crumbs.getByRole('link').allInnerTexts()).toEqual([
-      'directory',
-      'Application',
+      'Applications',
       'Payroll',
-      'User',
+      'Users',
       'Łukasz Nowak',
-      'Role',
+      'Roles',
     ])
     const linkedNames = await view.column('Name')
     await view.page.getByRole('combobox', { name: 'Link a role' }).click()

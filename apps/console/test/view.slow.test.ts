@@ -31,7 +31,15 @@ it.each([
   },
 ] as const)('all kinds of pages are accessible $title', async ({ title: _, rules, ...options }) => {
   const visited = await visit(session.browser, view.base, options)
-  for (const address of ['/user-detail', '/user/1', '/v1/application/1/user/1/role', '/user/~new', '/~usage']) {
+  for (const address of [
+    '/user-detail',
+    '/user/1',
+    '/v1/application/1/user/1/role',
+    '/user/~new',
+    '/~usage',
+    '/',
+    '/~schema',
+  ]) {
     await visited.open(address)
     await visited.page.getByRole('main').getByRole('heading').first().waitFor()
     await visited.page.waitForLoadState('networkidle')

@@ -19,7 +19,9 @@ it('is smaller than 250 KiB', () => {
 })
 
 it.each([
-  ['charts', 'recharts-surface'],
+  ['the overview', 'noun-cards'],
+  ['the usage', 'cell-button'],
+  ['the diagram', 'box-field'],
   ['the sign-in at a provider', 'code_challenge'],
   ['German', 'Abbrechen'],
 ])('loads %s only when it is needed', (_, text) => {

@@ -7,7 +7,9 @@ import { responseFields, responseRecords } from '../model/response.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import type { Operation } from '../model/service/operation.ts'
 import type { Api } from '../model/service/service.ts'
+import { secretsIn } from '../model/webhook.ts'
 import { RecordFacts } from '../record/record-facts.tsx'
+import { Secret } from '../view/secret.tsx'
 import type { ApiResponse } from '../wire/wire.ts'
 
 interface ResponseViewProps {
@@ -18,6 +20,7 @@ interface ResponseViewProps {
 
 export function ResponseView({ api, operation, response: { status, body } }: ResponseViewProps) {
   const records = responseRecords(body)
+  const [secret] = isObject(body) ? secretsIn(body) : []
   return (
     <Stack gap="xs" role="status" aria-label={text().action.response}>
       <Group gap="xs">
@@ -30,6 +33,8 @@ export function ResponseView({ api, operation, response: { status, body } }: Res
       </Group>
       {records ? (
         <Records api={api} operation={operation} records={records} />
+      ) : secret !== undefined ? (
+        <Secret value={secret.value} />
       ) : isObject(body) && Object.keys(body).length > 0 ? (
         <RecordFacts api={api} record={body} fields={responseFields(operation.response, [body])} />
       ) : body === null ? (

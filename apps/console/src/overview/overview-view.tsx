@@ -32,7 +32,7 @@ export default function OverviewView() {
         const collections = rootsOf(api).filter((collection) => !isHistory(collection))
         if (collections.length === 0) return null
         return (
-          <Stack key={`${api.title} ${api.base}`} component="section" gap="xs" aria-label={api.title}>
+          <Stack key={`${api.title} ${api.base}`} gap="xs">
             {service.apis.length > 1 && (
               <Title order={2} size="h6">
                 {api.title}

@@ -1,6 +1,6 @@
 /** The form of a new record, with references to its parents filled in. */
 import { Skeleton, Stack, Title } from '@mantine/core'
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { text } from '../language/language.ts'
 import { fill, recordPath } from '../model/address.ts'
 import { formOf } from '../model/record/form.ts'
@@ -9,6 +9,7 @@ import { copiedValues, initialValues, newBody, sharedValues, type Values } from 
 import type { Json } from '../model/service/openapi.ts'
 import { writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf } from '../model/service/service.ts'
+import { secretsIn } from '../model/webhook.ts'
 import { nounText } from '../model/words.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { recordFrom } from '../wire/body.ts'
@@ -18,6 +19,8 @@ import { router, useAddress } from '../wire/router.ts'
 import { useRefusal } from '../wire/use-refusal.ts'
 import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import { RecordForm } from './record-form.tsx'
+
+const SecretDialog = lazy(() => import('../view/secret.tsx'))
 
 interface CreateViewProps {
   readonly collection: Collection
@@ -53,6 +56,8 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
   const [begun, setBegun] = useState(() => initialValues(fields, { ...initial, ...parents }))
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
+  /** A secret of the new record, which the service does not show again. */
+  const [shown, setShown] = useState<{ readonly title: string; readonly value: string; leave(): void }>()
   const sheet = useRef<HTMLDivElement>(null)
   // The focus goes to the first empty input.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each new record
@@ -96,7 +101,10 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
     if (!record) return
     router.guard(false)
     notify({ text: text().record.created(labelOf(service, writeCollection, record)) })
-    router.go(addressOf(record), { replaceHistory: true })
+    const [secret] = secretsIn(record)
+    const leave = () => router.go(addressOf(record), { replaceHistory: true })
+    if (secret) setShown({ ...secret, title: labelOf(service, writeCollection, record), leave })
+    else leave()
   }
   const saveMore = async (values: Values) => {
     const record = await create(values)
@@ -123,6 +131,11 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
         onSave={save}
         onSaveMore={saveMore}
       />
+      {shown && (
+        <Suspense>
+          <SecretDialog title={text().webhook.secretTitle(shown.title)} value={shown.value} onClose={shown.leave} />
+        </Suspense>
+      )}
     </Stack>
   )
 }

@@ -1,33 +1,27 @@
 /** One record: its form, and its children as tabs. */
 import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
 import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
 import { copyPath, fill, recordPath } from '../model/address.ts'
 import { isHistory } from '../model/history/history.ts'
-import { formOf, visibleForm } from '../model/record/form.ts'
-import { labelOf } from '../model/record/label.ts'
-import { isSame, type Values, wholeBody } from '../model/record/values.ts'
-import { isObject, type Json } from '../model/service/openapi.ts'
 import { problemOf } from '../model/service/problem.ts'
-import { isDerived, linkCollectionOf, recordActions, writeCollectionOf } from '../model/service/relation.ts'
+import { linkCollectionOf, recordActions, writeCollectionOf } from '../model/service/relation.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
+import { isDeliveryLog, isWebhook } from '../model/webhook.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { recordFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { type LoadedRecord, useInvalidate, useRecord } from '../wire/data.ts'
+import { useRecord } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { DerivedRecordNote } from './derived-note.tsx'
-import { RecordForm } from './record-form.tsx'
+import { RecordDetails } from './record-details.tsx'
 import { useRecordTitle } from './use-record-title.ts'
 
-const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
 const DeletedRecord = lazy(() => import('../history/deleted-record.tsx'))
-const EntryView = lazy(() => import('../history/entry-view.tsx'))
+const DeliveryView = lazy(() => import('../webhook/delivery-view.tsx'))
+const WebhookStatus = lazy(() => import('../webhook/webhook-status.tsx'))
 const HistoryView = lazy(() => import('../history/history-view.tsx'))
 
 /** The value of the details tab. No collection starts with a tilde. */
@@ -102,6 +96,11 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
           </Group>
         )}
       </Group>
+      {isWebhook(collection) && query.data && (
+        <Suspense>
+          <WebhookStatus collection={collection} ids={ids} loaded={query.data} />
+        </Suspense>
+      )}
       {children.length > 0 && (
         <Tabs
           value={child?.collection.segment ?? details}
@@ -117,18 +116,20 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
             ))}
           </Tabs.List>
           <Tabs.Panel value={child?.collection.segment ?? details} pt="md">
-            {child && isHistory(child.collection) ? (
+            {child && isDeliveryLog(child.collection) ? (
+              <DeliveryView collection={child.collection} variant={child.variant} ids={ids} />
+            ) : child && isHistory(child.collection) ? (
               <HistoryView collection={child.collection} variant={child.variant} ids={ids} />
             ) : child ? (
               <ListView collection={child.collection} variant={child.variant} ids={ids} isNested />
             ) : (
-              <Details collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
+              <RecordDetails collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
             )}
           </Tabs.Panel>
         </Tabs>
       )}
       {children.length === 0 && (
-        <Details collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
+        <RecordDetails collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
       )}
       {isDeleting && (
         <DeleteDialog
@@ -139,142 +140,5 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
         />
       )}
     </Stack>
-  )
-}
-
-interface DetailsProps {
-  readonly collection: Collection
-  readonly writeCollection: Collection
-  readonly ids: readonly string[]
-  readonly loaded: LoadedRecord | undefined
-}
-
-/** If writes use another path, the record is loaded from that path: ETags differ between paths. */
-function Details({ collection, writeCollection, ids, loaded }: DetailsProps) {
-  const writeIds = writeCollection === collection ? ids : ids.slice(-1)
-  const writeRecord = useRecord(writeCollection, writeIds, writeCollection !== collection)
-  const shown = writeCollection === collection ? loaded : (writeRecord.data ?? (writeRecord.error ? loaded : undefined))
-  if (!shown) return <Skeleton height={220} />
-  if (isHistory(collection)) return <EntryView collection={collection} record={shown.record} />
-  return (
-    <>
-      {isDerived(collection) && <DerivedRecordNote collection={collection} id={ids.at(-1)} />}
-      <Form
-        key={`${writeCollection.key} ${writeIds}`}
-        writeCollection={writeCollection}
-        ids={writeIds}
-        loaded={shown}
-      />
-    </>
-  )
-}
-
-function Form({
-  writeCollection,
-  ids,
-  loaded,
-}: {
-  readonly writeCollection: Collection
-  readonly ids: readonly string[]
-  readonly loaded: LoadedRecord
-}) {
-  const { service, wire, notify } = useConsole()
-  const invalidate = useInvalidate()
-  const refusalOf = useRefusal()
-  // Changes by others must not replace unsaved input.
-  const [base, setBase] = useState(loaded)
-  const { fields, managed, operation } = useMemo(
-    () => visibleForm(formOf(writeCollection, 'change'), base.record),
-    [writeCollection, base.record],
-  )
-  const refusal = refusalOf(writeCollection.api, operation)
-  const isDirty = useRef(false)
-  const noteDirty = useCallback((is: boolean) => {
-    isDirty.current = is
-  }, [])
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  const [conflict, setConflict] = useState<{ readonly values: Values; readonly theirs: LoadedRecord }>()
-  const path = recordPath(writeCollection, ids)
-  // Without unsaved input the form shows the saved values.
-  useEffect(() => {
-    if (!isDirty.current) setBase((before) => (isSame(before, loaded) ? before : loaded))
-  }, [loaded])
-  const save = async (values: Values, etag = base.etag) => {
-    if (!operation) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      const body = wholeBody(fields, values)
-      const method = operation.method as 'PUT' | 'PATCH'
-      const saved = await wire.send({
-        base: writeCollection.api.base,
-        method,
-        path,
-        body,
-        ...(etag !== undefined && { headers: { 'if-match': etag } }),
-      })
-      setConflict(undefined)
-      setBase({
-        record: isObject(saved.body) ? recordFrom(writeCollection, saved.body) : { ...base.record, ...body },
-        etag: saved.etag,
-      })
-      await invalidate(writeCollection)
-      const record = isObject(saved.body) ? recordFrom(writeCollection, saved.body) : (values as Json)
-      notify({ text: text().record.saved(labelOf(service, writeCollection, record)) })
-    } catch (caught) {
-      if (problemOf(caught).status === 412) await compare(values, caught)
-      else {
-        setConflict(undefined)
-        setError(caught)
-      }
-    } finally {
-      setBusy(false)
-    }
-  }
-  /** Shows the saved values beside those of the form after a conflict. */
-  const compare = async (values: Values, caught: unknown) => {
-    try {
-      const { body, etag } = await wire.send({ base: writeCollection.api.base, method: 'GET', path })
-      setConflict({ values, theirs: { record: recordFrom(writeCollection, body), etag } })
-    } catch {
-      setError(caught)
-    }
-  }
-  return (
-    <>
-      <RecordForm
-        collection={writeCollection}
-        fields={fields}
-        managed={managed}
-        record={base.record}
-        isNew={false}
-        canSave={operation !== undefined}
-        refusal={refusal}
-        error={error}
-        isBusy={isBusy}
-        onSave={save}
-        onTyped={noteDirty}
-      />
-      {conflict && (
-        <Suspense>
-          <ConflictDialog
-            collection={writeCollection}
-            ids={ids}
-            fields={fields}
-            base={base.record}
-            mine={conflict.values}
-            theirs={conflict.theirs.record}
-            isBusy={isBusy}
-            onSave={(values) => save(values, conflict.theirs.etag)}
-            onTake={() => {
-              setBase(conflict.theirs)
-              setConflict(undefined)
-            }}
-            onClose={() => setConflict(undefined)}
-          />
-        </Suspense>
-      )}
-    </>
   )
 }

@@ -1,6 +1,7 @@
 /** The requests of the page, as curl commands and as calls of the typed client. */
 import {
   ActionIcon,
+  Anchor,
   Badge,
   Button,
   Code,
@@ -16,6 +17,7 @@ import {
 } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { text } from '../language/language.ts'
+import { docsUrl } from '../model/docs-url.ts'
 import { clientCallOf, curlOf } from '../model/request-text.ts'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { Icon } from '../view/icon.tsx'
@@ -86,8 +88,9 @@ function Status({ exchange: { status } }: { readonly exchange: Exchange }) {
 }
 
 function ExchangeDetails({ exchange }: { readonly exchange: Exchange }) {
-  const { service } = useConsole()
+  const { service, docs } = useConsole()
   const call = clientCallOf(service, exchange)
+  const page = docs === undefined ? undefined : docsUrl(docs, service, exchange)
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -96,6 +99,11 @@ function ExchangeDetails({ exchange }: { readonly exchange: Exchange }) {
         <Text size="sm" c="dimmed">
           {text().request.milliseconds(Math.round(exchange.duration * 10) / 10)}
         </Text>
+        {page !== undefined && (
+          <Anchor href={page} size="sm" ml="auto">
+            {text().shell.docs}
+          </Anchor>
+        )}
       </Group>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List>

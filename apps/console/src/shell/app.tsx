@@ -82,8 +82,8 @@ function Open({ service, settings, wire }: StartedConsole & { readonly service: 
     let number = 0
     // One at a time: the last write is the one that matters.
     const notify = (message: Message) => setMessages([{ ...message, id: ++number }])
-    return { service, wire, notify }
-  }, [service, wire])
+    return { service, wire, docs: settings.docs, notify }
+  }, [service, wire, settings])
   return (
     <ConsoleContext value={context}>
       <Shell settings={settings} />

@@ -1,7 +1,6 @@
 /** The identity of the service: its logo or first letter, its name, and its environment. */
 import { Badge, Group, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { text } from '../language/language.ts'
 import { homePath } from '../model/address.ts'
 import { Link } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'
@@ -14,7 +13,7 @@ export function Brand({ settings: { logo, environment } }: { readonly settings: 
   }, [logo])
   return (
     <Group gap={8} wrap="nowrap" className="brand">
-      <Link to={homePath} className="brand-link" c="inherit" aria-label={text().shell.home(service.title)}>
+      <Link to={homePath} className="brand-link" c="inherit">
         {logo === undefined ? (
           <span className="brand-mark" aria-hidden="true">
             {[...service.title][0]?.toUpperCase()}
@@ -22,7 +21,7 @@ export function Brand({ settings: { logo, environment } }: { readonly settings: 
         ) : (
           <img src={logo} alt="" className="brand-logo" />
         )}
-        <Text span fw={600} size="sm" truncate visibleFrom="sm">
+        <Text span fw={600} size="sm" truncate className="brand-name">
           {service.title}
         </Text>
       </Link>

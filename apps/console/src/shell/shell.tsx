@@ -25,9 +25,9 @@ import { LanguageMenu } from './language-menu.tsx'
 import { Navigation } from './navigation.tsx'
 import { RouteView } from './route-view.tsx'
 import { useSignIn } from './use-sign-in.ts'
-import { UserMenu } from './user-menu.tsx'
 
 const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
+const UserMenu = lazy(() => import('./user-menu.tsx'))
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 
 export function Shell({ settings }: { readonly settings: Named }) {
@@ -80,7 +80,11 @@ export function Shell({ settings }: { readonly settings: Named }) {
             <Group gap={4} wrap="nowrap" visibleFrom="sm">
               {tools}
             </Group>
-            {signIn.isOffered && <UserMenu signIn={signIn} />}
+            {signIn.isOffered && (
+              <Suspense>
+                <UserMenu signIn={signIn} />
+              </Suspense>
+            )}
           </Group>
         </Group>
       </AppShell.Header>

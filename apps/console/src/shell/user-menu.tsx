@@ -8,7 +8,7 @@ import type { SignIn } from './use-sign-in.ts'
 /** The maximum number of scopes in the menu; a token may have hundreds. */
 const mostScopes = 12
 
-export function UserMenu({ signIn }: { readonly signIn: SignIn }) {
+export default function UserMenu({ signIn }: { readonly signIn: SignIn }) {
   if (!signIn.isSignedIn)
     return (
       <Button size="xs" variant="default" leftSection={<Icon name="person" size={14} />} onClick={signIn.open}>
@@ -21,9 +21,15 @@ export function UserMenu({ signIn }: { readonly signIn: SignIn }) {
     <ButtonMenu
       position="bottom-end"
       width={280}
+      // Inside the header, which is a landmark: the menu has text besides its items.
+      withinPortal={false}
       button={
         <ActionIcon variant="light" size="lg" radius="xl" aria-label={title} title={title}>
-          {name === undefined ? <Icon name="person" size={18} /> : <span className="initials">{initialsOf(name)}</span>}
+          {name === undefined ? (
+            <Icon name="person" size={18} />
+          ) : (
+            <span className="initials" data-initials={initialsOf(name)} />
+          )}
         </ActionIcon>
       }
     >

@@ -138,7 +138,7 @@ function Row({ endpoint, group, columns, days, most, onOpen }: RowProps) {
           <Table.Td key={column} className="cell">
             {count > 0 && (
               <UnstyledButton
-                className={share > 0.9 ? 'cell-button dark' : 'cell-button'}
+                className="cell-button"
                 style={{ '--share': share.toFixed(3) }}
                 aria-label={text().usage.cell(format().short(count), columnTitle(column), count, name)}
                 onClick={() => onOpen(endpoint)}

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 
-interface ButtonMenuProps extends Pick<MenuProps, 'position' | 'width'> {
+interface ButtonMenuProps extends Pick<MenuProps, 'position' | 'width' | 'withinPortal'> {
   readonly button: ReactElement
   readonly defaultOpened?: boolean
   readonly dropdown?: MenuDropdownProps

@@ -58,16 +58,16 @@ function isPlainList(value: unknown): value is readonly unknown[] {
 
 /** Words of states that have a usual colour. Other choices are grey, because their order means nothing. */
 const tones: readonly (readonly [string, RegExp])[] = [
-  ['teal', /^(active|enabled|open|live|published|approved|paid|done|success|succeeded|completed?|healthy)$/i],
+  ['teal', /^(active|enabled|open|live|published|approved|paid|done|success|succeeded|completed?|delivered|healthy)$/i],
   ['orange', /^(suspended|pending|waiting|on_hold|paused|warning|overdue|expiring|in_review)$/i],
-  ['red', /^(failed|error|rejected|blocked|banned|cancelled|canceled|expired|deleted|critical)$/i],
+  ['red', /^(failed|error|rejected|blocked|banned|cancelled|canceled|expired|deleted|gone|critical)$/i],
 ]
 
 function toneOf(value: unknown): string {
   return tones.find(([, words]) => words.test(`${value}`))?.[0] ?? 'gray'
 }
 
-function Moment({ value }: { readonly value: string }) {
+export function Moment({ value }: { readonly value: string }) {
   const shown = shownTime(value)
   if (!shown) return <span>{value}</span>
   return (

@@ -13,6 +13,8 @@ export interface Message {
 export interface Console {
   readonly service: Service
   readonly wire: Wire
+  /** The URL of the API reference; undefined if there is none. */
+  readonly docs: string | undefined
   notify(message: Message): void
 }
 

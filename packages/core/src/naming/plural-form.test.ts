@@ -20,6 +20,9 @@ describe('pluralOf', () => {
     ['video', 'videos'],
     ['shelf', 'shelves'],
     ['delivery', 'deliveries'],
+    ['alias', 'aliases'],
+    ['bus', 'buses'],
+    ['lens', 'lenses'],
     ['equipment', 'equipment'],
     ['v2', 'v2s'],
     ['', ''],
@@ -27,9 +30,12 @@ describe('pluralOf', () => {
     expect(pluralOf(singular)).toBe(plural)
   })
 
-  it.each(['users', 'people', 'categories', 'user-roles'])('leaves %s, which is a plural', (plural) => {
-    expect(pluralOf(plural)).toBe(plural)
-  })
+  it.each(['users', 'people', 'categories', 'user-roles', 'addresses', 'statuses', 'analyses', 'videos', 'schemas'])(
+    'leaves %s, which is a plural',
+    (plural) => {
+      expect(pluralOf(plural)).toBe(plural)
+    },
+  )
 
   it.each([
     'invoice',

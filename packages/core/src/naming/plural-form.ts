@@ -1,5 +1,4 @@
 /** Forms English plurals for titles and summaries. Names of an api stay singular. */
-import { singularOf } from './plural.ts'
 
 /** Nouns that have no plural. */
 const uncountable = new Set(
@@ -7,6 +6,14 @@ const uncountable = new Set(
     ' ',
   ),
 )
+
+/** Singular nouns that end like a plural. The table of `singularOf` is too large for a browser. */
+const singularInS = new Set('alias atlas bias canvas gas lens'.split(' '))
+
+/** Whether a word looks like a plural: `users`, but not `address`, `status` or `analysis`. */
+function isPlural(word: string): boolean {
+  return /(^people|children|^men|women|[^aious]s|[^i]as|ios|eos|oes)$/.test(word) && !singularInS.has(word)
+}
 
 /** The first match wins. */
 const endings: readonly (readonly [singular: RegExp, plural: string])[] = [
@@ -41,7 +48,7 @@ const endings: readonly (readonly [singular: RegExp, plural: string])[] = [
 export function pluralOf(name: string): string {
   const start = Math.max(name.lastIndexOf('-'), name.lastIndexOf(' ')) + 1
   const word = name.slice(start)
-  if (word === '' || uncountable.has(word) || singularOf(word) !== undefined) return name
+  if (word === '' || uncountable.has(word) || isPlural(word)) return name
   const ending = endings.find(([singular]) => singular.test(word))
   return name.slice(0, start) + (ending ? word.replace(...ending) : word)
 }

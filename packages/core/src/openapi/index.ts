@@ -1,6 +1,8 @@
 /** The entry point of @nomen/core/openapi: writes the OpenAPI document of an api, and reads any OpenAPI document. */
+
 export { PatternError } from '../field/pattern/parse.ts'
 export { compilePattern, type Pattern } from '../field/pattern/pattern.ts'
+export { pluralOf } from '../naming/plural-form.ts'
 export { isIdentifier, wordsOf } from '../naming/words.ts'
 export { type OpenApi, type OpenApiOptions, openapi } from './document.ts'
 export type { DocumentCollection, DocumentList, DocumentLookup } from './read/collection.ts'

@@ -14,6 +14,7 @@ import { schemaMessages } from './schema.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
 import { viewMessages } from './view.ts'
+import { webhookMessages } from './webhook.ts'
 
 export type Messages = ReturnType<typeof english>
 
@@ -33,5 +34,6 @@ export function english(format: Format) {
     shell: shellMessages(format),
     usage: usageMessages(format),
     view: viewMessages,
+    webhook: webhookMessages(format),
   }
 }

@@ -15,6 +15,7 @@ import { schemaMessages as schema } from './schema.ts'
 import { shellMessages as shell } from './shell.ts'
 import { usageMessages as usage } from './usage.ts'
 import { viewMessages as view } from './view.ts'
+import { webhookMessages as webhook } from './webhook.ts'
 
 export function german(format: Format): Messages {
   return {
@@ -24,6 +25,7 @@ export function german(format: Format): Messages {
     overview: overview(format),
     schema: schema(format),
     usage: usage(format),
+    webhook: webhook(format),
     history: history(format),
     action: action(format),
     request: request(format),

@@ -16,6 +16,8 @@ export interface Operation {
   readonly path: string
   readonly kind: OperationRole
   readonly summary: string | undefined
+  /** Its first tag, by which an API reference groups it. */
+  readonly tag: string | undefined
   readonly description: string | undefined
   readonly parameters: readonly DocumentParameter[]
   readonly body: Shape | undefined
@@ -37,6 +39,7 @@ export function operationFrom(operation: DocumentOperation): Operation {
     path,
     kind: role,
     summary: typeof raw.summary === 'string' ? raw.summary : undefined,
+    tag: Array.isArray(raw.tags) && typeof raw.tags[0] === 'string' ? raw.tags[0] : undefined,
     description,
     parameters,
     body: body?.isJson ? body.shape : undefined,

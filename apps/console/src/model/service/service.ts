@@ -1,7 +1,12 @@
 /** The model of a service: its collections with lists, records, children and links, from its documents. */
 
-import { pluralOf } from '@nomen/core'
-import { type DocumentCollection, type DocumentList, type DocumentOperation, readOpenApi } from '@nomen/core/openapi'
+import {
+  type DocumentCollection,
+  type DocumentList,
+  type DocumentOperation,
+  pluralOf,
+  readOpenApi,
+} from '@nomen/core/openapi'
 import { text } from '../../language/language.ts'
 import { type ListParameters, listParametersOf } from '../list/filter.ts'
 import { type Field, fieldsOf } from '../record/field.ts'

@@ -1,0 +1,159 @@
+/** The form of a record, saved with its ETag: after a conflict, it shows the saved values beside those of the form. */
+import { Skeleton } from '@mantine/core'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { text } from '../language/language.ts'
+import { recordPath } from '../model/address.ts'
+import { isHistory } from '../model/history/history.ts'
+import { formOf, visibleForm } from '../model/record/form.ts'
+import { labelOf } from '../model/record/label.ts'
+import { isSame, type Values, wholeBody } from '../model/record/values.ts'
+import { isObject, type Json } from '../model/service/openapi.ts'
+import { problemOf } from '../model/service/problem.ts'
+import { isDerived } from '../model/service/relation.ts'
+import type { Collection } from '../model/service/service.ts'
+import { recordFrom } from '../wire/body.ts'
+import { useConsole } from '../wire/console-context.ts'
+import { type LoadedRecord, useInvalidate, useRecord } from '../wire/data.ts'
+import { useRefusal } from '../wire/use-refusal.ts'
+import { DerivedRecordNote } from './derived-note.tsx'
+import { RecordForm } from './record-form.tsx'
+
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
+const EntryView = lazy(() => import('../history/entry-view.tsx'))
+
+interface DetailsProps {
+  readonly collection: Collection
+  readonly writeCollection: Collection
+  readonly ids: readonly string[]
+  readonly loaded: LoadedRecord | undefined
+}
+
+/** If writes use another path, the record is loaded from that path: ETags differ between paths. */
+export function RecordDetails({ collection, writeCollection, ids, loaded }: DetailsProps) {
+  const writeIds = writeCollection === collection ? ids : ids.slice(-1)
+  const writeRecord = useRecord(writeCollection, writeIds, writeCollection !== collection)
+  const shown = writeCollection === collection ? loaded : (writeRecord.data ?? (writeRecord.error ? loaded : undefined))
+  if (!shown) return <Skeleton height={220} />
+  if (isHistory(collection)) return <EntryView collection={collection} record={shown.record} />
+  return (
+    <>
+      {isDerived(collection) && <DerivedRecordNote collection={collection} id={ids.at(-1)} />}
+      <Form
+        key={`${writeCollection.key} ${writeIds}`}
+        writeCollection={writeCollection}
+        ids={writeIds}
+        loaded={shown}
+      />
+    </>
+  )
+}
+
+function Form({
+  writeCollection,
+  ids,
+  loaded,
+}: {
+  readonly writeCollection: Collection
+  readonly ids: readonly string[]
+  readonly loaded: LoadedRecord
+}) {
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const refusalOf = useRefusal()
+  // Changes by others must not replace unsaved input.
+  const [base, setBase] = useState(loaded)
+  const { fields, managed, operation } = useMemo(
+    () => visibleForm(formOf(writeCollection, 'change'), base.record),
+    [writeCollection, base.record],
+  )
+  const refusal = refusalOf(writeCollection.api, operation)
+  const isDirty = useRef(false)
+  const noteDirty = useCallback((is: boolean) => {
+    isDirty.current = is
+  }, [])
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState<{ readonly values: Values; readonly theirs: LoadedRecord }>()
+  const path = recordPath(writeCollection, ids)
+  // Without unsaved input the form shows the saved values.
+  useEffect(() => {
+    if (!isDirty.current) setBase((before) => (isSame(before, loaded) ? before : loaded))
+  }, [loaded])
+  const save = async (values: Values, etag = base.etag) => {
+    if (!operation) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      const body = wholeBody(fields, values)
+      const method = operation.method as 'PUT' | 'PATCH'
+      const saved = await wire.send({
+        base: writeCollection.api.base,
+        method,
+        path,
+        body,
+        ...(etag !== undefined && { headers: { 'if-match': etag } }),
+      })
+      setConflict(undefined)
+      setBase({
+        record: isObject(saved.body) ? recordFrom(writeCollection, saved.body) : { ...base.record, ...body },
+        etag: saved.etag,
+      })
+      await invalidate(writeCollection)
+      const record = isObject(saved.body) ? recordFrom(writeCollection, saved.body) : (values as Json)
+      notify({ text: text().record.saved(labelOf(service, writeCollection, record)) })
+    } catch (caught) {
+      if (problemOf(caught).status === 412) await compare(values, caught)
+      else {
+        setConflict(undefined)
+        setError(caught)
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** Shows the saved values beside those of the form after a conflict. */
+  const compare = async (values: Values, caught: unknown) => {
+    try {
+      const { body, etag } = await wire.send({ base: writeCollection.api.base, method: 'GET', path })
+      setConflict({ values, theirs: { record: recordFrom(writeCollection, body), etag } })
+    } catch {
+      setError(caught)
+    }
+  }
+  return (
+    <>
+      <RecordForm
+        collection={writeCollection}
+        fields={fields}
+        managed={managed}
+        record={base.record}
+        isNew={false}
+        canSave={operation !== undefined}
+        refusal={refusal}
+        error={error}
+        isBusy={isBusy}
+        onSave={save}
+        onTyped={noteDirty}
+      />
+      {conflict && (
+        <Suspense>
+          <ConflictDialog
+            collection={writeCollection}
+            ids={ids}
+            fields={fields}
+            base={base.record}
+            mine={conflict.values}
+            theirs={conflict.theirs.record}
+            isBusy={isBusy}
+            onSave={(values) => save(values, conflict.theirs.etag)}
+            onTake={() => {
+              setBase(conflict.theirs)
+              setConflict(undefined)
+            }}
+            onClose={() => setConflict(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

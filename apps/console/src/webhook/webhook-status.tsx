@@ -1,0 +1,62 @@
+/** Says why a webhook sends nothing, and resumes it. */
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { text } from '../language/language.ts'
+import { recordPath } from '../model/address.ts'
+import { problemText } from '../model/advice.ts'
+import type { Collection } from '../model/service/service.ts'
+import { useConsole } from '../wire/console-context.ts'
+import { type LoadedRecord, useInvalidate } from '../wire/data.ts'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
+
+interface WebhookStatusProps {
+  readonly collection: Collection
+  readonly ids: readonly string[]
+  readonly loaded: LoadedRecord
+}
+
+export default function WebhookStatus({ collection, ids, loaded: { record, etag } }: WebhookStatusProps) {
+  const { wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const refusalOf = useRefusal()
+  const [isBusy, setBusy] = useState(false)
+  const { status, reason } = record
+  const { update } = collection.operations
+  if (status === 'ACTIVE' || typeof status !== 'string') return null
+  const resume = async () => {
+    setBusy(true)
+    try {
+      const path = recordPath(collection, ids)
+      const headers = etag === undefined ? {} : { 'if-match': etag }
+      await wire.send({ base: collection.api.base, method: 'PATCH', path, body: { status: 'ACTIVE' }, headers })
+      await invalidate(collection)
+      notify({ text: text().webhook.resumed })
+    } catch (error) {
+      notify({ text: problemText(error), tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Alert
+      color={status === 'PAUSED' ? 'gray' : 'red'}
+      variant="light"
+      title={status === 'PAUSED' ? text().webhook.paused : text().webhook.stopped}
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{typeof reason === 'string' ? reason : text().webhook.pausedNote}</Text>
+        {update && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={isBusy}
+            {...disabledFor(refusalOf(collection.api, update))}
+            onClick={resume}
+          >
+            {text().webhook.resume}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
