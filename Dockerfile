@@ -16,5 +16,5 @@ RUN install -d -o node -g node data
 VOLUME /srv/data
 USER node
 EXPOSE 3000
-HEALTHCHECK --start-period=30s --start-interval=1s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "node_modules/.bin/nomen", "serve"]

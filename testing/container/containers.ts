@@ -57,7 +57,8 @@ export function openContainers(): Containers {
     remove: () => {
       tryPodman('rm', '--all', '--force')
       tryPodman('rmi', '--all', '--force')
-      tryPodman('unshare', 'true')
+      // The storage mounts its own folder.
+      spawnSync('umount', ['--lazy', join(folder, 'storage/overlay')])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }

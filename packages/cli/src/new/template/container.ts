@@ -36,7 +36,7 @@ RUN install -d -o node -g node data
 VOLUME /srv/data
 USER node
 EXPOSE 3000
-HEALTHCHECK --start-period=30s --start-interval=1s CMD ["node", "-e", "${health}"]
+HEALTHCHECK --interval=10s --start-period=30s CMD ["node", "-e", "${health}"]
 CMD ${JSON.stringify(commands[template]).replaceAll(',', ', ')}
 `
 }
