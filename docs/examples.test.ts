@@ -15,7 +15,8 @@ const sources: readonly NameSource[] = [...entryPoints, { name: samples, file: s
 const sourcesNamed = (...names: readonly string[]) =>
   names.flatMap((name) => sources.filter((source) => source.name === name))
 
-it('has examples that compile', async () => {
+// One run of the compiler takes minutes on a busy machine.
+it('has examples that compile', { timeout: 600_000 }, async () => {
   const files = { ...commentExamples(), ...pageExamples() }
   expect(Object.keys(files).length).toBeGreaterThan(150)
   expect(await typeErrors(files)).toBe('')

@@ -18,6 +18,7 @@ const server = (...folders: string[]): string[] => folders.map((folder) => `pack
  * If several patterns match a file, the longest one counts. Tests are above all layers.
  */
 export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
+  { 'create-nomen': ['packages/create-nomen/**'] },
   { cli: ['packages/cli/**'], 'apps/*': ['apps/**'], bench: ['bench/**'], scripts: ['scripts/**'] },
   { testing: ['testing/**'] },
   { server: ['packages/server/**'], conventions: ['packages/conventions/**'] },

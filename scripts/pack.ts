@@ -7,13 +7,13 @@ import { join, relative } from 'node:path'
 import { bundle } from './pack/bundle.ts'
 import { declareTypes } from './pack/declare-types.ts'
 import { findingsOf } from './pack/judge.ts'
-import { type Manifest, publishedManifest } from './pack/manifest.ts'
+import { type Manifest, publishedManifest, type RepositoryManifest } from './pack/manifest.ts'
 import { npm } from './pack/npm.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** Ordered by dependency: each package needs only earlier ones. */
-const packages = ['core', 'server', 'conventions', 'cli']
+const packages = ['core', 'server', 'conventions', 'cli', 'create-nomen']
 
 /** Files that other scripts build: the console in the cli package, and the script of the API reference. */
 const built = ['packages/cli/static/console/index.html', 'packages/server/static/reference/scalar.js.gz']
@@ -55,8 +55,16 @@ async function stagePackage(name: string, stage: string): Promise<string> {
   cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'))
   const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
   await bundle(to, manifest)
-  writeFileSync(join(to, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+  writeFileSync(
+    join(to, 'package.json'),
+    `${JSON.stringify(publishedManifest(manifest, repositoryManifest(), `packages/${name}`), null, 2)}\n`,
+  )
   return to
+}
+
+/** The manifest of the repository. */
+export function repositoryManifest(): RepositoryManifest & { readonly version: string } {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
 function packFolder(staged: string, destination: string): string {

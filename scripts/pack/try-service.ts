@@ -32,18 +32,21 @@ export async function tryService(project: string, program: string): Promise<void
     service.kill('SIGTERM')
   }
   const [code, signal] = await exit
-  if (code !== 0) throw new Error(`nomen serve ended with ${code ?? signal} after SIGTERM.\n${errors}`)
+  // Windows has no signals: the process ends at once.
+  if (code !== 0 && process.platform !== 'win32')
+    throw new Error(`nomen serve ended with ${code ?? signal} after SIGTERM.\n${errors}`)
   if (errors.includes('Warning')) throw new Error(`nomen serve shows a warning:\n${errors}`)
 }
 
-async function waitForUrl(output: AsyncIterable<string>): Promise<string> {
+/** The URL that a server prints when it is running. */
+export async function waitForUrl(output: AsyncIterable<string>, pattern = /is running at (\S+)\n/): Promise<string> {
   let text = ''
   for await (const part of output) {
     text += part
-    const url = /is running at (\S+)\n/.exec(text)?.[1]
+    const url = pattern.exec(text)?.[1]
     if (url !== undefined) return url
   }
-  throw new Error(`nomen serve ended without printing its URL: ${text}`)
+  throw new Error(`The server ended without printing its URL: ${text}`)
 }
 
 /** The help refers to a page of the documentation, which must be in the installed package. */

@@ -171,3 +171,15 @@ it('says who caused a conflict, unless the caller may not read the history', asy
   await view.expectNoErrors()
   await view.page.unroute(/\/change\?/)
 })
+
+it('shows the changes of others in lists without a reload', async () => {
+  const { view } = session
+  await view.open('/book')
+  await view.page.getByRole('link', { name: 'Romola' }).waitFor()
+  await send('PATCH', '/book/4', 'importer', { title: 'Daniel Deronda' })
+  await view.page.getByRole('link', { name: 'Daniel Deronda' }).waitFor()
+  await view.open('/book/2/note')
+  await view.page.getByText('Read it twice').first().waitFor()
+  await send('PATCH', '/book/2/note/1', 'importer', { line: 'Read it thrice' })
+  await view.page.getByText('Read it thrice').first().waitFor()
+})

@@ -104,12 +104,11 @@ it('decision auth: /usage is not an operation and requires its own scope', async
 
 describe('the operation table', () => {
   it('decision auth: a scope has the noun that is read or changed; a link requires the scope of its parent', () => {
-    expect(scopes.sort()).toEqual(
-      ['action', 'application', 'change', 'department', 'preference', 'role', 'user'].flatMap((noun) =>
-        // The history is read-only.
-        noun === 'change' ? ['change:read'] : [`${noun}:read`, `${noun}:write`],
-      ),
-    )
+    expect(scopes.sort()).toEqual([
+      ...['action:read', 'action:write', 'application:read', 'application:write', 'change:read', 'delivery:read'],
+      ...['department:read', 'department:write', 'preference:read', 'preference:write', 'role:read', 'role:write'],
+      ...['user:read', 'user:write', 'webhook:read', 'webhook:write'],
+    ])
     const scopeByRoute = Object.fromEntries(
       operations.map((operation) => [`${operation.method} ${operation.path}`, scopeOf(operation)]),
     )
@@ -119,6 +118,9 @@ describe('the operation table', () => {
       'PUT /v1/user/{userRef}/role/{roleRef}': 'user:write role:read',
       'DELETE /v1/role/{roleRef}/action/{actionRef}': 'role:write action:read',
       'GET /v1/user/{userRef}/role': 'role:read',
+      'PATCH /webhook/{id}': 'webhook:write webhook:read change:read',
+      'DELETE /webhook/{id}': 'webhook:write webhook:read',
+      'POST /webhook/{webhookId}/rotation': 'webhook:write change:read',
     })
   })
 })

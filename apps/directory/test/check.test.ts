@@ -15,7 +15,7 @@ it.each(['', '/v1'])('passes nomen check --write --strict at "%s"', async (prefi
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
   const report = await checkService({ base: `${base}${prefix}`, isWriting: true, isStrict: true, accessLog, seed: 'a' })
   expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-  // Nearly all checks run.
+  // Nearly all checks run. The sample has no webhooks.
   expect(report.counts.passed).toBeGreaterThan(prefix === '' ? 200 : 450)
-  expect(report.counts.skipped).toBeLessThan(60)
+  expect(report.counts.skipped).toBeLessThan(70)
 })

@@ -1,4 +1,4 @@
-// The event loop stays responsive during the worst requests of every operation, on a million records.
+// The event loop stays responsive during the worst requests of every operation, on many records.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -14,7 +14,7 @@ import { type WorstRequest, worstRequests } from './event-loop/worst-request.ts'
 
 /**
  * The longest block is 55 ms on two quiet cores, and twice that on busy ones, where the CPU time of the same work grows
- * too. Work that grows with the million records would block for seconds.
+ * too. Work that grows with the number of records would block much longer.
  */
 const limitMs = 250
 

@@ -6,7 +6,7 @@ import { access, directory } from '../src/apis.ts'
 import { shapes } from './record.ts'
 import { expectProblem, openOnce } from './service.ts'
 
-const { get } = openOnce()
+const { get, post } = openOnce()
 const table = [...operations(directory), ...operations(access)]
 
 describe('paths', () => {
@@ -21,14 +21,20 @@ describe('paths', () => {
       'by-guid',
       'by-username',
       'change',
+      'delivery',
       'department',
       'preference',
+      'redelivery',
+      'replay',
       'restoration',
       'role',
+      'rotation',
+      'test',
       'user',
       'user-detail',
       'user-summary',
       'v1',
+      'webhook',
     ])
     for (const plural of ['/users', '/departments', '/user/1/preferences', '/v1/roles', '/v1/application/1/users']) {
       expectProblem(await get(plural), 'path-not-found', plural)
@@ -59,6 +65,7 @@ describe('paths', () => {
 
   it('decision path: the service serves exactly the operations of the table', async () => {
     const values: Record<string, string> = { email: 'nobody@example.com', username: 'nobody', guid: 'none' }
+    await post('/webhook', { url: 'https://hooks.example.com', status: 'PAUSED' })
     for (const { path, method, list } of table) {
       if (method !== 'GET') continue
       const { status, text: body } = await get(path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1'))
@@ -136,8 +143,8 @@ describe('properties', () => {
         (candidate) => candidate.kind === 'read' && candidate.path.startsWith(path.replace(/-\w+$/, '')),
       )
       expect(single, `${name} at ${path}`).toBeDefined()
-      // The contents of history entries may have fields that the caller must not see.
-      const hidden = name === 'change' ? ['fields', 'before', 'after'] : []
+      // The contents of history entries may have fields that the caller must not see; a secret is not stored in this form.
+      const hidden = name === 'change' ? ['fields', 'before', 'after'] : ['secret']
       for (const property of single?.shape.properties ?? [])
         if (!hidden.includes(property.name)) expect(names).toContain(property.name)
     }

@@ -1,6 +1,7 @@
 /** The interface of a command, and the parser of its arguments. */
 import { nearest } from '@nomen/core'
 import { CommandError } from './command-error.ts'
+import { environmentValue } from './environment.ts'
 
 export interface Command {
   readonly name: string
@@ -70,8 +71,7 @@ export function readArguments(
   const variableOf = (name: string) => flags.find((flag) => flag.name === name)?.environment
   const fromEnvironment = (name: string) => {
     const environment = variableOf(name)
-    const text = environment === undefined ? undefined : process.env[environment]
-    return text === '' ? undefined : text
+    return environment === undefined ? undefined : environmentValue(environment)
   }
   return {
     positionals,

@@ -97,7 +97,8 @@ Usage: nomen <command> [options]
 ${commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
 Run "nomen <command> --help" for details, and "nomen --version" for the version. Flags override environment variables,
-which override the file .env in this folder. Exit codes: 0 success, 1 failure, 2 wrong usage.`
+which override the file .env in this folder. DATABASE_URL_FILE names a file with the value of DATABASE_URL; the same works
+for every variable. Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
 /** Runs the command line: the name of a command and its arguments. */
 export async function main(args: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 // Malformed requests to every operation of the directory: none gets 5xx, hangs, or is missing from the log.
 import { join } from 'node:path'
 import type { CheckReport } from '@nomen/conventions'
-import { numberOfRuns, proofSeed, timeoutOption, withoutLoadShedding } from '@nomen/testing/prove'
+import { isFull, numberOfRuns, proofSeed, timeoutOption, withoutLoadShedding } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from './folder.ts'
@@ -18,7 +18,8 @@ async function databaseOn(kind: 'SQLite' | 'PostgreSQL'): Promise<string> {
 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('malformed requests on %s', (kind) => {
-  it.each(['', '/v1'])(
+  // Both APIs have the same implementation: one of them is enough on the second database.
+  it.each(kind === 'SQLite' || isFull ? ['', '/v1'] : [''])(
     'to the operations of "%s" all get a correct response',
     timeoutOption(180_000, 3_600_000),
     async (path) => {

@@ -1,8 +1,9 @@
 // A project of `nomen new` has the expected files, compiles and passes its tests.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { temporaryFolder, writeFiles } from './folder.ts'
 import { nomen, root } from './nomen.ts'
@@ -27,37 +28,60 @@ function folderWithModules(): string {
   return folder
 }
 
+/** Starts the server of a project with a template, calls its service below /api, and stops it with a signal. */
+async function expectMounted(folder: string): Promise<void> {
+  const env = { ...process.env, PORT: '0' }
+  const server = spawn(process.execPath, ['server.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  const exit = once(server, 'exit')
+  const [output] = await once(server.stdout.setEncoding('utf8'), 'data')
+  const url = /is running at (\S+)/.exec(output)?.[1]
+  const response = await fetch(`${url}/v1/item?pageSize=1`)
+  expect([response.status, await response.json()]).toMatchObject([200, { pageInfo: { numberOfRecords: 3 } }])
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  server.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+}
+
 describe('nomen new', () => {
   it('writes projects that compile, follow the conventions and pass their own tests', async () => {
     const folder = folderWithModules()
-    const results = await Promise.all(variants.map(([name, noun]) => nomen(['new', name, '--noun', noun], { folder })))
-    expect(results.map(({ code, errors }) => [code, errors])).toEqual(variants.map(() => [0, '']))
+    const projects = [
+      ...variants.map(([name, noun]) => [name, '--noun', noun]),
+      ['shop', '--template', 'hono'],
+      ['site', '--template', 'next'],
+    ]
+    const results = await Promise.all(projects.map((words) => nomen(['new', ...words], { folder })))
+    expect(results.map(({ code, errors }) => [code, errors])).toEqual(projects.map(() => [0, '']))
     const settings = {
       extends: './desk/tsconfig.json',
       // The linked packages are sources, which are compiled with stricter options.
       compilerOptions: { exactOptionalPropertyTypes: true },
       include: ['*/*.ts', '*/src', '*/test'],
+      // Next.js is not installed here; `npm run prove` compiles and builds a project with it.
+      exclude: ['site', 'node_modules'],
     }
     writeFiles(folder, { 'tsconfig.json': JSON.stringify(settings) })
     const run = (...words: string[]) =>
       execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } })
     expect(run(join(root, 'node_modules/typescript/bin/tsc'))).toBe('')
-    // Two projects are enough, because the others differ only in names.
-    const testOutput = run(join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'game', 'school')
-    expect(testOutput).toMatch(/^ *Tests +8 passed \(8\)$/m)
+    // One project of each template is enough, because the others differ only in names.
+    const testOutput = run(join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'school', 'shop', 'site')
+    expect(testOutput).toMatch(/^ *Tests +16 passed \(16\)$/m)
     expect(await nomen(['lint', 'cost'], { folder })).toMatchObject({ code: 0, errors: '' })
+    await expectMounted(join(folder, 'shop'))
   })
 
   it('prints the folder of the project and the next two commands', async () => {
     const folder = temporaryFolder()
     expect(await nomen(['new', 'my desk', '--noun', 'ticket'], { folder })).toMatchObject({
       code: 0,
-      output: `Created the project "my-desk" in the folder "my desk" (12 files). Next steps:\n  cd 'my desk' && npm install\n  npm run dev\n`,
+      output: `Created the project "my-desk" in the folder "my desk" (15 files). Next steps:\n  cd 'my desk' && npm install\n  npm run dev\n`,
     })
     mkdirSync(join(folder, 'Here/.git'), { recursive: true })
     expect(await nomen(['new', '.'], { folder: join(folder, 'Here') })).toMatchObject({
       code: 0,
-      output: 'Created the project "here" in this folder (12 files). Next steps:\n  npm install\n  npm run dev\n',
+      output: 'Created the project "here" in this folder (15 files). Next steps:\n  npm install\n  npm run dev\n',
     })
     expect(readText(folder, 'Here/src/nouns.ts')).toContain("export const item = noun(\n  'item',")
   })
@@ -79,6 +103,12 @@ describe('nomen new', () => {
       vitest,
     })
     expect(projectManifest.engines).toEqual(manifest.engines)
+    await nomen(['new', 'shop', '--template', 'hono'], { folder })
+    const { hono, '@hono/node-server': adapter } = JSON.parse(readText(root, 'testing/package.json')).dependencies
+    expect(JSON.parse(readText(folder, 'shop/package.json')).dependencies).toMatchObject({
+      hono,
+      '@hono/node-server': adapter,
+    })
   })
 
   it('writes the database URL to .env, which git ignores', async () => {

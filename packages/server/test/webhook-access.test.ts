@@ -72,7 +72,7 @@ describe('a webhook', () => {
     const { status, body, headers } = await app.send('POST', '/webhook', { url: 'https://example.com' }, few)
     expect([status, body.code]).toEqual([403, 'insufficient-scope'])
     expect(body.detail).toContain('change:read')
-    expect(headers['www-authenticate']).toContain('scope="change:read"')
+    expect(headers['www-authenticate']).toContain('scope="webhook:write webhook:read change:read"')
   })
 
   it('is paused when its user has no record any more', async () => {

@@ -38,6 +38,13 @@ describe('without the setting', () => {
     expect(sent.body.error).toMatch(/private, loopback or link-local address/)
   })
 
+  it('no name server is asked for a name that cannot exist', async () => {
+    const { send } = await openService(notes)
+    const { body } = await send('POST', '/webhook', { url: 'https://nomen-check.invalid/' })
+    const { error } = (await send('POST', `/webhook/${body.id}/test`)).body
+    expect(error).toBe('nomen-check.invalid cannot exist: .invalid is reserved.')
+  })
+
   it('public addresses are accepted', async () => {
     const { send } = await openService(notes)
     for (const url of ['https://example.com/hook', 'https://93.184.215.14', 'https://[2606:2800:21f::1]:8443'])

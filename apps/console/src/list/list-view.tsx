@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
+import { useLiveList } from '../history/use-live-list.ts'
 import { format, text } from '../language/language.ts'
 import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list/query.ts'
@@ -46,6 +47,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const columns = useColumns(collection, named)
   const { variant } = columns
   const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
+  useLiveList(collection)
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
   const [removed, setRemoved] = useState<string>()
   const [done, setDone] = useState<BoundAction>()

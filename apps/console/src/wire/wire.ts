@@ -13,6 +13,8 @@ export interface Request {
   readonly body?: unknown
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal | undefined
+  /** The user did not ask for it: it is not in the request panel, and a 401 does not ask the user to sign in. */
+  readonly isBackground?: boolean
 }
 
 export interface ApiResponse {
@@ -87,7 +89,8 @@ export class Wire {
   }
 
   /** Sends a request and returns the response. Throws a problem for every other status than success. */
-  async send({ base, method, path, query = '', body, headers = {}, signal }: Request): Promise<ApiResponse> {
+  async send(options: Request): Promise<ApiResponse> {
+    const { base, method, path, query = '', body, headers = {}, signal, isBackground = false } = options
     const url = urlBelow(base, `${path}${query && `?${query}`}`)
     const token = await this.#token(this.bindingOf(base))
     const all = {
@@ -111,14 +114,14 @@ export class Wire {
       const response = await fetch(request)
       if (response.type === 'opaqueredirect') throw new ProblemError(redirected(url))
       const parsed = await read(response)
-      this.#remember(sent, begin, response, parsed)
-      if (response.status === 401) this.#refused({ base, token })
+      if (!isBackground) this.#remember(sent, begin, response, parsed)
+      if (response.status === 401 && !isBackground) this.#refused({ base, token })
       if (!response.ok)
         throw new ProblemError(problemFrom(response.status, response.statusText, parsed.body, parsed.headers))
       return parsed
     } catch (error) {
       if (error instanceof ProblemError || signal?.aborted) throw error
-      this.#remember(sent, begin)
+      if (!isBackground) this.#remember(sent, begin)
       throw new ProblemError(unreachable(base, error))
     }
   }

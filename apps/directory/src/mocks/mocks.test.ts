@@ -71,7 +71,6 @@ describe('mocks of a declared api', () => {
     user: [person],
     preference: [{ id: 1, type: 'theme', enabled: null, value: 'dark' }],
     department: [{ id: 1, name: 'Sales', retired: false }],
-    change: [],
   }
   const mocked = mocksOf(directory, data)
   const { user, department } = client<typeof directory>({ baseUrl })
@@ -119,7 +118,6 @@ describe('mocks of a declared api', () => {
       application: [],
       role: [{ roleRef: 3, applicationRef: 1, name: 'Clerk', description: '' }],
       action: [],
-      change: [],
     }
     server.resetHandlers(...mocksOf(access, empty).handlers)
     const { role, application } = client<typeof access>({ baseUrl, version: 1 })

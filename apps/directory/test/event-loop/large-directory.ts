@@ -1,7 +1,8 @@
-/** Fills a database of the directory by SQL, with a million users and other data that makes requests slow. */
+/** Fills a database of the directory by SQL, with many users and other data that makes requests slow. */
 import { DatabaseSync } from 'node:sqlite'
+import { isFull } from '@nomen/testing/prove'
 
-const numberOfUsers = 1_000_000
+const numberOfUsers = isFull ? 1_000_000 : 300_000
 
 /** The number of records with texts of half a megabyte: users for searches, and roles for lists. */
 const numberOfLong = 40

@@ -3,12 +3,13 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { redactedAddress } from '@nomen/server/internal'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { packageDependencies } from '../new/dependency.ts'
 import { firstProject } from '../new/first-project.ts'
 import type { Reading } from '../new/from/from-document.ts'
 import { importedProject } from '../new/from/imported-project.ts'
 import { notesReport } from '../new/from/note.ts'
+import { type Template, templates } from '../new/project.ts'
 import { projectFiles } from '../new/project-files.ts'
 import { folderQuestion, projectQuestions } from '../new/project-question.ts'
 import { ask, type Terminal } from '../new/question.ts'
@@ -24,6 +25,12 @@ const flags: readonly Flag[] = [
     name: 'from',
     value: 'source',
     about: 'create the nouns from an OpenAPI document or a database (postgres://…), and report what does not fit',
+  },
+  {
+    name: 'template',
+    value: 'name',
+    choices: templates,
+    about: 'plain: run by nomen serve; hono or next: mounted below /api in Hono or Next.js (default: plain)',
   },
   { name: 'yes', about: 'use the defaults without questions' },
 ]
@@ -48,16 +55,24 @@ ${flagHelp(flags)}`,
     const reading = from === undefined ? undefined : await read(from)
     const [name = '', first = '', databaseAnswer = ''] = await projectAnswers(args, folder, terminal)
     const database = databaseAnswer === 'sqlite' ? undefined : databaseAnswer
+    const template = readTemplate(args)
     const project =
       source !== undefined && reading
         ? importedProject(name, { source, reading, database, isAdopted })
         : firstProject(name, first, database)
     mkdirSync(folder, { recursive: true })
-    const files = projectFiles(project, packageDependencies(folder, packageVersion()))
+    const files = projectFiles({ ...project, template }, packageDependencies(folder, packageVersion()))
     writeFiles(folder, files)
     if (reading) console.log(notesReport(reading.notes))
     console.log(nextSteps(name, folder, Object.keys(files).length, isAdopted))
   },
+}
+
+function readTemplate(args: Arguments): Template {
+  const name = args.text('template') ?? 'plain'
+  const template = templates.find((known) => known === name)
+  if (template) return template
+  throw invalidValue(args.source('template'), name, alternatives(templates))
 }
 
 /** Loads the reader on demand, because it takes longer to load than everything else. */

@@ -1,6 +1,13 @@
 /** The content of a new project as plain data, which the templates read. */
 
+/** The server of a project: `nomen serve`, or a framework that the service is mounted in. */
+export type Template = (typeof templates)[number]
+
+export const templates = ['plain', 'hono', 'next'] as const
+
 export interface Project {
+  /** @default 'plain' */
+  readonly template?: Template
   /** Name of the service, in lower kebab-case. */
   readonly name: string
   /** Identifier of the api in the files. */

@@ -2,6 +2,7 @@
 import type { ShipSettings } from '@nomen/server/ship'
 import type { Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
+import { environmentValue } from '../environment.ts'
 
 export const shipFlags: readonly Flag[] = [
   {
@@ -30,7 +31,7 @@ export const shipFlags: readonly Flag[] = [
 /** `text` gives the value of a flag. Headers have no flag: they may contain secrets, and other users can see a command line. */
 export function shipSettings(to: string, text: (flag: string) => string | undefined): ShipSettings {
   const [instance, label, facility] = [text('instance'), text('label'), text('facility')]
-  const [ca, cert, key, headers] = [text('ca'), text('cert'), text('key'), process.env.SHIP_HEADERS]
+  const [ca, cert, key, headers] = [text('ca'), text('cert'), text('key'), environmentValue('SHIP_HEADERS')]
   return {
     to,
     ...(headers !== undefined && { headers }),
@@ -46,7 +47,7 @@ export function shipSettings(to: string, text: (flag: string) => string | undefi
 /** The value from the environment, for `nomen serve`, which does not have these flags. */
 export function fromEnvironment(flag: string): string | undefined {
   const variable = shipFlags.find(({ name }) => name === flag)?.environment
-  return (variable === undefined ? undefined : process.env[variable]) || undefined
+  return variable === undefined ? undefined : environmentValue(variable)
 }
 
 function labelsOf(text: string): Record<string, string> {

@@ -2,6 +2,7 @@
 
 import { hasDefault } from '../field/field.ts'
 import { specOf } from '../noun/noun.ts'
+import { webhook } from '../noun/webhook.ts'
 import type { Offer, ResourceOptions } from '../resource/resource.ts'
 import type { Operation } from './operation.ts'
 
@@ -12,6 +13,7 @@ import type { Operation } from './operation.ts'
  * - A write also requires the scope to read the record, because it returns it. A custom operation that writes does not.
  * - A link belongs to the parent: `PUT /role/{roleRef}/action/{actionRef}` requires `role:write action:read`.
  * - The erasure of a history requires `user:erase` only.
+ * - A write of a webhook also requires the scope to read changes, because the webhook sends them. A delete does not.
  * - `scope` of a custom operation and `scopes` of a resource override these.
  * - The scope of a field is added if the operation needs the field: a lookup by it, a path over it, a POST that requires it,
  *   or a custom operation that takes or returns it.
@@ -22,9 +24,13 @@ import type { Operation } from './operation.ts'
  * ```
  */
 export function scopeOf(operation: Operation): string {
-  const base = baseScopes(operation)
+  const base = [...baseScopes(operation), ...(sendsChanges(operation) ? ['change:read'] : [])]
   const needed = neededFieldScopes(operation).filter((scope) => !base.includes(scope))
   return [...base, ...new Set(needed)].join(' ')
+}
+
+function sendsChanges({ kind, method, resource }: Operation): boolean {
+  return resource.noun === webhook && method !== 'GET' && kind !== 'delete'
 }
 
 /** The scopes of fields that the operation cannot work without, or whose values it would reveal. */

@@ -6,6 +6,9 @@ import { isPublicAddress } from '../foundation/public-address.ts'
 const privateTarget =
   'It leads to a private, loopback or link-local address. To allow it, start the service with --webhook-private-targets on.'
 
+/** No name server is asked for these names. `nomen check` creates webhooks with them. */
+const reservedName = /\.invalid\.?$/i
+
 /** Why the URL cannot be the target of a webhook; undefined if it can. Names are resolved for each connection. */
 export function targetTrouble(text: string, allowsPrivate: boolean): string | undefined {
   const url = new URL(text)
@@ -27,6 +30,8 @@ export function hostOf({ hostname }: URL): string {
  * addresses that were checked, so that a later answer of the name server cannot change them.
  */
 export const lookupPublic: LookupFunction = (name, options, callback) => {
+  if (reservedName.test(name))
+    return process.nextTick(callback, new Error(`${name} cannot exist: .invalid is reserved.`), '')
   resolveName(name, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '')
     if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new Error(privateTarget), '')

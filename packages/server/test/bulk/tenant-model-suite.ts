@@ -77,8 +77,8 @@ export function tenantModelSuite(title: string, make: MakeDatabase): void {
     (await records('member')).map(({ author: _author, country: _country, ...member }) => member)
 
   it.each([
-    [false, 20],
-    [true, 10],
+    [false, 8],
+    [true, 4],
   ])(
     `loads of several tenants ${title} give what a model predicts, with rules that read records: %s`,
     async (hasAsyncRules, runs) => {
@@ -114,7 +114,7 @@ export function tenantModelSuite(title: string, make: MakeDatabase): void {
           expect(new Set(stored)).toEqual(new Set(valid.map((one) => one.join())))
         },
       )
-      await fc.assert(property, { numRuns: numberOfRuns(runs, 20 * runs), seed: seedNumber(proofSeed()) })
+      await fc.assert(property, { numRuns: numberOfRuns(runs, 50 * runs), seed: seedNumber(proofSeed()) })
     },
   )
 }

@@ -1,6 +1,7 @@
 /** The files that use the declarations: mocks, a client call, and tests. */
 import { clientProperty } from '../identifier.ts'
 import type { Project } from '../project.ts'
+import { serviceUrl } from './setup.ts'
 
 export function mocksFile({ identifier }: Project): string {
   return `/** MSW handlers that replace the service in the browser and in tests. */
@@ -24,7 +25,7 @@ console.log('Created:', created)
 import { client } from '@nomen/core/client'
 import type { ${project.identifier} } from './api.ts'
 
-const api = client<typeof ${project.identifier}>({ baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000'${versionOption(project)} })
+const api = client<typeof ${project.identifier}>({ baseUrl: process.env.BASE_URL ?? '${serviceUrl(project)}'${versionOption(project)} })
 
 ${create}const { results, pageInfo } = await ${noun}.list({ sort: '-${identityOf(project)}', pageSize: 3 })
 console.log(\`\${pageInfo.numberOfRecords} records, the latest:\`, results)

@@ -48,7 +48,8 @@ function textFor(survey: Survey, schema: JsonObject, like: Json | undefined): Js
   if (schema.format === 'date-time')
     return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02T03:04:05.000Z'
   if (schema.format === 'date') return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02'
-  if (schema.format === 'uri') return like ?? 'https://example.com/'
+  // Never the URL of another record: a new webhook would send to a real receiver.
+  if (schema.format === 'uri') return 'https://nomen-check.invalid/'
   if (schema.format !== undefined)
     return like ?? schema.default ?? schema['x-nomen-minimum'] ?? matchingText(survey, schema) ?? ''
   if (schema.pattern !== undefined) return matchingText(survey, schema) ?? like ?? schema.default ?? ''
