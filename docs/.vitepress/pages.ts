@@ -132,7 +132,8 @@ export const sections: readonly Section[] = [
       group('Run a service', {
         'operations.md': 'Overview',
         'deploy.md': 'Deploy',
-        'containers.md': 'Docker, Compose, Kubernetes',
+        'containers.md': 'Containers',
+        'platforms.md': 'Platforms',
         'authentication.md': 'Authentication',
         'authorization.md': 'Authorization, multi-tenancy',
         'observability.md': 'Health, metrics, logs, tracing',
@@ -144,7 +145,7 @@ export const sections: readonly Section[] = [
       }),
       group('PostgreSQL', {
         'postgresql.md': 'Connections, replicas, failover',
-        'schema-changes.md': 'Schema changes without downtime',
+        'schema-changes.md': 'Schema changes',
         'managed-postgresql.md': 'Managed PostgreSQL',
         'distributed-postgresql.md': 'Distributed PostgreSQL',
       }),

@@ -14,10 +14,15 @@ export function tryInstall(folder: string, tarballs: readonly string[]): string 
   return join(install, 'node_modules/create-nomen/dist/create-nomen.js')
 }
 
-/** Creates a project with the installed program, and installs its dependencies. Returns its folder. */
-export function tryProject(folder: string, program: string, template = 'plain'): string {
+/** Creates a project with the installed program, without its dependencies. Returns its folder. */
+export function createProject(folder: string, program: string, template = 'plain'): string {
   execFileSync(process.execPath, [program, template, '--noun', 'ticket', '--template', template], { cwd: folder })
-  const project = join(folder, template)
+  return join(folder, template)
+}
+
+/** Creates a project, and installs its dependencies. Returns its folder. */
+export function tryProject(folder: string, program: string, template = 'plain'): string {
+  const project = createProject(folder, program, template)
   overrideRolldown(project)
   npm(['install', ...quiet], project)
   return project

@@ -4,12 +4,12 @@ import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'
 import './mantine.css'
 import './style.css'
-import { MantineProvider } from '@mantine/core'
+import './shell/shell.css'
+import './shell/phone.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadLanguage } from './language/language.ts'
 import { App } from './shell/app.tsx'
-import { colours, theme } from './theme.ts'
 import { keepFocus } from './view/focus.ts'
 
 function render(): void {
@@ -18,9 +18,7 @@ function render(): void {
   keepFocus()
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={colours} defaultColorScheme="auto">
-        <App />
-      </MantineProvider>
+      <App />
     </StrictMode>,
   )
 }

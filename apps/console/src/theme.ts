@@ -1,5 +1,6 @@
-/** The theme: dense, with enough contrast in light and dark. */
-import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+/** The theme: dense, with enough contrast in light and dark, and with the accent color of the settings. */
+import { type CSSVariablesResolver, createTheme, DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core'
+import { accentShades } from './accent.ts'
 
 /** The options scroll in the browser's own way, which keyboard users expect. */
 const shortList = { maxHeight: 260, overflowY: 'auto' } as const
@@ -7,52 +8,79 @@ const shortList = { maxHeight: 260, overflowY: 'auto' } as const
 /** The header of a dialog is not a banner landmark. */
 const plainHeader = { header: { role: 'presentation' } }
 
-export const theme = createTheme({
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 7 },
-  defaultRadius: 'sm',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
-  components: {
-    Button: { styles: { label: { fontWeight: 500 } } },
-    SegmentedControl: { styles: { label: { fontWeight: 500 } } },
-    Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
-    Select: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
-    MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
-    Drawer: { defaultProps: { attributes: plainHeader } },
-    Modal: { defaultProps: { attributes: plainHeader } },
-  },
-  cursorType: 'pointer',
-  respectReducedMotion: true,
-})
+/** The dark greys have the same hue as the light ones. */
+const dark: MantineColorsTuple = [
+  '#d3d8e0',
+  '#b3bac6',
+  '#878f9d',
+  '#626a78',
+  '#3d4450',
+  '#323843',
+  '#272c36',
+  '#1b1f27',
+  '#14171d',
+  '#0e1014',
+]
 
-/** The grey texts have enough contrast on every background. */
-export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, red, teal, orange } }) => ({
+/** Undefined stands for the default color. */
+export function themeWith(accent: string | undefined) {
+  return createTheme({
+    primaryColor: 'accent',
+    primaryShade: { light: 7, dark: 7 },
+    colors: { accent: accent === undefined ? DEFAULT_THEME.colors.indigo : accentShades(accent), dark },
+    defaultRadius: 'sm',
+    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
+    fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+    components: {
+      Button: { styles: { label: { fontWeight: 500 } } },
+      SegmentedControl: { styles: { label: { fontWeight: 500 } } },
+      Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
+      Select: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
+      MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
+      Drawer: { defaultProps: { attributes: plainHeader } },
+      Modal: { defaultProps: { attributes: plainHeader } },
+    },
+    cursorType: 'pointer',
+    respectReducedMotion: true,
+  })
+}
+
+/**
+ * The grey texts have enough contrast on every background. The frame, the page and the sheets on it are different greys, the
+ * frame the farthest from the sheets.
+ */
+export const colours: CSSVariablesResolver = ({ colors: { gray, dark: grey, accent, red, teal, orange } }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-error': red[9],
-    '--mantine-color-indigo-light-hover': '#d0d9ff',
+    '--mantine-color-accent-light-hover': accent?.[1] ?? '',
+    '--mantine-color-accent-light-color': accent?.[8] ?? '',
     '--mantine-color-placeholder': '#5f676f',
-    '--mantine-color-anchor': indigo[8],
+    '--mantine-color-anchor': accent?.[8] ?? '',
+    '--console-frame': '#f1f3f6',
     '--console-ground': '#f8f9fb',
+    '--console-heading': '#1a1d23',
     '--console-hover': '#f1f3f7',
-    '--console-chosen': '#e8edff',
+    '--console-chosen': accent?.[0] ?? '',
     '--console-good': '#0b6b3a',
     '--console-warning': '#8a4b00',
     '--console-line': gray[3],
   },
   dark: {
-    '--mantine-color-dimmed': dark[1],
+    '--mantine-color-dimmed': grey[1],
     '--mantine-color-error': red[4],
-    '--mantine-color-placeholder': dark[1],
-    '--mantine-color-anchor': indigo[3],
-    '--console-ground': '#1b1c1f',
-    '--console-hover': dark[6],
-    '--console-chosen': '#232c4d',
+    '--mantine-color-placeholder': grey[1],
+    '--mantine-color-anchor': accent?.[3] ?? '',
+    '--mantine-color-accent-light-color': accent?.[2] ?? '',
+    '--console-frame': grey[9],
+    '--console-ground': grey[8],
+    '--console-heading': '#f1f3f5',
+    '--console-hover': grey[6],
+    '--console-chosen': `color-mix(in srgb, ${accent?.[7]} 32%, ${grey[7]})`,
     '--console-good': teal[4],
     '--console-warning': orange[3],
-    '--console-line': dark[4],
+    '--console-line': grey[4],
   },
 })

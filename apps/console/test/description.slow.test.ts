@@ -26,7 +26,7 @@ afterAll(async () => {
 it('shows descriptions of a list and its columns, in tooltips that the keyboard can reach', async () => {
   await view.open('/loan')
   await view.page.getByText('Books in the hands of members.').waitFor()
-  await view.page.getByRole('button', { name: 'Due' }).focus()
+  await view.page.getByRole('button', { name: 'Due', exact: true }).focus()
   await view.page.getByRole('tooltip', { name: /^The last day on which the book may come back\./ }).waitFor()
   await view.expectNoErrors()
 })

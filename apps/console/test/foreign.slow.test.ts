@@ -49,7 +49,7 @@ describe('a foreign service', () => {
     await view.page.getByText('1–23 of 23').waitFor()
     expect(view.path()).toBe('/book')
     await button('Filter').click()
-    await view.page.getByRole('menuitem', { name: 'Genre' }).click()
+    await view.page.getByRole('option', { name: 'Genre' }).click()
     await view.page.getByRole('checkbox', { name: 'Essay' }).check()
     await view.page.getByText('1–8 of 8').waitFor()
     await view.page.keyboard.press('Escape')

@@ -1,13 +1,13 @@
 /** Creates the screenshots of the documentation, with the sample data of the directory: `npm run console:pictures`. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { LineReader, usageReport } from '@nomen/core/usage'
 import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
 import { type Page, startChromium } from '@nomen/testing/chromium'
 import { inject } from '@nomen/testing/inject'
 import { builtConsole } from './built.ts'
 import { lendingService } from './lending.ts'
+import { sampleUsage } from './sample-usage.ts'
 import { ticketService } from './ticket-service.ts'
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
@@ -104,12 +104,11 @@ async function takePicture(picture: Picture): Promise<void> {
   })
   const page = await context.newPage()
   // A new service has no usage yet, so the picture shows a sample report of two months.
-  await page.route(/\/usage$/, (route) => route.fulfill({ json: sampleUsage() }))
+  await page.route(/\/usage(\?.*)?$/, (route) => route.fulfill({ json: sampleUsage(directoryDefinition) }))
   await page.goto(`${bases[service]}/console/#${address}`)
   await page.getByRole('main').getByRole('heading').first().waitFor()
   await page.waitForLoadState('networkidle')
   await act?.(page)
-  if (address === '/~usage') await page.locator('.recharts-surface').first().waitFor()
   // Wait until fonts are loaded and animations have ended.
   await page.waitForFunction(
     'document.fonts.ready.then(() => document.getAnimations().every((one) => one.playState !== "running"))',
@@ -122,50 +121,4 @@ async function takePicture(picture: Picture): Promise<void> {
 /** A change of user 7 by another application, for the pictures of the history. */
 async function changeUser(agent: string, payload: object): Promise<void> {
   await inject(directory, { method: 'PATCH', url: '/user/7', headers: { 'user-agent': agent }, payload })
-}
-
-/** A report of requests of some applications, the same every time. */
-function sampleUsage(): unknown {
-  const callers = [
-    { agent: 'shop/4.1', share: 9, paths: ['GET /user', 'GET /user/7', 'GET /user/by-email/a@b.c', 'PATCH /user/7'] },
-    {
-      agent: 'payroll/2.0',
-      share: 5,
-      paths: ['GET /user-detail', 'GET /user/7', 'GET /department', 'GET /v1/application/1/user'],
-    },
-    {
-      agent: 'intranet/11',
-      share: 4,
-      paths: ['GET /user-summary', 'GET /user/7/preference', 'PUT /user/7/preference/1'],
-    },
-    {
-      agent: 'gatekeeper/3',
-      share: 7,
-      paths: ['GET /v1/application/1/user/5/action', 'GET /v1/user/5', 'GET /v1/role'],
-    },
-    { agent: 'nightly-sync/1', share: 2, paths: ['GET /department', 'POST /user', 'PUT /user/9', 'DELETE /user/9'] },
-  ]
-  const endpoints = directoryDefinition.operations.map(({ api, id, method, path }) => ({
-    id: `${api}.${id}`,
-    method,
-    path,
-  }))
-  const reader = new LineReader(endpoints)
-  for (let day = 0; day < 60; day++) {
-    const time = new Date(Date.UTC(2026, 8, 16 + day, 9))
-    const [year, month, date] = time.toISOString().slice(0, 10).split('-')
-    const isWorkday = ![0, 6].includes(time.getUTCDay())
-    for (const { agent, share, paths } of callers)
-      for (const [index, path] of paths.entries()) {
-        // One caller stopped after 20 days.
-        if (agent === 'intranet/11' && index === 2 && day > 20) continue
-        const count = Math.round(
-          ((share * 12) / (index + 1)) * (isWorkday ? 1 : 0.2) * (1 + 0.3 * Math.sin(day / 6 + index)),
-        )
-        const line = `10.0.0.1:1 - - [${date}/${month}/${year}:09:00:00 +0000] "${path} HTTP/1.1" 200 120 "-" "${agent}"\n`
-        reader.read(new TextEncoder().encode(line.repeat(count)))
-      }
-  }
-  reader.end()
-  return usageReport(endpoints, reader, 30)
 }

@@ -9,7 +9,7 @@ import { serveStaticFiles } from './static-files.ts'
 import { type ConsoleView, visit } from './visit.ts'
 
 const audience = 'https://directory.example.com'
-const scopes = ['user:read', 'department:read']
+const scopes = ['user:read', 'user:write', 'department:read']
 const listPath = '/user?status=ACTIVE&pageSize=25'
 const signInButton = { name: 'Sign in with SSO' }
 
@@ -203,4 +203,25 @@ it('signs in with PKCE, renews the token with each refresh token once, and signs
   await page.getByRole('button', { name: 'Signed in' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', signInButton).waitFor()
+})
+
+it('keeps the input of a form through a sign-in', async () => {
+  const { view } = await openSignIn()
+  const { page } = view
+  await signInAs(page, 'ada')
+  await page.getByText(/1–\d+ of \d+/).waitFor()
+  await page.getByRole('row').nth(1).getByRole('link').first().click()
+  const name = page.getByLabel(/^First name/)
+  await name.fill('Typed before')
+  const path = view.path()
+  // The token has expired meanwhile.
+  await page.route(`**${path}`, (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 401, json: { title: 'Expired' } }) : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', signInButton).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect.poll(() => name.inputValue()).toBe('Typed before')
+  expect(view.path()).toBe(path)
+  await page.getByText('Not saved: First name').waitFor()
 })

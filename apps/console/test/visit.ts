@@ -49,7 +49,7 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
     acceptDownloads: true,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   const errors: string[] = []
   // Requests of pages of these origins are not checked.
   const isOnAllowedSite = () => allowedOrigins.some((origin) => page.url().startsWith(origin))

@@ -1,40 +1,35 @@
-/** Every keyword of JSON Schema 2020-12, in requests and responses, added, removed, tightened and loosened. */
+/** Every keyword of JSON Schema 2020-12, wherever a schema can be: added, removed, tightened and loosened. */
 import { describe, expect, it } from 'vitest'
-import { diff, type Json, type OpenApiDocument } from '../src/index.ts'
+import { type Difference, diff, type Json, type OpenApiDocument } from '../src/index.ts'
 import { applicatorRows } from './diff-keyword/applicator.ts'
-import type { Verdict } from './diff-keyword/keyword-row.ts'
+import type { KeywordRow, Verdict } from './diff-keyword/keyword-row.ts'
+import { type SchemaLocation, schemaLocations } from './diff-keyword/schema-location.ts'
 import { validationRows } from './diff-keyword/validation.ts'
 
 const rows = [...validationRows, ...applicatorRows]
+const pathOf = (row: KeywordRow) => `/thing-${rows.indexOf(row)}/{id}`
 
-function documentWith(use: 'request' | 'response', schema: Json): OpenApiDocument {
-  const record = (value: Json) => ({
-    'application/json': { schema: { type: 'object', properties: { value, other: { type: 'string' } } } },
-  })
-  const plain: Json = { type: 'string' }
+/** One document with an operation for each row, because a comparison has fixed costs. */
+function documentWith({ operation }: SchemaLocation, schemaOf: (row: KeywordRow) => Json): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: { title: 't', version: '1' },
-    paths: {
-      '/thing/{id}': {
-        put: {
-          requestBody: { content: record(use === 'request' ? schema : plain) },
-          responses: { '200': { description: 'd', content: record(use === 'response' ? schema : plain) } },
-        },
-      },
-    },
+    paths: Object.fromEntries(rows.map((row) => [pathOf(row), { put: operation(schemaOf(row)) }])),
     components: { schemas: { Text: { type: 'string' }, Number: { type: 'number' } } },
   }
 }
 
-function verdictOf(use: 'request' | 'response', old: Json, next: Json): Verdict {
-  const { changes } = diff(documentWith(use, old), documentWith(use, next))
-  return changes.some(({ isBreaking }) => isBreaking) ? 'breaks' : changes.length > 0 ? 'keeps' : 'none'
+function verdictOf({ changes }: Difference, row: KeywordRow): Verdict {
+  const own = changes.filter(({ operations }) => operations.includes(`PUT ${pathOf(row)}`))
+  return own.some(({ isBreaking }) => isBreaking) ? 'breaks' : own.length > 0 ? 'keeps' : 'none'
 }
 
-describe.each(['request', 'response'] as const)('in a %s', (use) => {
-  it.each(rows)('$keyword', ({ old, next, [use]: [forward, backward] }) => {
-    expect([verdictOf(use, old, next), verdictOf(use, next, old)]).toEqual([forward, backward])
+describe.each(schemaLocations)('$name', (location) => {
+  const [old, next] = [documentWith(location, (row) => row.old), documentWith(location, (row) => row.next)]
+  const [forward, backward] = [diff(old, next), diff(next, old)]
+
+  it.each(rows)('$keyword', (row) => {
+    expect([verdictOf(forward, row), verdictOf(backward, row)]).toEqual(location.verdicts(row))
   })
 })
 

@@ -6,6 +6,7 @@ import { changeCodes, diff, type OpenApiDocument } from '../src/index.ts'
 import { baseDocument, edited, isThere } from './base-document.ts'
 import { discriminatorRows, withDiscriminator } from './diff-table/discriminator.ts'
 import { objectParameterRows, withObjectParameter } from './diff-table/object-parameter.ts'
+import { schemeUrlRows, withSchemeUrls } from './diff-table/security.ts'
 import { rows } from './diff-table/table.ts'
 
 /** The codes of all changes with their verdicts. Checks that the pointer of each change exists. */
@@ -35,6 +36,7 @@ describe('a single change', () => {
 describe.each([
   ['a discriminator', withDiscriminator, discriminatorRows],
   ['an object in the query, or a value of several types', withObjectParameter, objectParameterRows],
+  ['a security scheme with URLs', withSchemeUrls, schemeUrlRows],
 ])('a change of %s', (_, edits, ownRows) => {
   const base = edited(baseDocument(), edits)
 

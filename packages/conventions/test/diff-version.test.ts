@@ -226,6 +226,18 @@ describe('a deprecated operation', () => {
     const silent = edited(documentOf({ '/user': id }), { '/paths/~1user/get/x-sunset': '2000-01-01' })
     expect(diff(silent, documentOf({})).demands).toHaveLength(1)
   })
+
+  it('needs a sunset that is a date', () => {
+    expect(diff(announced('soon'), gone).demands).toHaveLength(1)
+    expect(diff(announced('soon'), announced('2026-03-01')).changes).toEqual([])
+  })
+
+  it('is a whole operation: a parameter cannot be removed after its sunset', () => {
+    const parameter = { name: 'a', in: 'query', schema: { type: 'string' }, deprecated: true, 'x-sunset': '2000-01-01' }
+    const document = documentOf({ '/user': id })
+    const old = edited(document, { '/paths/~1user/get/parameters': [parameter] })
+    expect(diff(old, document)).toMatchObject({ demands: [{ noun: 'user' }], changes: [{ code: 'parameter-removed' }] })
+  })
 })
 
 describe('the kind of versioning', () => {

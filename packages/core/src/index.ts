@@ -44,6 +44,7 @@ export { isStorable, type Reading, readValue, scaledDecimal } from './field/read
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
 export { nearest } from './naming/nearest.ts'
 export { singularOf } from './naming/plural.ts'
+export { pluralOf } from './naming/plural-form.ts'
 export { change, hasHistory } from './noun/change.ts'
 export type { HistoryOptions } from './noun/history-option.ts'
 export { type AnyLink, type Link, link } from './noun/link.ts'

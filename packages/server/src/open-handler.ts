@@ -38,7 +38,12 @@ export async function openHandler(
   const parts = await openParts(service, settings, prefix)
   try {
     const { console: folder, publicUrl } = settings
-    const start = { name: service.name, hasConsole: folder !== undefined, root: rootPath(publicUrl, prefix) }
+    const start = {
+      name: service.name,
+      hasConsole: folder !== undefined,
+      root: rootPath(publicUrl, prefix),
+      operations: settings.auth === undefined ? service.operations : [],
+    }
     const pages = [
       ...(ownsRoot ? [startPage(start)] : []),
       ...documentPages(service, settings, prefix),

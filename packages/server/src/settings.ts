@@ -5,6 +5,7 @@ import type { AccessLogFormat } from './http/access-entry.ts'
 import type { TrustProxy } from './http/admit/client-address.ts'
 import type { Timeouts } from './http/node/node-server.ts'
 import type { ConsoleSignIn } from './http/page/console.ts'
+import type { ConsoleBranding } from './http/page/console-branding.ts'
 import type { ApplicationLog } from './observe/application-log.ts'
 import type { Report } from './observe/fault-report.ts'
 import type { RotationOptions } from './observe/log-rotation.ts'
@@ -214,6 +215,15 @@ export interface Settings {
    * @default true
    */
   readonly hasMetrics?: boolean
+  /**
+   * Title, accent color, logo and environment badge of the console.
+   *
+   * @example
+   * consoleBranding: { title: 'People', accent: '#0b7285', environment: 'staging' }
+   *
+   * @default the name of the service, in indigo
+   */
+  readonly consoleBranding?: ConsoleBranding
   /** Called with the schema changes that were made at start, if there were any. */
   readonly onMigration?: (report: MigrationReport) => void
   /**

@@ -79,6 +79,32 @@ describe('the console', () => {
     expect((await app.inject({ url: '/desk/console' })).headers.location).toBe('/desk/console/')
   })
 
+  it('has the title, color, logo and environment of the settings', async () => {
+    const folder = consoleFolder()
+    const logo = join(folder, 'brand.svg')
+    writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    const consoleBranding = { title: 'Our notes', accent: '#0b7285', logo, environment: 'staging' }
+    const app = await open(notes, { database: 'sqlite::memory:', console: folder, consoleBranding })
+    onTestFinished(() => app.close())
+    const settings = (await inject(app, { url: '/console/settings.json' })).json()
+    expect(settings).toMatchObject({ ...consoleBranding, logo: './logo.svg' })
+    const image = await inject(app, { url: '/console/logo.svg' })
+    expect([image.body, image.headers['content-type']]).toEqual([
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'image/svg+xml',
+    ])
+    // A script in the file does not run.
+    expect(image.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it.each([
+    [{ accent: 'teal' }, 'The accent color of the console is "teal". Write it as #rrggbb, such as #0b7285.'],
+    [{ logo: 'logo.bmp' }, 'The logo of the console is "logo.bmp". Use a file that ends in .svg, .png'],
+  ])('does not start with the branding %o', async (consoleBranding, message) => {
+    const settings = { database: 'sqlite::memory:', console: consoleFolder(), consoleBranding }
+    await expect(open(notes, settings)).rejects.toThrow(message)
+  })
+
   it.each(['/console/nothing.js', '/console/../package.json', '/console/%2e%2e/%2e%2e/etc/passwd', '/console/assets'])(
     'responds with 404 at %s',
     async (url) => {

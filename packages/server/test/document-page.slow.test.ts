@@ -1,9 +1,9 @@
 // The documents of a service over HTTP, and the page that shows them in a real browser without the internet.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { api, identity, noun, resource, text } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import { open, service } from '@nomen/server'
@@ -17,8 +17,8 @@ const note = noun('note', { id: identity(), line: text() })
 const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note)] })
 const second = api('notes', { version: 2, versioning: 'whole', writes: 'flat', resources: [resource(note)] })
 
-async function openPage(apis: (typeof notes | typeof second)[], accessLog?: string) {
-  const settings = { database: 'sqlite::memory:', ...(accessLog !== undefined && { accessLog }) }
+async function openPage(apis: (typeof notes | typeof second)[], more: { accessLog?: string; console?: string } = {}) {
+  const settings = { database: 'sqlite::memory:', ...more }
   const app = await open(service({ name: 'notes', apis }), settings)
   onTestFinished(() => app.close())
   return app
@@ -29,9 +29,13 @@ describe('documents', () => {
     const app = await openPage([notes, second])
     const response = await inject(app, { url: '/openapi.json' })
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(response.json()).toEqual(openapi(notes, { title: 'notes', servers: ['/'], isOpen: true }))
+    expect(response.json()).toEqual(
+      openapi(notes, { title: 'notes', servers: ['/'], isOpen: true, hasIntroduction: true }),
+    )
     const versioned = (await inject(app, { url: '/v2/openapi.json' })).json()
-    expect(versioned).toEqual(openapi(second, { title: 'notes v2', servers: ['/'], isOpen: true }))
+    expect(versioned).toEqual(
+      openapi(second, { title: 'notes v2', servers: ['/'], isOpen: true, hasIntroduction: true }),
+    )
   })
 
   it('are found without a version if all apis have one', async () => {
@@ -55,7 +59,7 @@ describe('documents', () => {
     const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const accessLog = join(folder, 'access.log')
-    const app = await openPage([notes], accessLog)
+    const app = await openPage([notes], { accessLog })
     const urls = ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js', '/note']
     for (const url of urls) expect((await inject(app, { url })).statusCode, url).toBeLessThan(400)
     await expect.poll(() => readFileSync(accessLog, 'utf8').match(/(?<="GET )[^ ]*/g)).toEqual(urls)
@@ -72,12 +76,15 @@ describe('the docs page', () => {
       'content-security-policy': expect.stringMatching(/script-src 'self' 'sha256-[^']+';/),
     })
     const script = '/docs/js/scalar.js'
-    const [plain, small] = await Promise.all([
+    const [plain, small, smallest] = await Promise.all([
       inject(app, { url: script }),
+      inject(app, { url: script, headers: { 'accept-encoding': 'gzip' } }),
       inject(app, { url: script, headers: { 'accept-encoding': 'gzip, deflate, br' } }),
     ])
     expect(small.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
     expect(gunzipSync(small.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(smallest.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+    expect(brotliDecompressSync(smallest.rawPayload).equals(plain.rawPayload)).toBe(true)
     expect(plain.headers['content-encoding']).toBeUndefined()
     const again = await inject(app, { url: script, headers: { 'if-none-match': `${small.headers.etag}` } })
     expect([again.statusCode, again.body]).toEqual([304, ''])
@@ -85,7 +92,11 @@ describe('the docs page', () => {
   })
 
   it('shows the operations of all versions, and sends no requests to other hosts', async () => {
-    const app = await openPage([notes, second])
+    const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>')
+    writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    const app = await openPage([notes, second], { console: folder })
     const address = await app.listen({ port: 0 })
     const browser = await startChromium()
     onTestFinished(() => browser.close())
@@ -98,10 +109,19 @@ describe('the docs page', () => {
       if (message.text().includes('Content Security Policy')) errors.push(message.text())
     })
     await page.goto(`${address}/docs`)
-    await page.getByText('Read one note').first().waitFor({ timeout: 30_000 })
+    await page.getByText('Get a note').first().waitFor({ timeout: 30_000 })
     await page.getByText('notes', { exact: true }).first().click()
     await page.getByText('notes v2').first().click()
     await page.getByText('/v2/note').first().waitFor()
+    // Every operation links to its list in the console, and the console links to an operation by its path.
+    await page.goto(`${address}/docs/#notes/tag/note/GET/note/{id}`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Get a note' }).waitFor()
+    await page.getByRole('link', { name: 'Open in the console' }).first().click()
+    await page.waitForURL(`${address}/console/#/note`)
+    await page.goBack()
+    await page.getByRole('link', { name: '← Console' }).click()
+    await page.waitForURL(`${address}/console/`)
     const foreign = requests.filter((url) => !url.startsWith(address) && !/^(data|blob):/.test(url))
     expect([foreign, errors]).toEqual([[], []])
   })

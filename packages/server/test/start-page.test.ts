@@ -17,8 +17,11 @@ async function openNotes(settings: Partial<Settings> = {}) {
 
 /** The targets of all links of a page. */
 function linksOf(html: string): readonly string[] {
-  return [...html.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path)
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&'))
 }
+
+const requestsBelow = (root: string) =>
+  ['?pageSize=2', '?sort=-id&pageSize=2', '?pageSise=2'].map((query) => `${root}/note${query}`)
 
 describe('GET /', () => {
   it('has links for a browser, and all of them work', async () => {
@@ -26,8 +29,17 @@ describe('GET /', () => {
     const page = await fetch('http://desk/', { headers: browser })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const links = linksOf(await page.text())
-    expect(links).toEqual(['/console/', '/docs/', '/openapi.json'])
-    for (const link of links.slice(1)) expect((await fetch(`http://desk${link}`)).status, link).toBe(200)
+    expect(links).toEqual(['/console/', '/docs/', '/openapi.json', ...requestsBelow('')])
+    for (const link of links.slice(1, -1)) expect((await fetch(`http://desk${link}`)).status, link).toBe(200)
+    const faulty = await fetch(`http://desk${links.at(-1)}`)
+    expect(await faulty.json()).toMatchObject({ code: 'unknown-parameter', hint: 'Did you mean "pageSize"?' })
+  })
+
+  it('has no requests to try if they need a token', async () => {
+    const auth = { issuer: 'https://login.example.com', audience: 'desk', jwks: { keys: [] } }
+    const { fetch } = await openNotes({ auth })
+    const page = await fetch('http://desk/', { headers: browser })
+    expect(linksOf(await page.text())).toEqual(['/docs/', '/openapi.json'])
   })
 
   it('is a problem that names the same paths for other clients', async () => {
@@ -47,7 +59,7 @@ describe('GET /', () => {
   ])('names the paths that clients use, with %s', async (_, settings, path, root) => {
     const { fetch } = await openNotes(settings)
     const page = await fetch(`http://desk${path}`, { headers: browser })
-    expect(linksOf(await page.text())).toEqual([`${root}/docs/`, `${root}/openapi.json`])
+    expect(linksOf(await page.text())).toEqual([`${root}/docs/`, `${root}/openapi.json`, ...requestsBelow(root)])
   })
 
   it('belongs to the application of a Fastify plugin, unless the plugin has a prefix', async () => {
@@ -58,7 +70,11 @@ describe('GET /', () => {
     await app.register(plugin(notes, { database: 'sqlite::memory:' }), { prefix: '/own' })
     expect((await app.inject({ url: '/', headers: browser })).body).toBe('mine')
     for (const url of ['/own', '/own/'])
-      expect(linksOf((await app.inject({ url, headers: browser })).body)).toEqual(['/own/docs/', '/own/openapi.json'])
+      expect(linksOf((await app.inject({ url, headers: browser })).body)).toEqual([
+        '/own/docs/',
+        '/own/openapi.json',
+        ...requestsBelow('/own'),
+      ])
     expect((await app.inject({ url: '/own/nothing' })).statusCode).toBe(404)
   })
 })

@@ -6,6 +6,7 @@ import type { Action } from '../model/service/action.ts'
 import type { Api } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 
 const ActionDialog = lazy(() => import('./action-dialog.tsx'))
 
@@ -23,11 +24,18 @@ const most = 3
 
 export function ActionButtons({ actions }: { readonly actions: readonly BoundAction[] }) {
   const [chosen, setChosen] = useState<BoundAction>()
+  const refusalOf = useRefusal()
   return (
     <>
       {actions.length <= most ? (
         actions.map((bound) => (
-          <Button key={bound.action.title} size="xs" variant="default" onClick={() => setChosen(bound)}>
+          <Button
+            key={bound.action.title}
+            size="xs"
+            variant="default"
+            {...disabledFor(refusalOf(bound.api, bound.action.operation))}
+            onClick={() => setChosen(bound)}
+          >
             {bound.action.title}
           </Button>
         ))
@@ -41,7 +49,11 @@ export function ActionButtons({ actions }: { readonly actions: readonly BoundAct
           }
         >
           {actions.map((bound) => (
-            <Menu.Item key={bound.action.title} onClick={() => setChosen(bound)}>
+            <Menu.Item
+              key={bound.action.title}
+              {...disabledFor(refusalOf(bound.api, bound.action.operation))}
+              onClick={() => setChosen(bound)}
+            >
               {bound.action.title}
             </Menu.Item>
           ))}

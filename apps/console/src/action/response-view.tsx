@@ -1,8 +1,8 @@
 /** The response of an operation: an object by its fields, records as a table, other values as JSON. */
 import { Badge, Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { text } from '../language/language.ts'
-import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
+import { ListCell } from '../list/row/list-cell.tsx'
 import { responseFields, responseRecords } from '../model/response.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import type { Operation } from '../model/service/operation.ts'

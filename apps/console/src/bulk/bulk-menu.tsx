@@ -9,6 +9,7 @@ import { ButtonMenu } from '../view/button-menu.tsx'
 import { Dialog } from '../view/dialog.tsx'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { download, exportList } from './export.ts'
 
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
@@ -23,6 +24,7 @@ interface BulkMenuProps {
 
 export function BulkMenu({ collection, variant, ids, query, writeCollection }: BulkMenuProps) {
   const { wire, notify } = useConsole()
+  const refusalOf = useRefusal()
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
   const [isImporting, setImporting] = useState(false)
   const stop = useRef<AbortController>(undefined)
@@ -47,7 +49,12 @@ export function BulkMenu({ collection, variant, ids, query, writeCollection }: B
         position="bottom-end"
         width={260}
         button={
-          <ActionIcon variant="default" size={30} aria-label={text().bulk.exportImport}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={text().bulk.exportImport}
+            title={text().bulk.exportImport}
+          >
             <Icon name="download" size={15} />
           </ActionIcon>
         }
@@ -65,14 +72,18 @@ export function BulkMenu({ collection, variant, ids, query, writeCollection }: B
         {writeCollection.operations.create && (
           <>
             <Menu.Divider />
-            <Menu.Item leftSection={<Icon name="upload" size={14} />} onClick={() => setImporting(true)}>
+            <Menu.Item
+              leftSection={<Icon name="upload" size={14} />}
+              {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.create))}
+              onClick={() => setImporting(true)}
+            >
               {text().bulk.importMenu}
             </Menu.Item>
           </>
         )}
       </ButtonMenu>
       {progress && (
-        <Dialog onClose={() => stop.current?.abort()} title={text().bulk.exporting(collection.title)} size="sm">
+        <Dialog onClose={() => stop.current?.abort()} title={text().bulk.exporting(collection.plural)} size="sm">
           <Stack>
             <Progress.Root size="lg">
               <Progress.Section

@@ -3,25 +3,39 @@ import { Button, Group, Menu, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { text } from '../language/language.ts'
 import type { Chosen } from '../list/use-chosen.ts'
+import { bulkFields } from '../model/record/bulk-field.ts'
 import { changeTitle, type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
+import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
+import type { Matches } from './chosen-dialog.tsx'
 
 const ChosenDialog = lazy(() => import('./chosen-dialog.tsx'))
+const FieldDialog = lazy(() => import('./field-dialog.tsx'))
 
 interface ChosenBarProps {
   readonly collection: Collection
   readonly ids: readonly string[]
   readonly chosen: Chosen
+  /** All records that match the filters, if they are more than the selected page. */
+  readonly matches: Matches | undefined
   /** The name of a record for people. */
   nameOf(id: string): string
 }
 
-export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
+export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBarProps) {
   const [change, setChange] = useState<SharedChange>()
+  const [isChoosing, setChoosing] = useState(false)
   const changes = sharedChanges(collection)
+  const hasFields = bulkFields(writeCollectionOf(collection)).length > 0
   const quick = changes.filter(({ method }) => method === 'PATCH')
+  const refusalOf = useRefusal()
+  const refused = (kind: 'update' | 'delete' | 'unlink') => {
+    const owner = kind === 'unlink' ? (linkCollectionOf(collection) ?? collection) : writeCollectionOf(collection)
+    return disabledFor(refusalOf(owner.api, owner.operations[kind]))
+  }
   const removal = changes.find(({ method }) => method === 'DELETE')
   return (
     <>
@@ -31,7 +45,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
             <Text size="sm" fw={500} aria-live="polite" className="chosen-count">
               {text().bulk.selected(chosen.ids.length)}
             </Text>
-            {quick.length > 0 && (
+            {(quick.length > 0 || hasFields) && (
               <ButtonMenu
                 position="bottom-start"
                 button={
@@ -41,10 +55,15 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
                 }
               >
                 {quick.map((option) => (
-                  <Menu.Item key={changeTitle(option)} onClick={() => setChange(option)}>
+                  <Menu.Item key={changeTitle(option)} {...refused('update')} onClick={() => setChange(option)}>
                     {changeTitle(option)}
                   </Menu.Item>
                 ))}
+                {hasFields && (
+                  <Menu.Item {...refused('update')} onClick={() => setChoosing(true)}>
+                    {text().bulk.otherField}
+                  </Menu.Item>
+                )}
               </ButtonMenu>
             )}
             {removal && (
@@ -52,6 +71,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
                 size="xs"
                 variant="default"
                 leftSection={<Icon name={removal.kind === 'delete' ? 'trash' : 'link'} size={14} />}
+                {...refused(removal.kind === 'delete' ? 'delete' : 'unlink')}
                 onClick={() => setChange(removal)}
               >
                 {changeTitle(removal)} …
@@ -63,6 +83,18 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
           </Group>
         </section>
       )}
+      {isChoosing && (
+        <Suspense>
+          <FieldDialog
+            collection={writeCollectionOf(collection)}
+            onClose={() => setChoosing(false)}
+            onChange={(next) => {
+              setChoosing(false)
+              setChange(next)
+            }}
+          />
+        </Suspense>
+      )}
       {change && (
         <Suspense>
           <ChosenDialog
@@ -70,6 +102,7 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
             ids={ids}
             chosen={chosen}
             change={change}
+            matches={change.kind === 'set' ? matches : undefined}
             nameOf={nameOf}
             onClose={() => setChange(undefined)}
           />

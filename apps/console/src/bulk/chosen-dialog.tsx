@@ -7,7 +7,7 @@ import { recordPath } from '../model/address.ts'
 import { problemText } from '../model/advice.ts'
 import { changeDone, changeQuestion, changeTitle, pathIds, type SharedChange } from '../model/record/shared-change.ts'
 import { isObject } from '../model/service/openapi.ts'
-import type { Collection } from '../model/service/service.ts'
+import { type Collection, idOf } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
 import { DependentsList } from '../record/dependents-list.tsx'
 import { type Deleted, deleteWarning, useRecreate } from '../record/use-recreate.ts'
@@ -15,12 +15,20 @@ import { Dialog } from '../view/dialog.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useInvalidate } from '../wire/data.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
+import { type ListSource, listPages } from './list-pages.ts'
+
+/** All records that match the filters of a list. */
+export interface Matches extends ListSource {
+  readonly count: number
+}
 
 interface ChosenDialogProps {
   readonly collection: Collection
   readonly ids: readonly string[]
   readonly chosen: Chosen
   readonly change: SharedChange
+  /** Offered instead of the selected records. */
+  readonly matches: Matches | undefined
   nameOf(id: string): string
   onClose(): void
 }
@@ -28,13 +36,13 @@ interface ChosenDialogProps {
 /** The maximum number of records that the dialog names. */
 const maxNames = 25
 
-export default function ChosenDialog({ collection, ids, chosen, change, nameOf, onClose }: ChosenDialogProps) {
+export default function ChosenDialog({ collection, ids, chosen, change, matches, nameOf, onClose }: ChosenDialogProps) {
   const { wire, notify } = useConsole()
   const invalidate = useInvalidate()
   const { owner, method, body } = change
   const isDelete = change.kind === 'delete'
   const recreate = useRecreate(owner)
-  const [all] = useState(chosen.ids)
+  const [all, setAll] = useState(chosen.ids)
   const [names] = useState(() => all.slice(0, maxNames).map(nameOf))
   const [done, setDone] = useState<number>()
   const [refused, setRefused] = useState<readonly { readonly id: string; readonly reason: string }[]>()
@@ -55,7 +63,22 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
     const record = isReturned ? response.body : before?.body
     return isDelete && isObject(record) ? { ids: all, record } : undefined
   }
-  const run = async () => {
+  /** The IDs are read before the first change: a changed record may no longer match. */
+  const runMatches = async () => {
+    if (!matches) return
+    setDone(0)
+    try {
+      const found: string[] = []
+      for await (const { records } of listPages(wire, matches))
+        found.push(...records.map((record) => `${idOf(collection, record)}`))
+      setAll(found)
+      await run(found)
+    } catch (error) {
+      setDone(undefined)
+      notify({ text: problemText(error), tone: 'error' })
+    }
+  }
+  const run = async (all: readonly string[]) => {
     const failed: { readonly id: string; readonly reason: string }[] = []
     const deleted: Deleted[] = []
     setDone(0)
@@ -80,9 +103,17 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
     }
   }
   return (
-    <Dialog onClose={onClose} title={changeQuestion(change, all.length)} size="lg" closeOnClickOutside={false}>
+    <Dialog
+      onClose={onClose}
+      title={matches ? `${changeTitle(change)}?` : changeQuestion(change, all.length)}
+      size="lg"
+      closeOnClickOutside={false}
+    >
       <Stack>
-        {refused === undefined && (
+        {matches && done === undefined && (
+          <Text size="sm">{text().bulk.matches(chosen.ids.length, matches.count, nounText(owner))}</Text>
+        )}
+        {!matches && refused === undefined && (
           <Text size="sm">
             {names.join(', ')}
             {all.length > maxNames && text().bulk.more(all.length - maxNames)}
@@ -129,10 +160,20 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
           <Button variant="default" onClick={onClose} disabled={isRunning} data-autofocus>
             {refused ? text().common.close : text().common.cancel}
           </Button>
-          {!refused && (
-            <Button loading={isRunning} onClick={run} {...(isDelete && { color: 'red.9' })}>
+          {!refused && !matches && (
+            <Button loading={isRunning} onClick={() => run(all)} {...(isDelete && { color: 'red.9' })}>
               {changeTitle(change)}
             </Button>
+          )}
+          {!refused && matches && (
+            <>
+              <Button variant="default" disabled={isRunning} onClick={() => run(all)}>
+                {text().bulk.changeSelected(chosen.ids.length)}
+              </Button>
+              <Button loading={isRunning} onClick={runMatches}>
+                {text().bulk.changeMatches(matches.count)}
+              </Button>
+            </>
           )}
         </Group>
       </Stack>

@@ -1,42 +1,22 @@
 /** Exports all records of a list as text, page by page. */
-import { fill } from '../model/address.ts'
 import { bulkHead, bulkLine, type ExportFormat } from '../model/list/bulk-text.ts'
-import type { Collection, Variant } from '../model/service/service.ts'
-import { pageFrom } from '../wire/body.ts'
 import type { Wire } from '../wire/wire.ts'
+import { type ListSource, listPages } from './list-pages.ts'
 
-export interface ExportOptions {
-  readonly collection: Collection
-  readonly variant: Variant
-  readonly ids: readonly string[]
-  readonly query: URLSearchParams
+export interface ExportOptions extends ListSource {
   readonly format: ExportFormat
   readonly signal: AbortSignal
   onProgress(done: number, all: number): void
 }
 
-/** The largest page of most services, for as few requests as possible. */
-const largest = 1000
-
-export async function exportList(
-  wire: Wire,
-  { collection, variant, ids, query, format, signal, onProgress }: ExportOptions,
-): Promise<Blob> {
-  const parts: string[] = [bulkHead(format, variant.columns)]
-  const path = fill(variant.path, ids)
+export async function exportList(wire: Wire, { format, signal, onProgress, ...source }: ExportOptions): Promise<Blob> {
+  const { columns } = source.variant
+  const parts: string[] = [bulkHead(format, columns)]
   let done = 0
-  for (let pageNumber = 1; ; pageNumber++) {
-    const pageQuery = new URLSearchParams(query)
-    if (variant.isPaginated) {
-      pageQuery.set('pageNumber', `${pageNumber}`)
-      pageQuery.set('pageSize', `${Math.min(largest, variant.pageSize?.maximum ?? largest)}`)
-    }
-    const response = await wire.send({ base: collection.api.base, method: 'GET', path, query: pageQuery, signal })
-    const { records, pageInfo } = pageFrom(response.body, variant.property)
-    parts.push(records.map((record) => bulkLine(format, variant.columns, record)).join(''))
+  for await (const { records, total } of listPages(wire, source, signal)) {
+    parts.push(records.map((record) => bulkLine(format, columns, record)).join(''))
     done += records.length
-    onProgress(done, pageInfo?.numberOfRecords ?? done)
-    if (!pageInfo || records.length === 0 || pageNumber >= pageInfo.numberOfPages) break
+    onProgress(done, total ?? done)
   }
   return new Blob(parts, { type: format === 'ndjson' ? 'application/x-ndjson' : 'text/csv;charset=utf-8' })
 }

@@ -111,7 +111,7 @@ export default function ImportDialog({ collection, writeCollection, ids, onClose
           {chosen && progress ? text().bulk.fileRows(chosen.name, progress.all) : text().bulk.orDrop}
         </FileDrop>
         {chosen?.key.isResumed && chosen.work.isKeyed && !hasProgress && (
-          <Alert color="indigo">{text().bulk.importResumable}</Alert>
+          <Alert color="accent">{text().bulk.importResumable}</Alert>
         )}
         {progress && (isRunning || (hasProgress && !isDone)) && <Running progress={progress} isRunning={isRunning} />}
         {chosen && progress && !isRunning && hasProgress && <Outcome progress={progress} chosen={chosen} />}

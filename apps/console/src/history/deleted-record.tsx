@@ -42,7 +42,7 @@ function Missing({ collection, ids, error }: DeletedRecordProps) {
       </Title>
       <Text size="sm">{problemOf(error).detail}</Text>
       <Link to={fill(collection.path, ids.slice(0, -1))} size="sm" underline="always">
-        {backTo(collection.title)}
+        {backTo(collection.plural)}
       </Link>
     </Stack>
   )

@@ -1,7 +1,8 @@
 /** The history of a record as a tab of its page: its entries with pages and filters. */
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { format, text } from '../language/language.ts'
-import { FilterBar } from '../list/filter-bar.tsx'
+import { FilterBar } from '../list/filter/filter-bar.tsx'
 import { PageControls } from '../list/page-controls.tsx'
 import { RefreshButton } from '../list/refresh-button.tsx'
 import { fill } from '../model/address.ts'
@@ -24,6 +25,7 @@ interface HistoryViewProps {
 export default function HistoryView({ collection, variant, ids }: HistoryViewProps) {
   const { query } = useAddress()
   const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
+  const [filter, setFilter] = useState<string>()
   const path = fill(variant.path, ids)
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   const { records, pageInfo } = list.data ?? {}
@@ -43,7 +45,14 @@ export default function HistoryView({ collection, variant, ids }: HistoryViewPro
         </Group>
         <RefreshButton list={list} />
       </Group>
-      <FilterBar collection={collection} variant={variant} query={query} onChange={go} />
+      <FilterBar
+        collection={collection}
+        variant={variant}
+        query={query}
+        opened={filter}
+        onOpened={setFilter}
+        onChange={go}
+      />
       {list.error && !list.isFetching ? (
         <ProblemAlert error={list.error} onRetry={() => list.refetch()} />
       ) : records ? (

@@ -4,7 +4,7 @@ import { text } from '../language/language.ts'
 
 const colors: { readonly [kind: string]: string } = {
   CREATED: 'teal',
-  CHANGED: 'indigo',
+  CHANGED: 'blue',
   DELETED: 'red',
   LINKED: 'cyan',
   UNLINKED: 'orange',

@@ -42,12 +42,15 @@ describe('the German texts', () => {
     const same = others.filter(([key, value]) => typeof value === 'string' && germanTexts.get(key) === value)
     expect(same.map(([, value]) => value)).toEqual([
       'Details',
+      'Schema',
       'UTC',
       'Filter',
       'In UTC',
       'Details',
       'curl',
       'Navigation',
+      'API',
+      'Scopes',
       'Status',
     ])
   })

@@ -1,11 +1,11 @@
-/** The head of a column: it sorts the list, and its edge changes the width. */
+/** The head of a column: it sorts and filters the list, and its edge changes the width. */
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { memo, type PointerEvent } from 'react'
 import { text } from '../language/language.ts'
 import type { Sort } from '../model/list/query.ts'
 import type { Field } from '../model/record/field.ts'
 import { Icon } from '../view/icon.tsx'
-import { cellClass, widthStyle } from './list-row.tsx'
+import { cellClass, widthStyle } from './row/list-row.tsx'
 
 interface ListHeadProps {
   readonly field: Field
@@ -13,12 +13,15 @@ interface ListHeadProps {
   readonly width: number | undefined
   readonly sort: Sort | undefined
   readonly isSortable: boolean
+  /** Undefined if the list has no filter for the column. */
+  readonly isFiltered: boolean | undefined
   onSort(name: string, isAdded: boolean): void
+  onFilter(name: string): void
   onWidth(name: string, width: number | undefined): void
 }
 
 export const ListHead = memo(function ListHead(props: ListHeadProps) {
-  const { field, isLeading, width, sort, isSortable, onSort, onWidth } = props
+  const { field, isLeading, width, sort, isSortable, isFiltered, onSort, onFilter, onWidth } = props
   const order = sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
   const hint = isSortable ? text().list.sortHint : undefined
   const label = [field.description, hint].filter(Boolean).join(' ')
@@ -47,6 +50,19 @@ export const ListHead = memo(function ListHead(props: ListHeadProps) {
       >
         {head}
       </Tooltip>
+      {isFiltered !== undefined && (
+        <button
+          type="button"
+          className={isFiltered ? 'head-filter active' : 'head-filter'}
+          // The filter menu offers the same to the keyboard.
+          tabIndex={-1}
+          aria-label={text().filter.filterBy(field.title)}
+          title={text().filter.filterBy(field.title)}
+          onClick={() => onFilter(field.name)}
+        >
+          <Icon name="filter" size={12} />
+        </button>
+      )}
       <button
         type="button"
         className="resize"

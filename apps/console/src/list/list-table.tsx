@@ -7,6 +7,7 @@ import { recordPath } from '../model/address.ts'
 import { entryFrom } from '../model/history/entry.ts'
 import { isHistory } from '../model/history/history.ts'
 import { leadingNames } from '../model/list/columns.ts'
+import { parametersOf } from '../model/list/filter.ts'
 import { sortsOf } from '../model/list/query.ts'
 import { shownColumns } from '../model/list/shown-columns.ts'
 import type { Field } from '../model/record/field.ts'
@@ -14,13 +15,14 @@ import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
+import { CellTools } from './filter/cell-tools.tsx'
 import { ListHead } from './list-head.tsx'
-import { ListRow } from './list-row.tsx'
 import { useReferenceColumns } from './reference-columns.ts'
+import { ListRow } from './row/list-row.tsx'
+import { useRowWindow } from './row/use-row-window.ts'
 import type { Chosen } from './use-chosen.ts'
 import type { Columns } from './use-columns.ts'
 import { useListPosition } from './use-list-position.ts'
-import { useRowWindow } from './use-row-window.ts'
 
 interface ListTableProps {
   readonly collection: Collection
@@ -37,6 +39,10 @@ interface ListTableProps {
   /** Undefined if the service has no change for several records. */
   readonly chosen: Chosen | undefined
   onSort(name: string, isAdded: boolean): void
+  /** Opens the filter of a column. */
+  onFilter(name: string): void
+  /** Filters by the value of a cell. */
+  onFilterCell(record: Json, name: string): void
   renderActions(record: Json): ReactNode
 }
 
@@ -44,7 +50,7 @@ const noRecords: readonly Json[] = []
 
 export function ListTable(props: ListTableProps) {
   const { collection, variant, ids, query, address, records, isStale, isCompact, columns, chosen, onSort } = props
-  const { service } = useConsole()
+  const { service, notify } = useConsole()
   const isOfHistory = isHistory(collection)
   const known = records ?? noRecords
   const { names, all, widths } = columns
@@ -59,14 +65,16 @@ export function ListTable(props: ListTableProps) {
   const toggle = useStable(chosen?.toggle ?? (() => {}))
   const sort = useStable(onSort)
   const setWidth = useStable(columns.setWidth)
+  const openFilter = useStable(props.onFilter)
   const noun = nounText(collection)
+  const recordOf = (id: string) => known.find((record) => `${idOf(collection, record)}` === id)
   const span = shown.length + (chosen ? 2 : 1)
   return (
     <div ref={scroller} className="list-scroll">
       <table
         className={['list', isStale && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
         aria-busy={isStale || records === undefined}
-        aria-label={collection.title}
+        aria-label={collection.plural}
         aria-rowcount={known.length + 1}
       >
         <thead>
@@ -89,7 +97,9 @@ export function ListTable(props: ListTableProps) {
                 width={widths[field.name]}
                 sort={sorts.find(({ name }) => name === field.name)}
                 isSortable={variant.sortable.has(field.name)}
+                isFiltered={isFiltered(variant, query, field.name)}
                 onSort={sort}
+                onFilter={openFilter}
                 onWidth={setWidth}
               />
             ))}
@@ -123,8 +133,27 @@ export function ListTable(props: ListTableProps) {
           <Space height={Math.max(0, known.length - end) * rowHeight} span={span} />
         </tbody>
       </table>
+      <CellTools
+        scroller={scroller}
+        names={[...(chosen ? [undefined] : []), ...shown.map(({ name }) => name)]}
+        filterable={new Set(variant.filters.flatMap(({ exact }) => exact ?? []))}
+        onFilter={(id, name) => {
+          const record = recordOf(id)
+          if (record) props.onFilterCell(record, name)
+        }}
+        onCopy={async (id, name) => {
+          await navigator.clipboard.writeText(`${recordOf(id)?.[name] ?? ''}`)
+          notify({ text: text().filter.copied })
+        }}
+      />
     </div>
   )
+}
+
+/** Whether the query filters by a column; undefined if the list has no such filter. */
+function isFiltered({ filters }: Variant, query: URLSearchParams, name: string): boolean | undefined {
+  const filter = filters.find((candidate) => candidate.name === name)
+  return filter && parametersOf(filter).some((parameter) => query.has(parameter))
 }
 
 /** The shown columns in their order, as far as the variant has them; all of them if none would remain. */

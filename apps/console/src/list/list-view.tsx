@@ -1,13 +1,14 @@
 /** One page of a list. Filters, sort and page are in the URL. */
-import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
 import { useLiveList } from '../history/use-live-list.ts'
-import { format, text } from '../language/language.ts'
-import { fill } from '../model/address.ts'
-import { addressOf, toggleSort, withoutFilters } from '../model/list/query.ts'
+import { text } from '../language/language.ts'
+import { fill, recordPath } from '../model/address.ts'
+import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilters } from '../model/list/query.ts'
+import { bulkFields } from '../model/record/bulk-field.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -17,18 +18,27 @@ import { nounText } from '../model/words.ts'
 import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { DerivedNote } from '../record/derived-note.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
+import { useCurrentView } from '../saved-view/use-current-view.ts'
+import { ViewMenu } from '../saved-view/view-menu.tsx'
+import { requestEdit } from '../view/edit-request.ts'
 import { Icon } from '../view/icon.tsx'
-import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
 import { pageQuery, readPreference, writePreference } from '../wire/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { FilterBar } from './filter/filter-bar.tsx'
+import { useCellFilter } from './filter/use-cell-filter.ts'
+import { ListEmpty } from './list-empty.tsx'
+import { ListProblem } from './list-problem.tsx'
 import { ListTable } from './list-table.tsx'
+import { ListTitle } from './list-title.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RefreshButton } from './refresh-button.tsx'
-import { RowMenu } from './row-menu.tsx'
+import { moveRowFocus } from './row/row-focus.ts'
+import { RowMenu } from './row/row-menu.tsx'
+import { useRowShortcuts } from './row/use-row-shortcuts.ts'
 import { useChosen } from './use-chosen.ts'
 import { useColumns } from './use-columns.ts'
 
@@ -44,27 +54,57 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const { service } = useConsole()
   const { query } = useAddress()
   const ids = useSame(pathIds)
-  const columns = useColumns(collection, named)
-  const { variant } = columns
+  const onColumns = (next: URLSearchParams) =>
+    router.go(addressOf(router.address().path, next), { replaceHistory: true })
+  const columns = useColumns({
+    collection,
+    variant: named,
+    query,
+    isView: viewIdOf(query) !== undefined,
+    onQuery: onColumns,
+  })
+  const { variant, names, isNamed } = columns
   const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
   useLiveList(collection)
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
+  const [openedFilter, setOpenedFilter] = useState<string>()
   const [removed, setRemoved] = useState<string>()
   const [done, setDone] = useState<BoundAction>()
   const path = fill(variant.path, ids)
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
-  // The URL names the list that has the shown columns.
+  // The URL names the columns and the list that has them, so that a link shows the same.
   useEffect(() => {
-    if (variant !== named) router.go(addressOf(fill(variant.path, ids), query), { replaceHistory: true })
-  }, [variant, named, ids, query])
+    const next = addressOf(fill(variant.path, ids), isNamed ? withColumns(query, names) : query)
+    if (next !== addressOf(fill(named.path, ids), query)) router.go(next, { replaceHistory: true })
+  }, [variant, named, ids, query, isNamed, names])
+  const filterCell = useCellFilter({ collection, variant, ids, query, onChange: go })
   const writeCollection = writeCollectionOf(collection)
   const linkCollection = linkCollectionOf(collection)
+  const creationRefusal = useRefusal()(writeCollection.api, writeCollection.operations.create)
   const { records, pageInfo } = list.data ?? {}
   const isEmpty = records?.length === 0
+  const current = useCurrentView({ collection, path, query, columnNames: names, pageSize: pageInfo?.pageSize })
+  const canCreate = !linkCollection && writeCollection.operations.create !== undefined
+  const create = () => router.go(`${fill(collection.path, ids)}/~new`)
+  const isSelectable = sharedChanges(collection).length > 0 || bulkFields(writeCollection).length > 0
   const chosen = useChosen(
     addressOf(path, query),
     (records ?? []).map((record) => `${idOf(collection, record)}`),
   )
+  const total = pageInfo?.numberOfRecords ?? 0
+  const isPageChosen = chosen.ids.length > 0 && chosen.ids.length === records?.length
+  const matches =
+    isPageChosen && total > chosen.ids.length
+      ? { collection, variant, ids, query: requestQuery(variant.filters, query), count: total }
+      : undefined
+  useRowShortcuts({
+    onNew: canCreate && creationRefusal === undefined ? create : undefined,
+    onEdit: (id) => {
+      requestEdit()
+      router.go(recordPath(collection, [...ids, id]))
+    },
+    onToggle: (id) => isSelectable && chosen.toggle(id, false),
+  })
   const renderActions = useCallback(
     (record: Json) => (
       <RowMenu
@@ -80,18 +120,12 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
     [collection, writeCollection, linkCollection, ids],
   )
   return (
-    <Stack gap="sm" className="list-view">
+    <Stack gap="sm" className={isNested ? 'list-view nested' : 'list-view'}>
+      <button type="button" className="skip" onClick={() => moveRowFocus(1)}>
+        {text().view.skipToRows}
+      </button>
       <Group justify="space-between" gap="xs">
-        <Group gap="sm" align="baseline">
-          <Title order={isNested ? 2 : 1} size={isNested ? 'h5' : 'h3'}>
-            {collection.title}
-          </Title>
-          {pageInfo && (
-            <Text c="dimmed" size="sm" aria-live="polite">
-              {format().number(pageInfo.numberOfRecords)}
-            </Text>
-          )}
-        </Group>
+        <ListTitle collection={collection} isNested={isNested} current={current} count={pageInfo?.numberOfRecords} />
         <Group gap="xs">
           <ActionButtons
             actions={collection.actions.collection.map((action) => ({ api: collection.api, action, ids }))}
@@ -113,14 +147,16 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             collection={collection}
             variant={variant}
             ids={ids}
-            query={query}
+            query={requestQuery(variant.filters, query)}
             writeCollection={linkCollection ? collection : writeCollection}
           />
-          {!linkCollection && writeCollection.operations.create && (
+          {!isNested && <ViewMenu collection={collection} current={current} />}
+          {canCreate && (
             <Button
               size="xs"
               leftSection={<Icon name="add" size={14} />}
-              onClick={() => router.go(`${fill(collection.path, ids)}/~new`)}
+              {...disabledFor(creationRefusal)}
+              onClick={create}
             >
               {text().list.newRecord(nounText(collection))}
             </Button>
@@ -134,18 +170,28 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       )}
       {isDerived(collection) && <DerivedNote collection={collection} />}
       {linkCollection && <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />}
-      {chosen.ids.length === 0 && <FilterBar collection={collection} variant={variant} query={query} onChange={go} />}
+      {chosen.ids.length === 0 && (
+        <FilterBar
+          collection={collection}
+          variant={variant}
+          query={query}
+          opened={openedFilter}
+          onOpened={setOpenedFilter}
+          onChange={go}
+        />
+      )}
       <ChosenBar
         collection={collection}
         ids={ids}
         chosen={chosen}
+        matches={matches}
         nameOf={(id) => {
           const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
           return record ? `${labelOf(service, collection, record)} (${id})` : id
         }}
       />
       {list.error && !list.isFetching ? (
-        <ProblemAlert error={list.error} onRetry={() => list.refetch()} />
+        <ListProblem error={list.error} variant={variant} query={query} onChange={go} onRetry={() => list.refetch()} />
       ) : (
         <>
           <ListTable
@@ -158,12 +204,14 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             address={addressOf(path, query)}
             isCompact={isCompact}
             columns={columns}
-            chosen={sharedChanges(collection).length > 0 ? chosen : undefined}
+            chosen={isSelectable ? chosen : undefined}
             onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
+            onFilter={setOpenedFilter}
+            onFilterCell={filterCell}
             renderActions={renderActions}
           />
           {isEmpty && (
-            <Empty
+            <ListEmpty
               collection={collection}
               query={query}
               isPast={(pageInfo?.numberOfRecords ?? 0) > 0}
@@ -201,34 +249,4 @@ function useSame(items: readonly string[]): readonly string[] {
     return same
   setSame(items)
   return items
-}
-
-interface EmptyProps {
-  readonly collection: Collection
-  readonly query: URLSearchParams
-  /** The page number is past the last page. */
-  readonly isPast: boolean
-  /** The list shows records that are linked with the one above it. */
-  readonly isLinked: boolean
-  onClear(): void
-}
-
-function Empty({ collection, query, isPast, isLinked, onClear }: EmptyProps) {
-  const isFiltered = [...query.keys()].some((name) => !['pageNumber', 'pageSize', 'sort'].includes(name))
-  const noun = nounText(collection)
-  const { fewerPages, noMatch, noneLinked, noRecords } = text().list
-  return (
-    <Center py="xl">
-      <Stack align="center" gap="xs">
-        <Text fw={500}>
-          {isPast ? fewerPages : isFiltered ? noMatch(noun) : isLinked ? noneLinked(noun) : noRecords(noun)}
-        </Text>
-        {(isFiltered || isPast) && (
-          <Button size="xs" variant="default" onClick={onClear}>
-            {isPast ? text().list.firstPage : text().list.clearFilters}
-          </Button>
-        )}
-      </Stack>
-    </Center>
-  )
 }

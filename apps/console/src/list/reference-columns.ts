@@ -8,7 +8,7 @@ import { type Api, idOf, rootOf } from '../model/service/service.ts'
 import type { Page } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { listQuery } from '../wire/data.ts'
-import type { ReferenceColumn } from './list-cell.tsx'
+import type { ReferenceColumn } from './row/list-cell.tsx'
 
 export function useReferenceColumns(
   api: Api,
@@ -40,7 +40,7 @@ export function useReferenceColumns(
       // `include` also finds records that the default filter hides.
       if (variant?.hasInclude) for (const id of ids.toSorted()) query.append('include', `${id}`)
       if (variant?.pageSize) query.set('pageSize', `${Math.min(Math.max(1, ids.length), variant.pageSize.maximum)}`)
-      const isFilterable = variant?.filters.some((filter) => filter.names[0] === target.identity) === true
+      const isFilterable = variant?.filters.some(({ exact }) => exact === target.identity) === true
       return {
         ...listQuery(wire, { collection: target, variant: variant as NonNullable<typeof variant>, ids: [], query }),
         enabled: isFilterable && ids.length > 0,

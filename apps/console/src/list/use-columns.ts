@@ -1,6 +1,7 @@
-/** The shown columns of a list, their order and their widths, kept in the browser for each list. */
+/** The shown columns of a list, their order and their widths: those of the URL, or else those that the browser keeps. */
 import { useMemo, useState } from 'react'
 import { allColumns, cheapestVariant, initialNames } from '../model/list/columns.ts'
+import { columnNames, withColumns } from '../model/list/query.ts'
 import type { Field } from '../model/record/field.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { useConsole } from '../wire/console-context.ts'
@@ -17,6 +18,8 @@ export interface Columns {
   readonly all: readonly Field[]
   readonly names: readonly string[]
   readonly widths: { readonly [name: string]: number }
+  /** The URL or the browser names the columns; otherwise they are those of the variant. */
+  readonly isNamed: boolean
   readonly isChanged: boolean
   /** The variant that has the shown columns. */
   readonly variant: Variant
@@ -27,7 +30,17 @@ export interface Columns {
 
 const noWidths: { readonly [name: string]: number } = {}
 
-export function useColumns(collection: Collection, variant: Variant): Columns {
+interface ColumnsOptions {
+  readonly collection: Collection
+  /** The variant of the URL. */
+  readonly variant: Variant
+  readonly query: URLSearchParams
+  /** The URL is that of a saved view, whose columns do not become those of the list. */
+  readonly isView: boolean
+  onQuery(query: URLSearchParams): void
+}
+
+export function useColumns({ collection, variant, query, isView, onQuery }: ColumnsOptions): Columns {
   const { service } = useConsole()
   const key = `table ${collection.api.base}${collection.path}`
   const [state, setState] = useState(() => ({ key, kept: readPreference<Kept>(key, {}) }))
@@ -37,10 +50,15 @@ export function useColumns(collection: Collection, variant: Variant): Columns {
     setState({ key, kept: next })
   }
   const every = useMemo(() => allColumns(service, collection), [service, collection])
-  const names = useMemo(() => {
-    const known = kept.names?.filter((name) => every.some((field) => field.name === name)) ?? []
-    return known.length > 0 ? known : initialNames(service, collection, variant)
-  }, [kept.names, every, service, collection, variant])
+  const named = columnNames(query)?.join(' ') ?? kept.names?.join(' ')
+  const chosen = useMemo(
+    () => named?.split(' ').filter((name) => every.some((field) => field.name === name)) ?? [],
+    [named, every],
+  )
+  const names = useMemo(
+    () => (chosen.length > 0 ? chosen : initialNames(service, collection, variant)),
+    [chosen, service, collection, variant],
+  )
   const all = useMemo(() => {
     const position = ({ name }: Field) => names.indexOf(name) + 1 || every.length + 1
     return every.toSorted((a, b) => position(a) - position(b))
@@ -51,13 +69,20 @@ export function useColumns(collection: Collection, variant: Variant): Columns {
     all,
     names,
     widths,
-    isChanged: kept.names !== undefined || kept.widths !== undefined,
+    isNamed: chosen.length > 0,
+    isChanged: chosen.length > 0 || kept.widths !== undefined,
     variant: isComplete ? variant : (cheapestVariant(collection, names) ?? variant),
-    set: (next) => change({ ...kept, names: next }),
+    set: (next) => {
+      if (!isView) change({ ...kept, names: next })
+      onQuery(withColumns(query, next))
+    },
     setWidth: (name, width) => {
       const { [name]: _, ...others } = widths
       change({ ...kept, widths: width === undefined ? others : { ...others, [name]: width } })
     },
-    reset: () => change({}),
+    reset: () => {
+      change({})
+      onQuery(withColumns(query, undefined))
+    },
   }
 }

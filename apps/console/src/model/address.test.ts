@@ -20,7 +20,8 @@ function summaryOf(route: Route): unknown {
 
 describe('a path', () => {
   it.each([
-    ['/', 'list /user list'],
+    ['/', 'overview'],
+    ['/~schema', 'schema'],
     ['/~usage', 'usage'],
     ['/user', 'list /user list'],
     ['/user-detail', 'list /user detail'],
@@ -34,10 +35,6 @@ describe('a path', () => {
     ['/user//preference', 'unknown'],
   ])('%s leads to %s', (path, route) => {
     expect(summaryOf(routeOf(service, path))).toBe(route)
-  })
-
-  it('leads nowhere in a service without lists', () => {
-    expect(summaryOf(routeOf(serviceOf('nothing', []), '/'))).toBe('empty')
   })
 
   it('gives back every identity that it was filled with', () => {

@@ -1,10 +1,10 @@
 /** The URL of a view: the path of the API after the hash. */
-import { type Collection, rootsOf, type Service, type Variant } from './service/service.ts'
+import type { Collection, Service, Variant } from './service/service.ts'
 
 export type Route =
-  /** The service has no list. */
-  | { readonly kind: 'empty' }
+  | { readonly kind: 'overview' }
   | { readonly kind: 'usage' }
+  | { readonly kind: 'schema' }
   /** Operations that do not belong to a list. */
   | { readonly kind: 'operations' }
   | { readonly kind: 'unknown'; readonly path: string }
@@ -17,13 +17,16 @@ export type Route =
   | { readonly kind: 'record'; readonly collection: Collection; readonly ids: readonly string[] }
   | { readonly kind: 'create'; readonly collection: Collection; readonly ids: readonly string[] }
 
+export const homePath = '/'
 export const usagePath = '/~usage'
+export const schemaPath = '/~schema'
 export const operationsPath = '/~operations'
 
 /** The view of a path. A fixed segment takes precedence over a parameter. */
 export function routeOf(service: Service, path: string): Route {
-  if (path === '' || path === '/') return firstRoute(service)
+  if (path === '' || path === homePath) return { kind: 'overview' }
   if (path === usagePath) return { kind: 'usage' }
+  if (path === schemaPath) return { kind: 'schema' }
   if (path === operationsPath) return { kind: 'operations' }
   let best: { readonly fixed: number; readonly route: Route } | undefined
   const consider = (template: string, make: (ids: readonly string[]) => Route) => {
@@ -38,14 +41,6 @@ export function routeOf(service: Service, path: string): Route {
     consider(`${collection.path}/{}`, (ids) => ({ kind: 'record', collection, ids }))
   }
   return best?.route ?? { kind: 'unknown', path }
-}
-
-/** The first list of the service. */
-function firstRoute({ apis }: Service): Route {
-  const collection = apis.flatMap(rootsOf)[0]
-  const variant = collection?.variants[0]
-  if (variant) return { kind: 'list', collection, variant, ids: [] }
-  return { kind: apis.some(({ actions }) => actions.length > 0) ? 'operations' : 'empty' }
 }
 
 /** The values of a template's parameters in a path; undefined if the path does not match. */

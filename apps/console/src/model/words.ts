@@ -13,6 +13,11 @@ export function title(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1)
 }
 
+/** `directory v1` gives `Directory v1`. A title with capital letters stays unchanged. */
+export function capitalized(name: string): string {
+  return /[A-Z]/.test(name) ? name : name.charAt(0).toUpperCase() + name.slice(1)
+}
+
 /**
  * A value of a choice: `SUSPENDED` gives `Suspended`. Values that are not constants stay unchanged, and so do choices among
  * codes of up to three letters, such as `EUR`.

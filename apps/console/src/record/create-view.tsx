@@ -15,6 +15,7 @@ import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { useInvalidate, useRecord } from '../wire/data.ts'
 import { router, useAddress } from '../wire/router.ts'
+import { useRefusal } from '../wire/use-refusal.ts'
 import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import { RecordForm } from './record-form.tsx'
 
@@ -105,7 +106,7 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
     setBegun(initialValues(fields, { ...sharedValues(fields, values), ...parents }))
   }
   return (
-    <Stack gap="md" ref={sheet}>
+    <Stack gap="md" ref={sheet} className="record">
       <Title order={1} size="h3">
         {text().record.newRecord(nounText(collection))}
       </Title>
@@ -116,6 +117,7 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
         record={begun}
         isNew
         canSave
+        refusal={useRefusal()(writeCollection.api, operation)}
         error={error}
         isBusy={isBusy}
         onSave={save}

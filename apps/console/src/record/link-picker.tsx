@@ -14,6 +14,7 @@ import { ProblemAlert } from '../view/problem-alert.tsx'
 import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { useInvalidate, useList, useRecord } from '../wire/data.ts'
+import { useRefusal } from '../wire/use-refusal.ts'
 import { ReferencesInput } from './reference-input.tsx'
 import { useRecordTitle } from './use-record-title.ts'
 
@@ -29,6 +30,7 @@ const mostLinked = 1000
 export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps) {
   const { service, wire, notify } = useConsole()
   const invalidate = useInvalidate()
+  const refusalOf = useRefusal()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [isNarrow, setNarrow] = useState(true)
   const [error, setError] = useState<unknown>()
@@ -40,6 +42,7 @@ export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps)
   const choices = linkChoices(service, collection, ids, above.data?.record)
   if (!choices) return null
   const noun = nounText(collection)
+  const refusal = refusalOf(linkCollection.api, linkCollection.operations.link)
   const link = async () => {
     setBusy(true)
     setError(undefined)
@@ -86,7 +89,8 @@ export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps)
         <Button
           size="xs"
           leftSection={<Icon name="link" size={14} />}
-          disabled={chosen.length === 0}
+          disabled={chosen.length === 0 || refusal !== undefined}
+          title={refusal}
           loading={isBusy}
           onClick={link}
         >

@@ -31,12 +31,12 @@ export async function searchOptions(wire: Wire, service: Service, request: Optio
     for (const record of records) found.set(`${idOf(target, record)}`, record)
   }
   const names = [target.identity, ...labelFields(service, target)]
-  const exact = variant.filters.filter(({ field, isRange, names: [name = ''] }) => {
+  const exact = variant.filters.filter(({ field, exact: name = '' }) => {
     const takes = !field.isNumeric || /^\d+$/.test(search)
-    return !isRange && names.includes(name) && takes && (name !== target.identity || field.isNumeric)
+    return names.includes(name) && takes && (name !== target.identity || field.isNumeric)
   })
   await Promise.all(
-    exact.map(async ({ names: [name = ''] }) =>
+    exact.map(async ({ exact: name = '' }) =>
       add((await load(new URLSearchParams({ ...fixed, [name]: search }))).records),
     ),
   )

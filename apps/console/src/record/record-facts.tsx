@@ -1,6 +1,7 @@
 /** The values of a record, read-only, below their titles. */
-import { ListCell } from '../list/list-cell.tsx'
+
 import { useReferenceColumns } from '../list/reference-columns.ts'
+import { ListCell } from '../list/row/list-cell.tsx'
 import type { Field } from '../model/record/field.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Api } from '../model/service/service.ts'

@@ -9,10 +9,15 @@ import { changedNames, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { placed, problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
+import { takeEditRequest } from '../view/edit-request.ts'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
+import { useShortcuts } from '../view/use-shortcuts.ts'
+import { draftValues, forgetDraft, registerForm } from '../wire/draft.ts'
 import { router } from '../wire/router.ts'
 import { FieldInput } from './field-input.tsx'
 import { RecordFacts } from './record-facts.tsx'
+
+const editable = ':is(input:not([type="hidden"]), textarea):enabled'
 
 interface RecordFormProps {
   readonly collection: Collection
@@ -22,6 +27,8 @@ interface RecordFormProps {
   readonly record: Values
   readonly isNew: boolean
   readonly canSave: boolean
+  /** The reason why the token does not allow to save. */
+  readonly refusal?: string | undefined
   readonly error: unknown
   readonly isBusy: boolean
   onSave(values: Values): void
@@ -37,14 +44,15 @@ export function RecordForm({
   managed,
   record,
   isNew,
-  canSave,
+  canSave: hasOperation,
+  refusal,
   error,
   isBusy,
   onSave,
   onSaveMore,
   onTyped,
 }: RecordFormProps) {
-  const [values, setValues] = useState<Values>(record)
+  const [values, setValues] = useState<Values>(() => ({ ...record, ...draftValues() }))
   const [begun, setBegun] = useState<Values>(record)
   // Another record resets the form.
   if (begun !== record) {
@@ -52,14 +60,28 @@ export function RecordForm({
     setValues(record)
   }
   const form = useRef<HTMLFormElement>(null)
+  const canSave = hasOperation && refusal === undefined
   const changed = changedNames(fields, values, record)
   const isDirty = changed.length > 0
   const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
+  useEffect(forgetDraft, [])
+  useEffect(() => {
+    const names = changedNames(fields, values, record)
+    return registerForm(() =>
+      names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, values[name]])),
+    )
+  }, [fields, values, record])
   useEffect(() => {
     router.guard(isDirty)
     onTyped?.(isDirty)
     return () => router.guard(false)
   }, [isDirty, onTyped])
+  const edit = () => form.current?.querySelector<HTMLElement>(editable)?.focus()
+  useShortcuts({ e: edit })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
+  useEffect(() => {
+    if (takeEditRequest()) edit()
+  }, [])
   useHotkeys([['mod+S', () => form.current?.requestSubmit()]], [])
   const [faults, setFaults] = useState<Values>({})
   const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)
@@ -82,15 +104,11 @@ export function RecordForm({
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        {(faultCount > 0 || error !== undefined) && (
-          <div className="record-head">
-            {faultCount > 0 ? (
-              <FieldsAlert count={faultCount} />
-            ) : (
-              <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
-            )}
-          </div>
+        {faultCount > 0 && <FieldsAlert count={faultCount} />}
+        {faultCount === 0 && error !== undefined && (
+          <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
         )}
+        {hasOperation && refusal !== undefined && <Text size="sm">{refusal}</Text>}
         {fields.length > 0 && (
           <Paper withBorder p="md" className="sheet">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">

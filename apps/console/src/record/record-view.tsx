@@ -19,6 +19,7 @@ import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { type LoadedRecord, useInvalidate, useRecord } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
+import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DerivedRecordNote } from './derived-note.tsx'
 import { RecordForm } from './record-form.tsx'
@@ -43,6 +44,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const query = useRecord(collection, ids)
   const title = useRecordTitle(collection, query.data?.record)
   const [isDeleting, setDeleting] = useState(false)
+  const refusalOf = useRefusal()
   const writeCollection = writeCollectionOf(collection)
   const children = collection.children.filter(({ variants }) => variants.length > 0)
   const path = recordPath(collection, ids)
@@ -55,8 +57,8 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const isLink = linkCollectionOf(collection) !== undefined
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
   return (
-    <Stack gap="md">
-      <Group justify="space-between" gap="xs" className={child ? undefined : 'record-head'}>
+    <Stack gap="md" className={child ? undefined : 'record'}>
+      <Group justify="space-between" gap="xs">
         {title === undefined ? (
           <Skeleton height={24} width={240} />
         ) : (
@@ -80,6 +82,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
                 size="xs"
                 variant="default"
                 leftSection={<Icon name="copy" size={14} />}
+                {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.create))}
                 onClick={() => router.go(copyPath(collection, ids))}
               >
                 {text().record.duplicate}
@@ -90,6 +93,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
                 size="xs"
                 variant="default"
                 leftSection={<Icon name="trash" size={14} />}
+                {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.delete))}
                 onClick={() => setDeleting(true)}
               >
                 {text().common.deleteMenu}
@@ -108,7 +112,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
             <Tabs.Tab value={details}>{text().common.details}</Tabs.Tab>
             {children.map((tab) => (
               <Tabs.Tab key={tab.key} value={tab.segment}>
-                {isHistory(tab) ? text().history.title : tab.title}
+                {isHistory(tab) ? text().history.title : tab.plural}
               </Tabs.Tab>
             ))}
           </Tabs.List>
@@ -176,12 +180,14 @@ function Form({
 }) {
   const { service, wire, notify } = useConsole()
   const invalidate = useInvalidate()
+  const refusalOf = useRefusal()
   // Changes by others must not replace unsaved input.
   const [base, setBase] = useState(loaded)
   const { fields, managed, operation } = useMemo(
     () => visibleForm(formOf(writeCollection, 'change'), base.record),
     [writeCollection, base.record],
   )
+  const refusal = refusalOf(writeCollection.api, operation)
   const isDirty = useRef(false)
   const noteDirty = useCallback((is: boolean) => {
     isDirty.current = is
@@ -244,6 +250,7 @@ function Form({
         record={base.record}
         isNew={false}
         canSave={operation !== undefined}
+        refusal={refusal}
         error={error}
         isBusy={isBusy}
         onSave={save}

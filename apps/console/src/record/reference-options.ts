@@ -27,6 +27,8 @@ export interface OptionsRequest {
   /** The number of options to load (default: 100). */
   readonly limit?: number
   readonly isEnabled?: boolean
+  /** Only records of the first page, or those that the service finds: nothing is read further. */
+  readonly isShort?: boolean
 }
 
 export interface Options {
@@ -53,6 +55,7 @@ export function useOptions({
   fixed = none,
   limit = optionStep,
   isEnabled = true,
+  isShort = false,
 }: OptionsRequest): Options {
   const { service, wire } = useConsole()
   const search = typed.trim()
@@ -70,7 +73,7 @@ export function useOptions({
   const further = useQuery({
     queryKey: [target.noun, 'list', 'option', target.api.base, target.key, ids, fixed, search],
     queryFn: ({ signal }) => searchOptions(wire, service, { target, variant, ids, fixed, search }, signal),
-    enabled: isEnabled && search !== '' && variant?.hasSearch === false && list.isSuccess && !isComplete,
+    enabled: isEnabled && !isShort && search !== '' && variant?.hasSearch === false && list.isSuccess && !isComplete,
     placeholderData: keepPreviousData,
   })
   const found = search === '' ? [] : (further.data ?? [])

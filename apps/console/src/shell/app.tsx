@@ -1,10 +1,11 @@
 /** The root of the console: loads the service, or asks for one. */
-import { Center, Container, Loader } from '@mantine/core'
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { Center, Container, Loader, MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useState } from 'react'
 import { text } from '../language/language.ts'
 import { useLanguage } from '../language/use-language.ts'
 import type { Service } from '../model/service/service.ts'
+import { colours, themeWith } from '../theme.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { ConsoleContext, type Message } from '../wire/console-context.ts'
 import { type StartedConsole, startConsole } from '../wire/start.ts'
@@ -32,12 +33,23 @@ export function App() {
   )
 }
 
+/** The page in the color of the settings, once they are loaded. */
 function Start() {
   const loaded = useQuery({
     queryKey: ['service'],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => startConsole(queries),
   })
+  const { accent } = loaded.data?.settings ?? {}
+  const theme = useMemo(() => themeWith(/^#[\da-f]{6}$/i.test(accent ?? '') ? accent : undefined), [accent])
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={colours} defaultColorScheme="auto">
+      <Page loaded={loaded} />
+    </MantineProvider>
+  )
+}
+
+function Page({ loaded }: { readonly loaded: UseQueryResult<StartedConsole> }) {
   if (loaded.error) {
     return (
       <Container size="xs" py="xl" component="main">

@@ -30,9 +30,6 @@ export function Crumbs({ route }: { readonly route: Route }) {
   return (
     <nav aria-label={text().shell.breadcrumbs} className="crumbs" ref={way}>
       <Breadcrumbs separator="/" separatorMargin={6}>
-        <Link to="/" size="sm" fw={600} c="inherit">
-          {service.title}
-        </Link>
         {steps.flatMap((step, index) => [
           <Link
             key={step.listPath}
@@ -40,13 +37,12 @@ export function Crumbs({ route }: { readonly route: Route }) {
             size="sm"
             {...(index === last && step.ids === undefined && route.kind === 'list' && { 'aria-current': 'page' })}
           >
-            {step.collection.parent && isHistory(step.collection) ? text().history.title : step.collection.title}
+            {step.collection.parent && isHistory(step.collection) ? text().history.title : step.collection.plural}
           </Link>,
           ...(step.ids ? [<RecordCrumb key={`${step.listPath} record`} step={step} isLast={index === last} />] : []),
         ])}
         {route.kind === 'create' && <Text size="sm">{text().shell.newRecord}</Text>}
-        {route.kind === 'usage' && <Text size="sm">{text().common.usage}</Text>}
-        {route.kind === 'operations' && <Text size="sm">{text().common.operations}</Text>}
+        {route.kind !== 'unknown' && viewTitle(route) !== undefined && <Text size="sm">{viewTitle(route)}</Text>}
       </Breadcrumbs>
     </nav>
   )
@@ -54,9 +50,14 @@ export function Crumbs({ route }: { readonly route: Route }) {
 
 /** The title of the tab of the browser. That of a record begins with its name. */
 function titleOf(route: Route): string {
-  const { usage, operations } = text().common
-  const titles = { usage, operations, empty: undefined, unknown: text().shell.notFoundTitle }
-  return 'collection' in route ? route.collection.title : (titles[route.kind] ?? '')
+  return 'collection' in route ? route.collection.plural : (viewTitle(route) ?? text().shell.notFoundTitle)
+}
+
+/** The title of a view of the whole service. */
+function viewTitle({ kind }: Route): string | undefined {
+  const { overview, usage, schema, operations } = text().common
+  const titles: { readonly [view: string]: string } = { overview, usage, schema, operations }
+  return titles[kind]
 }
 
 function RecordCrumb({ step, isLast }: { readonly step: Step; readonly isLast: boolean }) {
@@ -66,7 +67,7 @@ function RecordCrumb({ step, isLast }: { readonly step: Step; readonly isLast: b
   const title = useRecordTitle(step.collection, data?.record)
   const name = title ?? plainTitle(step.collection, ids.at(-1))
   useEffect(() => {
-    if (isLast) document.title = [name, step.collection.title, service.title].join(' · ')
+    if (isLast) document.title = [name, step.collection.plural, service.title].join(' · ')
   }, [isLast, name, step.collection, service])
   return (
     <Link to={recordPath(step.collection, ids)} size="sm" {...(isLast && { 'aria-current': 'page' })}>

@@ -12,7 +12,7 @@ export function LanguageMenu() {
     <ButtonMenu
       position="bottom-end"
       button={
-        <ActionIcon variant="subtle" size="lg" aria-label={title} title={title}>
+        <ActionIcon variant="subtle" color="gray" c="dimmed" size="lg" aria-label={title} title={title}>
           <Icon name="language" size={18} />
         </ActionIcon>
       }

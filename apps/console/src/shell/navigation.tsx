@@ -1,58 +1,162 @@
-/** The navigation: the nouns of each api, operations, usage and docs. */
-import { NavLink, ScrollArea, Text } from '@mantine/core'
+/** The navigation: the nouns of each api, and the views of the whole service. */
+import { Badge, Group, NavLink, ScrollArea, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Fragment, type ReactNode, useId, useState } from 'react'
 import { text } from '../language/language.ts'
-import { operationsPath, type Route, stepsTo, usagePath } from '../model/address.ts'
-import { rootsOf } from '../model/service/service.ts'
-import { Icon } from '../view/icon.tsx'
+import { homePath, operationsPath, type Route, schemaPath, stepsTo, usagePath } from '../model/address.ts'
+import { viewIdOf } from '../model/list/query.ts'
+import { type Api, type Collection, rootsOf } from '../model/service/service.ts'
+import { foldedText } from '../model/words.ts'
+import { PaletteLauncher } from '../palette/palette-launcher.tsx'
+import { SavedViewLinks } from '../saved-view/saved-view-links.tsx'
+import { Icon, type IconName } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'
+import { readPreference, writePreference } from '../wire/preference.ts'
+import { useAddress } from '../wire/router.ts'
+
+/** A service with more nouns has a field to find them. */
+const mostUnfiltered = 12
 
 export function Navigation({ route, docs }: { readonly route: Route; readonly docs: string | undefined }) {
   const { service } = useConsole()
-  const hasOperations = service.apis.some(({ actions }) => actions.length > 0)
+  const [wanted, setWanted] = useState('')
+  const count = service.apis.flatMap(rootsOf).length
   const present = stepsTo(route)[0]?.collection
   return (
     <ScrollArea p="xs" type="auto">
+      <PaletteLauncher docs={docs} />
       <nav aria-label={text().shell.nouns}>
-        {service.apis.map((api) => (
-          <section key={`${api.title} ${api.version} ${api.base}`} aria-label={api.title} className="navigation-api">
-            <Text size="xs" c="dimmed" fw={600} px="sm" py={4} truncate>
-              {api.title}
-            </Text>
-            {rootsOf(api).map((collection) => (
-              <NavLink
-                key={collection.key}
-                href={`#${collection.path}`}
-                onClick={follow(collection.path)}
-                label={collection.title}
-                active={collection === present}
-                aria-current={collection === present ? 'page' : undefined}
-              />
-            ))}
-          </section>
-        ))}
-        {hasOperations && (
-          <NavLink
-            mt="md"
-            href={`#${operationsPath}`}
-            onClick={follow(operationsPath)}
-            label={text().common.operations}
-            leftSection={<Icon name="run" />}
-            active={route.kind === 'operations'}
-            aria-current={route.kind === 'operations' ? 'page' : undefined}
+        <ViewLink path={homePath} icon="home" label={text().common.overview} isActive={route.kind === 'overview'} />
+        {count > mostUnfiltered && (
+          <TextInput
+            size="xs"
+            my="xs"
+            leftSection={<Icon name="search" size={14} />}
+            placeholder={text().shell.findNoun}
+            aria-label={text().shell.findNoun}
+            value={wanted}
+            onChange={({ currentTarget: { value } }) => setWanted(value)}
           />
         )}
-        <NavLink
-          mt={hasOperations ? 0 : 'md'}
-          href={`#${usagePath}`}
-          onClick={follow(usagePath)}
-          label={text().common.usage}
-          leftSection={<Icon name="usage" />}
-          active={route.kind === 'usage'}
-          aria-current={route.kind === 'usage' ? 'page' : undefined}
-        />
-        {docs !== undefined && <NavLink href={docs} label={text().shell.docs} leftSection={<Icon name="docs" />} />}
+        {service.apis.map((api) => (
+          <ApiNouns
+            key={`${api.title} ${api.version} ${api.base}`}
+            api={api}
+            canFold={service.apis.length > 1 && wanted === ''}
+            collections={rootsOf(api).filter(({ plural }) => foldedText(plural).includes(foldedText(wanted)))}
+            present={present}
+          />
+        ))}
+        <div className="navigation-views">
+          {service.apis.some(({ actions }) => actions.length > 0) && (
+            <ViewLink
+              path={operationsPath}
+              icon="run"
+              label={text().common.operations}
+              isActive={route.kind === 'operations'}
+            />
+          )}
+          <ViewLink path={usagePath} icon="usage" label={text().common.usage} isActive={route.kind === 'usage'} />
+          <ViewLink path={schemaPath} icon="schema" label={text().common.schema} isActive={route.kind === 'schema'} />
+          {docs !== undefined && <NavLink href={docs} label={text().shell.docs} leftSection={<Icon name="docs" />} />}
+        </div>
       </nav>
     </ScrollArea>
+  )
+}
+
+interface ApiNounsProps {
+  readonly api: Api
+  readonly collections: readonly Collection[]
+  readonly present: Collection | undefined
+  readonly canFold: boolean
+}
+
+function ApiNouns({ api, collections, present, canFold }: ApiNounsProps) {
+  const isView = viewIdOf(useAddress().query) !== undefined
+  const id = useId()
+  const key = `folded ${api.title}`
+  const [isFolded, setFolded] = useState(() => readPreference(key, false))
+  const [, name = '', version] = /^(.*?)(?: (v\d+))?$/.exec(api.title) ?? []
+  const isOld = api.operations.length > 0 && api.operations.every(({ isDeprecated }) => isDeprecated)
+  if (collections.length === 0) return null
+  const heading: ReactNode = (
+    <>
+      <Text span size="xs" c="dimmed" fw={600} truncate>
+        {name}
+      </Text>
+      {version !== undefined && (
+        <Badge size="xs" variant="default" radius="sm" tt="none">
+          {version}
+        </Badge>
+      )}
+      {isOld && (
+        <Badge size="xs" variant="light" color="orange" radius="sm" tt="none">
+          {text().usage.deprecated}
+        </Badge>
+      )}
+    </>
+  )
+  const isShown = !canFold || !isFolded
+  return (
+    <section aria-label={api.title} className="navigation-api">
+      {canFold ? (
+        <UnstyledButton
+          className="navigation-heading"
+          aria-expanded={isShown}
+          aria-controls={id}
+          onClick={() => {
+            writePreference(key, !isFolded)
+            setFolded(!isFolded)
+          }}
+        >
+          {heading}
+          <Icon name={isShown ? 'up' : 'down'} size={12} />
+        </UnstyledButton>
+      ) : (
+        <Group gap={6} className="navigation-heading">
+          {heading}
+        </Group>
+      )}
+      <div id={id} hidden={!isShown}>
+        {collections.map((collection) => (
+          <Fragment key={collection.key}>
+            <NavLink
+              href={`#${collection.path}`}
+              onClick={follow(collection.path)}
+              label={collection.plural}
+              leftSection={
+                <span className="noun-mark" aria-hidden="true">
+                  {collection.plural.charAt(0)}
+                </span>
+              }
+              active={collection === present && !isView}
+              aria-current={collection === present && !isView ? 'page' : undefined}
+            />
+            <SavedViewLinks collection={collection} />
+          </Fragment>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface ViewLinkProps {
+  readonly path: string
+  readonly icon: IconName
+  readonly label: string
+  readonly isActive: boolean
+}
+
+function ViewLink({ path, icon, label, isActive }: ViewLinkProps) {
+  return (
+    <NavLink
+      href={`#${path}`}
+      onClick={follow(path)}
+      label={label}
+      leftSection={<Icon name={icon} />}
+      active={isActive}
+      aria-current={isActive ? 'page' : undefined}
+    />
   )
 }

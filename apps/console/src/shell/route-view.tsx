@@ -4,13 +4,13 @@ import { lazy, Suspense } from 'react'
 import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
 import type { Route } from '../model/address.ts'
-import { rootsOf } from '../model/service/service.ts'
 import { Boundary } from '../view/boundary.tsx'
 import { Link } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
 
 const RecordView = lazy(async () => ({ default: (await import('../record/record-view.tsx')).RecordView }))
 const CreateView = lazy(async () => ({ default: (await import('../record/create-view.tsx')).CreateView }))
+const OverviewView = lazy(() => import('../overview/overview-view.tsx'))
+const SchemaView = lazy(() => import('../schema/schema-view.tsx'))
 const UsageView = lazy(() => import('../usage/usage-view.tsx'))
 const OperationsView = lazy(() => import('../action/operations-view.tsx'))
 
@@ -33,8 +33,10 @@ export function RouteView({ route }: { readonly route: Route }) {
 
 function ViewOf({ route }: { readonly route: Route }) {
   switch (route.kind) {
-    case 'empty':
-      return <Text>{text().shell.noLists}</Text>
+    case 'overview':
+      return <OverviewView />
+    case 'schema':
+      return <SchemaView />
     case 'usage':
       return <UsageView />
     case 'operations':
@@ -57,15 +59,13 @@ function ViewOf({ route }: { readonly route: Route }) {
 }
 
 function NotFound({ path }: { readonly path: string }) {
-  const { service } = useConsole()
-  const first = service.apis.flatMap(rootsOf)[0]
   return (
     <Stack>
       <Title order={1} size="h3">
         {text().shell.notFoundTitle}
       </Title>
       <Text size="sm">
-        {text().shell.notFound(path)} <Link to="/">{text().shell.goTo(first?.title ?? service.title)}</Link>
+        {text().shell.notFound(path)} <Link to="/">{text().shell.goTo(text().common.overview)}</Link>
       </Text>
     </Stack>
   )

@@ -3,9 +3,11 @@ import {
   ActionIcon,
   AppShell,
   Burger,
+  Button,
+  CopyButton,
   Group,
-  Text,
   Tooltip,
+  UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
@@ -17,11 +19,13 @@ import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import type { Named } from '../wire/load.ts'
 import { useAddress } from '../wire/router.ts'
+import { Brand } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { Navigation } from './navigation.tsx'
 import { RouteView } from './route-view.tsx'
 import { useSignIn } from './use-sign-in.ts'
+import { UserMenu } from './user-menu.tsx'
 
 const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
@@ -34,10 +38,22 @@ export function Shell({ settings }: { readonly settings: Named }) {
   const [isWatching, watching] = useDisclosure(false)
   const [wasWatched, setWatched] = useState(false)
   const signIn = useSignIn(settings)
-  const signInTitle = signIn.isSignedIn ? text().shell.signedIn : text().shell.signIn
   useHotkeys([['mod+period', watching.toggle]])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the path changes
   useEffect(navigation.close, [path])
+  const tools = (
+    <>
+      <RequestsButton
+        isOpen={isWatching}
+        onClick={() => {
+          setWatched(true)
+          watching.toggle()
+        }}
+      />
+      <LanguageMenu />
+      <SchemeSwitch />
+    </>
+  )
   return (
     <AppShell
       header={{ height: 48 }}
@@ -57,38 +73,23 @@ export function Shell({ settings }: { readonly settings: Named }) {
               size="sm"
               aria-label={text().shell.navigation}
             />
+            <Brand settings={settings} />
             <Crumbs route={route} />
           </Group>
           <Group gap={4} wrap="nowrap">
-            {signIn.isOffered && (
-              <Tooltip label={signInTitle}>
-                <ActionIcon
-                  variant={signIn.isSignedIn ? 'light' : 'subtle'}
-                  size="lg"
-                  aria-label={signInTitle}
-                  onClick={signIn.open}
-                >
-                  <Icon name="key" size={18} />
-                </ActionIcon>
-              </Tooltip>
-            )}
-            <RequestsButton
-              isOpen={isWatching}
-              onClick={() => {
-                setWatched(true)
-                watching.toggle()
-              }}
-            />
-            <LanguageMenu />
-            <SchemeSwitch />
+            <Group gap={4} wrap="nowrap" visibleFrom="sm">
+              {tools}
+            </Group>
+            {signIn.isOffered && <UserMenu signIn={signIn} />}
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="navbar">
         <Navigation route={route} docs={settings.docs} />
-        <Text size="xs" c="dimmed" p="sm" mt="auto">
-          {service.apis.map(({ base }) => base).filter((base, index, all) => all.indexOf(base) === index)[0]}
-        </Text>
+        <Group gap={4} px="sm" hiddenFrom="sm">
+          {tools}
+        </Group>
+        <ServiceAddress />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className="main">
         <RouteView route={route} />
@@ -113,16 +114,40 @@ function RequestsButton({ isOpen, onClick }: { readonly isOpen: boolean; onClick
   const count = useSyncExternalStore(wire.subscribe, wire.requestCount)
   return (
     <Tooltip label={text().shell.requestsTooltip}>
-      <ActionIcon
+      <Button
         variant={isOpen ? 'light' : 'subtle'}
-        size="lg"
+        color={isOpen ? 'accent' : 'gray'}
+        size="compact-sm"
+        {...(!isOpen && { c: 'dimmed' })}
+        leftSection={<Icon name="requests" size={16} />}
         aria-label={text().shell.requests(count)}
         aria-expanded={isOpen}
         onClick={onClick}
       >
-        <Icon name="requests" size={18} />
-      </ActionIcon>
+        {text().shell.requestsShort}
+      </Button>
     </Tooltip>
+  )
+}
+
+/** The URL of the service, as a button that copies it. */
+function ServiceAddress() {
+  const { service } = useConsole()
+  const base = service.apis[0]?.base ?? ''
+  return (
+    <CopyButton value={base}>
+      {({ copied, copy }) => (
+        <UnstyledButton
+          className="service-address"
+          title={copied ? text().shell.copied : text().shell.copyAddress}
+          aria-label={copied ? text().shell.copied : `${text().shell.copyAddress}: ${base}`}
+          onClick={copy}
+        >
+          <span>{base.replace(/^https?:\/\//, '')}</span>
+          <Icon name={copied ? 'check' : 'copy'} size={12} />
+        </UnstyledButton>
+      )}
+    </CopyButton>
   )
 }
 
@@ -139,6 +164,8 @@ function SchemeSwitch() {
     <Tooltip label={otherScheme === 'dark' ? text().shell.dark : text().shell.light}>
       <ActionIcon
         variant="subtle"
+        color="gray"
+        c="dimmed"
         size="lg"
         aria-label={otherScheme === 'dark' ? text().shell.useDark : text().shell.useLight}
         onClick={() => setColorScheme(otherScheme)}

@@ -15,7 +15,7 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
     if (token.trim() !== '') signIn.paste(token)
   }
   return (
-    <Dialog onClose={signIn.close} title={signIn.isSignedIn ? text().shell.signedIn : text().shell.signIn} size="sm">
+    <Dialog onClose={signIn.close} title={signIn.isSignedIn ? text().shell.changeToken : text().shell.signIn} size="sm">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
         {signIn.isRefused && (
@@ -42,14 +42,7 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
               value={token}
               onChange={({ currentTarget: { value } }) => setToken(value)}
             />
-            <Group justify="space-between">
-              {signIn.isSignedIn ? (
-                <Button variant="default" onClick={signIn.leave}>
-                  {text().shell.signOut}
-                </Button>
-              ) : (
-                <span />
-              )}
+            <Group justify="flex-end">
               <Button
                 type="submit"
                 variant={signIn.provider === undefined ? 'filled' : 'default'}

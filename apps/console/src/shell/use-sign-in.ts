@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { securityOf } from '../model/service/security.ts'
 import { useConsole } from '../wire/console-context.ts'
+import type { Identity } from '../wire/identity.ts'
 import type { Named } from '../wire/load.ts'
 import { session } from '../wire/session.ts'
 
@@ -10,6 +11,8 @@ export interface SignIn {
   /** The service accepts tokens, or has just responded with 401. */
   readonly isOffered: boolean
   readonly isSignedIn: boolean
+  /** The person and the scopes of the token. */
+  readonly identity: Identity | undefined
   readonly isOpen: boolean
   /** The service rejected the token. */
   readonly isRefused: boolean
@@ -52,6 +55,7 @@ export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope,
   return {
     isOffered: takesToken || session.isSignedIn(binding) || isOpen,
     isSignedIn: session.isSignedIn(binding),
+    identity: session.identity(binding),
     isOpen,
     isRefused,
     provider: openIdConnectUrl && new URL(openIdConnectUrl).origin,

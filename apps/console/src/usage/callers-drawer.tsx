@@ -1,13 +1,11 @@
 /** The callers of one endpoint with requests, errors, first and last day. */
-import { Drawer, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Drawer, Group, Stack, Table, Text } from '@mantine/core'
 import { format, text } from '../language/language.ts'
 import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/service/usage.ts'
+import { Bars } from '../view/bars.tsx'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { Ending } from './heat-map.tsx'
-
-const Trend = lazy(() => import('./trend.tsx'))
 
 interface CallersDrawerProps {
   readonly endpoint: EndpointReport
@@ -26,7 +24,7 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
       returnFocus={false}
       position="right"
       size="lg"
-      title={`${method} ${path}`}
+      title={`${method} ${path}`.trim()}
       closeButtonProps={{ 'aria-label': text().common.close }}
     >
       <FocusReturn />
@@ -38,9 +36,7 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
           {deprecation && <Ending deprecation={deprecation} />}
         </Group>
         {callers.length > 0 && days.length > 1 && (
-          <Suspense fallback={<Skeleton height={140} />}>
-            <Trend title={text().usage.requestsByDay} days={days} counts={byDay(callers, days)} height={140} />
-          </Suspense>
+          <Bars title={text().usage.requestsByDay} days={days} counts={byDay(callers, days)} height={120} />
         )}
         {callers.length > 0 ? (
           <Table verticalSpacing={5} fz="sm" aria-label={text().usage.callers}>

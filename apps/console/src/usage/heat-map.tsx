@@ -1,37 +1,45 @@
-/** A heat map of endpoints by caller. A click shows the callers. */
-import { Badge, Table, Text, UnstyledButton } from '@mantine/core'
+/** A heat map of endpoints by caller: a line with the sum of each noun, which unfolds to its endpoints. A click shows the callers. */
+import { ActionIcon, Badge, Table, Text, UnstyledButton } from '@mantine/core'
+import { Fragment, useState } from 'react'
 import { format, text } from '../language/language.ts'
 import type { Deprecation } from '../model/service/operation.ts'
 import {
   byDay,
+  type CallerReport,
   callersIn,
   columnsOf,
   columnTitle,
-  daysOf,
   deprecationOf,
   type EndpointReport,
   heat,
   requestsOf,
-  type UsageReport,
   verdictText,
 } from '../model/service/usage.ts'
+import type { UsageGroup } from '../model/service/usage-group.ts'
+import { Spark } from '../view/bars.tsx'
+import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 
 interface HeatMapProps {
-  readonly report: UsageReport
-  readonly endpoints: readonly EndpointReport[]
+  readonly groups: readonly UsageGroup[]
+  /** All callers of the report, so that the columns stay while the endpoints are filtered. */
+  readonly callers: readonly CallerReport[]
+  readonly days: readonly string[]
+  /** Whether the endpoints are shown below their sums at first. */
+  readonly isUnfolded: boolean
   onOpen(endpoint: EndpointReport): void
 }
 
 const mostColumns = 12
 
-export function HeatMap({ report, endpoints, onOpen }: HeatMapProps) {
-  const columns = columnsOf(report, mostColumns)
-  const days = daysOf(report)
-  const cells = report.endpoints.flatMap((endpoint) =>
-    columns.map((column) => requestsOf(callersIn(endpoint, column, columns))),
+export function HeatMap({ groups, callers, days, isUnfolded, onOpen }: HeatMapProps) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const columns = columnsOf(callers, mostColumns)
+  const counts = groups.flatMap(({ total, endpoints }) =>
+    [total, ...endpoints].flatMap((line) => columns.map((column) => requestsOf(callersIn(line, column, columns)))),
   )
-  const most = Math.max(1, ...cells)
+  const common = { columns, days, most: Math.max(1, ...counts), onOpen }
+  const toggle = (path: string) => setToggled((before) => before.symmetricDifference(new Set([path])))
   return (
     <Table.ScrollContainer minWidth={760} className="list-scroll" type="native">
       <Table stickyHeader verticalSpacing={3} horizontalSpacing="xs" className="heat" aria-label={text().usage.heatMap}>
@@ -49,16 +57,22 @@ export function HeatMap({ report, endpoints, onOpen }: HeatMapProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {endpoints.map((endpoint) => (
-            <Row
-              key={`${endpoint.method} ${endpoint.path}`}
-              endpoint={endpoint}
-              columns={columns}
-              days={days}
-              most={most}
-              onOpen={onOpen}
-            />
-          ))}
+          {groups.map(({ total, endpoints }) => {
+            const isOpen = toggled.has(total.path) !== isUnfolded
+            return (
+              <Fragment key={total.path}>
+                <Row
+                  {...common}
+                  endpoint={total}
+                  group={{ count: endpoints.length, isOpen, onToggle: () => toggle(total.path) }}
+                />
+                {isOpen &&
+                  endpoints.map((endpoint) => (
+                    <Row key={`${endpoint.method} ${endpoint.path}`} {...common} endpoint={endpoint} />
+                  ))}
+              </Fragment>
+            )
+          })}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
@@ -67,27 +81,49 @@ export function HeatMap({ report, endpoints, onOpen }: HeatMapProps) {
 
 interface RowProps {
   readonly endpoint: EndpointReport
+  /** For the line of a sum. */
+  readonly group?: { readonly count: number; readonly isOpen: boolean; onToggle(): void }
   readonly columns: readonly string[]
   readonly days: readonly string[]
   readonly most: number
   onOpen(endpoint: EndpointReport): void
 }
 
-function Row({ endpoint, columns, days, most, onOpen }: RowProps) {
+function Row({ endpoint, group, columns, days, most, onOpen }: RowProps) {
   const { service } = useConsole()
   const { method, path, requests, callers } = endpoint
   const deprecation = deprecationOf(service, endpoint)
+  const name = `${method} ${path}`.trim()
   return (
-    <Table.Tr>
+    <Table.Tr className={group ? 'heat-group' : undefined}>
       <Table.Th scope="row">
-        <UnstyledButton className="endpoint" title={path} onClick={() => onOpen(endpoint)}>
-          <b>{method}</b> {path}
-        </UnstyledButton>
+        <div className="heat-name">
+          {group && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-expanded={group.isOpen}
+              aria-label={text().usage.endpointsOf(path)}
+              onClick={group.onToggle}
+            >
+              <Icon name={group.isOpen ? 'up' : 'down'} size={12} />
+            </ActionIcon>
+          )}
+          <UnstyledButton className="endpoint" title={path} onClick={() => onOpen(endpoint)}>
+            {group ? path : <b>{method}</b>} {group ? null : path}
+          </UnstyledButton>
+        </div>
       </Table.Th>
       <Table.Td>
         <Text size="xs" className={`verdict ${endpoint.verdict.replaceAll(' ', '-')}`}>
           {verdictText(endpoint)}
         </Text>
+        {group && (
+          <Text size="xs" c="dimmed">
+            {text().usage.endpoints(group.count)}
+          </Text>
+        )}
         {deprecation && <Ending deprecation={deprecation} />}
       </Table.Td>
       <Table.Td className="number">{format().number(requests)}</Table.Td>
@@ -104,7 +140,7 @@ function Row({ endpoint, columns, days, most, onOpen }: RowProps) {
               <UnstyledButton
                 className={share > 0.9 ? 'cell-button dark' : 'cell-button'}
                 style={{ '--share': share.toFixed(3) }}
-                aria-label={text().usage.cell(columnTitle(column), count, `${method} ${path}`)}
+                aria-label={text().usage.cell(format().short(count), columnTitle(column), count, name)}
                 onClick={() => onOpen(endpoint)}
               >
                 {format().short(count)}
@@ -128,28 +164,5 @@ export function Ending({ deprecation: { since, sunset, successor, gone } }: { re
     <Badge variant="light" color="orange" radius="sm" tt="none" fw={500} size="sm">
       {words.filter(Boolean).join(', ')}
     </Badge>
-  )
-}
-
-/** A chart too small for axes. */
-function Spark({ counts }: { readonly counts: readonly number[] }) {
-  const most = Math.max(0, ...counts)
-  if (most === 0) return null
-  const step = 96 / Math.max(1, counts.length)
-  return (
-    <svg
-      viewBox="0 0 96 18"
-      width="96"
-      height="18"
-      className="spark"
-      role="img"
-      aria-label={text().usage.peak(text().usage.requestsByDay, most)}
-    >
-      {counts.map((count, index) => {
-        const height = count === 0 ? 0 : Math.max(1, (count / most) * 18)
-        // biome-ignore lint/suspicious/noArrayIndexKey: a day has no other key
-        return <rect key={index} x={index * step} y={18 - height} width={Math.max(0.5, step - 0.5)} height={height} />
-      })}
-    </svg>
   )
 }

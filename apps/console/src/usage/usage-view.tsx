@@ -1,7 +1,20 @@
-/** The usage of a service by caller: a heat map, trends, verdicts and deprecations. */
-import { Alert, Checkbox, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+/** The usage of a service by caller: requests by day, and a heat map of the endpoints by version and noun. */
+import './usage.css'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { spreadsheetLine } from '@nomen/core/bulk'
+import { download } from '../bulk/export.ts'
 import { text } from '../language/language.ts'
 import { usagePath } from '../model/address.ts'
 import { addressOf, withValues } from '../model/list/query.ts'
@@ -9,27 +22,25 @@ import { problemOf } from '../model/service/problem.ts'
 import {
   byDay,
   daysOf,
+  deprecationOf,
   type EndpointReport,
   hasConsole,
   type UsageReport,
   withoutConsole,
 } from '../model/service/usage.ts'
+import { coversQuietPeriod, groupsOf, inRange, usageTable } from '../model/service/usage-group.ts'
+import { foldedText } from '../model/words.ts'
+import { Bars } from '../view/bars.tsx'
+import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { router, useAddress } from '../wire/router.ts'
 import { CallersDrawer } from './callers-drawer.tsx'
 import { HeatMap } from './heat-map.tsx'
-
-const Trend = lazy(() => import('./trend.tsx'))
+import { useUsage } from './use-usage.ts'
 
 export default function UsageView() {
-  const { service, wire } = useConsole()
-  const base = service.apis[0]?.base ?? ''
-  const usage = useQuery({
-    queryKey: ['usage', base],
-    queryFn: async ({ signal }) =>
-      (await wire.send({ base, method: 'GET', path: '/usage', signal })).body as UsageReport,
-  })
+  const usage = useUsage()
   return (
     <Stack gap="md">
       <Title order={1} size="h3">
@@ -61,75 +72,131 @@ function Failed({ error, onRetry }: { readonly error: unknown; onRetry(): void }
   const { status } = problemOf(error)
   if (status !== 404) return <ProblemAlert error={error} onRetry={onRetry} />
   return (
-    <Alert color="indigo" title={text().usage.unavailable}>
+    <Alert color="accent" title={text().usage.unavailable}>
       <Text size="sm">{text().usage.unavailableNote}</Text>
     </Alert>
   )
 }
 
-const verdicts = [
-  { verdict: 'in use', title: (count: number) => text().usage.inUse(count) },
-  { verdict: 'quiet', title: (count: number) => text().usage.quiet(count) },
-  { verdict: 'never called', title: (count: number) => text().usage.never(count) },
-] as const
+/** The ranges to choose from, in days. `all` is the whole period of the report. */
+const ranges = ['7', '30', '90', 'all'] as const
+
+const verdicts = ['in use', 'quiet', 'never called'] as const
 
 function Report({ report: whole }: { readonly report: UsageReport }) {
+  const { service } = useConsole()
   const { query } = useAddress()
   const isConsoleShown = query.has('console')
-  const report = isConsoleShown ? whole : withoutConsole(whole)
+  const range = query.get('days') ?? '30'
   const verdict = query.get('verdict') ?? 'all'
-  const shown = report.endpoints.filter((endpoint) => verdict === 'all' || endpoint.verdict === verdict)
-  const selected = report.endpoints.find((endpoint) => nameOf(endpoint) === query.get('endpoint'))
-  const set = (name: string, value: string | undefined) =>
-    router.go(addressOf(usagePath, withValues(query, name, value === undefined ? [] : [value])))
-  const days = daysOf(report)
-  const count = (kind: string) => report.endpoints.filter((endpoint) => endpoint.verdict === kind).length
+  const search = query.get('search') ?? ''
+  const set = (name: string, value: string | undefined, options = {}) =>
+    router.go(addressOf(usagePath, withValues(query, name, value === undefined ? [] : [value])), options)
+  const counted = isConsoleShown ? whole : withoutConsole(whole)
+  const days = range === 'all' ? daysOf(counted) : daysOf(counted).slice(-Number(range))
+  const report = range === 'all' ? counted : inRange(counted, days)
+  const canRetire = coversQuietPeriod(whole)
+  const isReady = (endpoint: EndpointReport) =>
+    canRetire && endpoint.verdict !== 'in use' && deprecationOf(service, endpoint) !== undefined
+  const hasVerdict = (endpoint: EndpointReport, wanted: string) =>
+    wanted === 'all' || (wanted === 'ready' ? isReady(endpoint) : endpoint.verdict === wanted)
+  const found = report.endpoints.filter(({ method, path }) =>
+    foldedText(`${method} ${path}`).includes(foldedText(search.trim())),
+  )
+  const shown = found.filter((endpoint) => hasVerdict(endpoint, verdict))
+  const count = (wanted: string) => found.filter((endpoint) => hasVerdict(endpoint, wanted)).length
+  const groups = groupsOf(shown)
+  const selectable = [...report.endpoints, ...groupsOf(report.endpoints).map(({ total }) => total)]
+  const selected = selectable.find((endpoint) => nameOf(endpoint) === query.get('endpoint'))
+  const { usage } = text()
   return (
     <>
       <Coverage report={report} />
       {days.length > 1 && (
-        <Paper withBorder p="md" className="chart">
-          <Suspense fallback={<Skeleton height={160} />}>
-            <Trend
-              title={text().usage.requestsByDay}
-              days={days}
-              counts={byDay(
-                report.endpoints.flatMap(({ callers }) => callers),
-                days,
-              )}
-              height={160}
-            />
-          </Suspense>
+        <Paper withBorder p="md" className="panel">
+          <Bars
+            title={usage.requestsByDay}
+            days={days}
+            counts={byDay(
+              shown.flatMap(({ callers }) => callers),
+              days,
+            )}
+            height={120}
+          />
         </Paper>
       )}
-      <Group>
+      <Group gap="xs">
+        <TextInput
+          size="xs"
+          w={220}
+          aria-label={usage.search}
+          placeholder={usage.search}
+          leftSection={<Icon name="search" size={14} />}
+          value={search}
+          onChange={({ currentTarget: { value } }) => set('search', value || undefined, { replaceHistory: true })}
+        />
         <SegmentedControl
           size="xs"
-          aria-label={text().usage.shown}
+          aria-label={usage.range}
+          value={range}
+          data={ranges.map((value) => ({
+            value,
+            label: value === 'all' ? usage.wholePeriod : usage.lastDays(Number(value)),
+          }))}
+          onChange={(next) => set('days', next === '30' ? undefined : next)}
+        />
+        <SegmentedControl
+          size="xs"
+          className="wrapping"
+          aria-label={usage.shown}
           value={verdict}
-          data={[
-            { value: 'all', label: text().usage.all(report.endpoints.length) },
-            ...verdicts.map((option) => ({ value: option.verdict, label: option.title(count(option.verdict)) })),
-          ]}
+          data={['all', ...verdicts, 'ready'].map((value) => ({ value, label: usage.filter(value, count(value)) }))}
           onChange={(next) => set('verdict', next === 'all' ? undefined : next)}
         />
         {hasConsole(whole) && (
           <Checkbox
             size="xs"
-            label={text().usage.showConsole}
+            label={usage.showConsole}
             checked={isConsoleShown}
             onChange={({ currentTarget: { checked } }) => set('console', checked ? 'true' : undefined)}
           />
         )}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+          onClick={() => download(fileOf(shown), 'usage.csv')}
+        >
+          {usage.export}
+        </Button>
       </Group>
-      <HeatMap report={report} endpoints={shown} onOpen={(endpoint) => set('endpoint', nameOf(endpoint))} />
+      {verdict === 'ready' && shown.length === 0 && (
+        <Text size="sm">{canRetire ? usage.nothingReady : usage.notEnoughData(whole.quietAfter)}</Text>
+      )}
+      {verdict !== 'ready' && shown.length === 0 && <Text size="sm">{usage.nothingFound}</Text>}
+      {shown.length > 0 && (
+        <HeatMap
+          groups={groups}
+          callers={report.endpoints.flatMap(({ callers }) => callers)}
+          days={days}
+          isUnfolded={search.trim() !== '' || verdict !== 'all'}
+          onOpen={(endpoint) => set('endpoint', nameOf(endpoint))}
+        />
+      )}
       {selected && <CallersDrawer endpoint={selected} days={days} onClose={() => set('endpoint', undefined)} />}
     </>
   )
 }
 
+/** The name in the URL: the path alone for the sum of a noun. */
 function nameOf({ method, path }: EndpointReport): string {
-  return `${method} ${path}`
+  return `${method} ${path}`.trim()
+}
+
+/** A spreadsheet must not run the name of a caller as a formula. */
+function fileOf(endpoints: readonly EndpointReport[]): Blob {
+  const lines = usageTable(endpoints).map((line) => spreadsheetLine(line.map(String)))
+  return new Blob(lines, { type: 'text/csv;charset=utf-8' })
 }
 
 /** The period and the gaps of the logs that the figures come from. */

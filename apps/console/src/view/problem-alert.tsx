@@ -12,9 +12,11 @@ interface ProblemAlertProps {
   /** The number of fields that show their own errors. */
   readonly fieldErrors?: number
   readonly onRetry?: () => void
+  /** Buttons that solve the problem. */
+  readonly actions?: ReactNode
 }
 
-export function ProblemAlert({ error, details, fieldErrors = 0, onRetry }: ProblemAlertProps) {
+export function ProblemAlert({ error, details, fieldErrors = 0, onRetry, actions }: ProblemAlertProps) {
   const problem = problemOf(error)
   const { title, detail, errors } = problem
   const advice = adviceOn(problem)
@@ -48,6 +50,7 @@ export function ProblemAlert({ error, details, fieldErrors = 0, onRetry }: Probl
         )}
         <Group gap="xs">
           <Origin problem={problem} />
+          {actions}
           {onRetry && (
             <Button size="compact-xs" variant="default" onClick={onRetry}>
               {text().common.tryAgain}

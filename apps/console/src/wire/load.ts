@@ -20,6 +20,12 @@ export interface Settings {
   /** The client ID of the console at the issuer, and the scopes to request. */
   readonly clientId?: string
   readonly scope?: string
+  /** The color of buttons and links, such as `#0b7285`. */
+  readonly accent?: string
+  /** The URL of an image, relative to the page. */
+  readonly logo?: string
+  /** The environment, shown as a badge. */
+  readonly environment?: string
 }
 
 export interface Named extends Settings {

@@ -1,4 +1,5 @@
 /** Choices of a reader that the browser keeps. Without storage they last until the page is closed. */
+import { requestQuery } from '../model/list/query.ts'
 import type { Variant } from '../model/service/service.ts'
 
 export function readPreference<Value>(key: string, initial: Value): Value {
@@ -28,7 +29,8 @@ export function keepPageSize(size: number): void {
 }
 
 /** The query of a request for a page: with the chosen page size, unless the URL names one. */
-export function pageQuery({ pageSize }: Pick<Variant, 'pageSize'>, query: URLSearchParams): URLSearchParams {
+export function pageQuery({ filters, pageSize }: Variant, pageUrl: URLSearchParams): URLSearchParams {
+  const query = requestQuery(filters, pageUrl)
   if (!pageSize || query.has('pageSize')) return query
   const size = Number(readPreference(sizeKey, initialSize)) || initialSize
   return new URLSearchParams([...query, ['pageSize', `${Math.min(size, pageSize.maximum)}`]])

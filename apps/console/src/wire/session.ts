@@ -1,10 +1,11 @@
 /** The session: a pasted token, or one from an OpenID provider, kept until the tab is closed. */
 import type { TokenEndpointResponse } from 'oauth4webapi'
+import { keepDraft } from './draft.ts'
+import { type Identity, type IdentityTokens, identityIn } from './identity.ts'
 import type { PendingSignIn, Registration, SignInRequest } from './open-id-provider.ts'
 import type { TokenBinding } from './token-binding.ts'
 
-interface Tokens {
-  readonly access: string
+interface Tokens extends IdentityTokens {
   readonly refresh?: string
   /** The expiry of the access token in milliseconds; unknown for a pasted token. */
   readonly ends?: number
@@ -36,6 +37,12 @@ class Session {
 
   isSignedIn({ key }: TokenBinding): boolean {
     return this.#tokens.has(key)
+  }
+
+  /** The person and the scopes of the token; undefined without a token. */
+  identity({ key }: TokenBinding): Identity | undefined {
+    const tokens = this.#tokens.get(key)
+    return tokens && identityIn(tokens)
   }
 
   /** The token to send, renewed if it is about to expire. */
@@ -74,6 +81,7 @@ class Session {
     const { pending, url } = await startSignIn({ ...request, redirectUri })
     const journey: Journey = { pending, binding: binding.key, address: location.href }
     sessionStorage.setItem(journeyKey, JSON.stringify(journey))
+    keepDraft()
     location.assign(url)
   }
 
@@ -95,7 +103,12 @@ class Session {
     if (!registration || refresh === undefined) return
     const renewed = await loadProvider()
       .then(({ renew }) => renew(registration, refresh))
-      .then((response) => tokensOf(registration, { refresh_token: refresh, ...response }))
+      .then((response) => ({
+        // A renewal may leave out the person and the scopes, which have not changed.
+        ...(tokens?.id !== undefined && { id: tokens.id }),
+        ...(tokens?.scope !== undefined && { scope: tokens.scope }),
+        ...tokensOf(registration, { refresh_token: refresh, ...response }),
+      }))
       // Without a token the service asks to sign in again.
       .catch(() => undefined)
     // A person may have signed out, or pasted a token, in the meantime.
@@ -110,9 +123,11 @@ class Session {
 }
 
 function tokensOf({ provider, client }: Registration, response: TokenEndpointResponse): Tokens {
-  const { access_token: access, refresh_token: refresh, expires_in: seconds } = response
+  const { access_token: access, refresh_token: refresh, id_token: id, scope, expires_in: seconds } = response
   return {
     access,
+    ...(id !== undefined && { id }),
+    ...(scope !== undefined && { scope }),
     ...(refresh !== undefined && { refresh }),
     ...(seconds !== undefined && { ends: Date.now() + seconds * 1000 }),
     registration: { provider, client },

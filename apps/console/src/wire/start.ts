@@ -46,7 +46,5 @@ function prefetchList(queries: QueryClient, wire: Wire, service: Service): void 
   const { path, query } = router.address()
   const route = routeOf(service, path)
   if (route.kind !== 'list') return
-  // The URL names the list, so that a shared link shows the same one.
-  if (path === '/') router.go(route.variant.path, { replaceHistory: true })
   void queries.prefetchQuery(listQuery(wire, { ...route, query: pageQuery(route.variant, query) }))
 }

@@ -8,6 +8,7 @@ import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
 import { type Arguments, type Command, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { readAccess } from '../flag/access.ts'
+import { readBranding } from '../flag/console.ts'
 import { readSettings, type ServeSettings, serveFlags } from '../flag/serve.ts'
 import { welcome } from '../output/welcome.ts'
 import { exitAfter } from '../process/exit-after.ts'
@@ -100,7 +101,7 @@ async function serveHere(
     usageKeep,
     ...limits,
     ...access,
-    ...(folder !== undefined && { console: folder }),
+    ...(folder !== undefined && { console: folder, ...readBranding(args) }),
     log,
     hasMetrics: metricsPort === undefined,
     hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',

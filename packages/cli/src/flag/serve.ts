@@ -5,6 +5,7 @@ import type { Arguments, Flag } from '../command.ts'
 import { alternatives, invalidValue } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
 import { accessFlags } from './access.ts'
+import { consoleFlags } from './console.ts'
 import { databaseFlags, readPool } from './database.ts'
 import { limitFlags, readLimits } from './limit.ts'
 import { isOn } from './on-or-off.ts'
@@ -82,6 +83,7 @@ export const serveFlags: readonly Flag[] = [
   },
   { name: 'watch', about: 'for development: reload when the service file, or a file that it imports, changes' },
   ...accessFlags,
+  ...consoleFlags,
   {
     name: 'server-timing',
     about: 'send a Server-Timing header with every response; also on if NODE_ENV=development',

@@ -92,7 +92,9 @@ export class WorkerSlot {
   /** Lets the worker finish open requests. A worker that is starting exits at once. */
   stop(): void {
     clearTimeout(this.#restart)
-    this.kill('SIGTERM')
+    // On Windows, a signal would end the worker at once. A worker that is disconnected stops gracefully, too.
+    if (process.platform === 'win32') this.#worker?.disconnect()
+    else this.kill('SIGTERM')
   }
 
   kill(signal: NodeJS.Signals): void {

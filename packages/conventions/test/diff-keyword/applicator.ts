@@ -1,12 +1,16 @@
 /** Keywords with schemas inside. */
-import { changed, type KeywordRow, narrowed, keywordRow as row, silent, tightened } from './keyword-row.ts'
+import { changed, type KeywordRow, narrowed, keywordRow as row, silent, tightened, widened } from './keyword-row.ts'
 
 const text = { type: 'string' }
+const list = { type: 'array' }
 const integer = { type: 'integer' }
 const short = { type: 'string', maxLength: 5 }
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 /** Biome rejects the name, because a promise has such a function. */
 const thenKeyword = 'then'
+const mapping = { text: '#/components/schemas/Text', number: '#/components/schemas/Number' }
+const forms = { oneOf: [ref('Text'), ref('Number')] }
+const discriminated = (members: object) => ({ ...forms, discriminator: { propertyName: 'kind', mapping, ...members } })
 const objects = (members: object) => ({ type: 'object', ...members })
 const arrays = (members: object) => ({ type: 'array', ...members })
 
@@ -110,6 +114,13 @@ export const applicatorRows: readonly KeywordRow[] = [
   row('prefixItems retyped', arrays({ prefixItems: [text] }), arrays({ prefixItems: [integer] }), ...changed),
   row('prefixItems tightened', arrays({ prefixItems: [text] }), arrays({ prefixItems: [short] }), ...tightened),
   row('prefixItems extended', arrays({ prefixItems: [text] }), arrays({ prefixItems: [text, text] }), ...narrowed),
+  row(
+    'prefixItems extended where no other element was allowed',
+    arrays({ prefixItems: [text], items: false }),
+    arrays({ prefixItems: [text, text], items: false }),
+    ['keeps', 'breaks'],
+    ['keeps', 'breaks'],
+  ),
   row('prefixItems beside items', arrays({ items: text }), arrays({ items: text, prefixItems: [integer] }), ...changed),
   row('prefixItems as items', arrays({ items: text }), arrays({ items: text, prefixItems: [text] }), ...silent),
   row('unevaluatedItems false', arrays({}), arrays({ unevaluatedItems: false }), ...tightened),
@@ -144,6 +155,18 @@ export const applicatorRows: readonly KeywordRow[] = [
     ...narrowed,
   ),
   row(
+    'then added',
+    objects({ if: { required: ['a'] }, else: { required: ['b'] } }),
+    objects({ if: { required: ['a'] }, else: { required: ['b'] }, [thenKeyword]: { required: ['c'] } }),
+    ...narrowed,
+  ),
+  row(
+    'else added',
+    objects({ if: { required: ['a'] }, [thenKeyword]: { required: ['b'] } }),
+    objects({ if: { required: ['a'] }, [thenKeyword]: { required: ['b'] }, else: { required: ['c'] } }),
+    ...narrowed,
+  ),
+  row(
     'then changed',
     objects({ if: { required: ['a'] }, [thenKeyword]: { required: ['b'] } }),
     objects({ if: { required: ['a'] }, [thenKeyword]: { required: ['c'] } }),
@@ -164,8 +187,25 @@ export const applicatorRows: readonly KeywordRow[] = [
   ),
   row('the empty text for null in a text', { type: ['string', 'null'] }, { ...text, 'x-nomen-null': '' }, ...silent),
   row('allOf with the same', text, { allOf: [text] }, ...silent),
-  row('anyOf added', text, { anyOf: [text, integer] }, ['keeps', 'breaks'], ['breaks', 'keeps']),
-  row('oneOf added', text, { oneOf: [text, integer] }, ['keeps', 'breaks'], ['breaks', 'keeps']),
+  row('allOf with a description', text, { allOf: [text, { description: 'd' }] }, ...silent),
+  row('anyOf added', text, { anyOf: [text, integer] }, ...widened),
+  row('oneOf added', text, { oneOf: [text, integer] }, ...widened),
+  row('anyOf extended', { anyOf: [text, list] }, { anyOf: [text, list, objects({})] }, ...widened),
+  row('oneOf extended', { oneOf: [text, list] }, { oneOf: [text, list, objects({})] }, ...widened),
+  row('discriminator added', forms, discriminated({}), ...narrowed),
+  row('discriminator with another property', discriminated({}), discriminated({ propertyName: 'type' }), ...changed),
+  row(
+    'discriminator without a value',
+    discriminated({}),
+    discriminated({ mapping: { text: mapping.text } }),
+    ...narrowed,
+  ),
+  row(
+    'discriminator with another schema of a value',
+    discriminated({}),
+    discriminated({ mapping: { ...mapping, number: mapping.text } }),
+    ...changed,
+  ),
   row('oneOf whose alternatives both match', text, { oneOf: [text, short] }, ['breaks', 'breaks'], ['breaks', 'keeps']),
   row(
     'oneOf of numbers',
@@ -181,13 +221,7 @@ export const applicatorRows: readonly KeywordRow[] = [
     ['breaks', 'none'],
     ['none', 'none'],
   ),
-  row(
-    'oneOf of separate values',
-    { enum: ['a'] },
-    { oneOf: [{ const: 'a' }, { const: 'b' }] },
-    ['keeps', 'breaks'],
-    ['breaks', 'keeps'],
-  ),
+  row('oneOf of separate values', { enum: ['a'] }, { oneOf: [{ const: 'a' }, { const: 'b' }] }, ...widened),
   row('$ref to another schema', ref('Text'), ref('Number'), ...changed),
   row('$ref instead of the schema', text, ref('Text'), ...silent),
   row('$ref inside not', { not: ref('Text') }, { not: ref('Number') }, ...changed),

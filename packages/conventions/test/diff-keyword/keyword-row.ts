@@ -31,6 +31,11 @@ export const narrowed = [
   ['breaks', 'keeps'],
   ['keeps', 'breaks'],
 ] as const
+/** The next schema allows more values. */
+export const widened = [
+  ['keeps', 'breaks'],
+  ['breaks', 'keeps'],
+] as const
 /** A change that breaks in both directions. */
 export const changed = [
   ['breaks', 'breaks'],

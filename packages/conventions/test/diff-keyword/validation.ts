@@ -16,6 +16,7 @@ export const validationRows: readonly KeywordRow[] = [
   row('type added', {}, text, ...narrowed),
   row('type changed', text, number, ...changed),
   row('type narrowed', { type: ['string', 'integer'] }, text, ...narrowed),
+  row('type of integers', number, { type: 'integer' }, ...narrowed),
   row('type without null', { type: ['string', 'null'] }, text, ...narrowed),
   row('enum added', text, { ...text, enum: ['a'] }, ...narrowed),
   row('enum value removed', { enum: ['a', 'b'] }, { enum: ['a'] }, ...narrowed),
@@ -85,6 +86,25 @@ export const validationRows: readonly KeywordRow[] = [
   row('$defs', text, { ...text, $defs: { a: number } }, ...silent),
   row('default of an optional field of PUT', text, { ...text, default: 'a' }, ...silent),
   row('deprecated', text, { ...text, deprecated: true }, ['keeps', 'none'], ['keeps', 'none']),
+  row(
+    'deprecated with a sunset',
+    text,
+    { ...text, deprecated: true, 'x-sunset': '2026-03-01' },
+    ['keeps', 'none'],
+    ['keeps', 'none'],
+  ),
+  row(
+    'another sunset',
+    { ...text, deprecated: true, 'x-sunset': '2026-03-01' },
+    { ...text, deprecated: true, 'x-sunset': '2026-02-01' },
+    ...silent,
+  ),
+  row(
+    'x-stability-level',
+    { ...text, 'x-stability-level': 'stable' },
+    { ...text, 'x-stability-level': 'beta' },
+    ...silent,
+  ),
   row('readOnly', text, { ...text, readOnly: true }, ['breaks', 'keeps'], ['none', 'none']),
   row('writeOnly', text, { ...text, writeOnly: true }, ['none', 'none'], ['breaks', 'keeps']),
 ]

@@ -3,11 +3,13 @@ import { list, put, type Row, read, row, text } from './row.ts'
 
 const schema = { type: 'object', properties: { a: text, b: { type: 'string', enum: ['X', 'Y'] } } }
 const parameter = `${list}/8/schema`
+const header = `${list}/6/schema`
 const types = { type: ['string', 'integer'] }
 
 /** The edits of the base document that the rows need. */
 export const withObjectParameter = {
   [`${list}/+`]: { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema },
+  [header]: { type: 'object', properties: { a: text } },
   [`${read}/firstName`]: types,
   [`${put}/firstName`]: types,
 }
@@ -60,5 +62,35 @@ export const objectParameterRows: readonly Row[] = [
     { [`${put}/firstName/type`]: ['string', 'integer', 'boolean'] },
     'keeps request-field-widened',
     'breaks request-field-retyped',
+  ),
+  row(
+    'a further property',
+    { [`${parameter}/properties/c`]: text },
+    'keeps parameter-loosened',
+    'breaks parameter-tightened',
+  ),
+  row(
+    'a further required property',
+    { [`${parameter}/properties/c`]: text, [`${parameter}/required`]: ['c'] },
+    'breaks parameter-tightened',
+    'breaks parameter-tightened',
+  ),
+  row(
+    'a required property of a header',
+    { [`${header}/required`]: ['a'] },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
+  ),
+  row(
+    'a further required property of a header',
+    { [`${header}/properties/c`]: text, [`${header}/required`]: ['c'] },
+    'breaks parameter-tightened',
+    'breaks parameter-tightened',
+  ),
+  row(
+    'a property of a header with few values',
+    { [`${header}/properties/a/enum`]: ['X'] },
+    'breaks parameter-tightened',
+    'keeps parameter-loosened',
   ),
 ]

@@ -1,5 +1,5 @@
 /** Changes of operations, paths and servers. */
-import { type Row, record, row, user } from './row.ts'
+import { list, put, type Row, read, record, row, text, user } from './row.ts'
 
 export const operationRows: readonly Row[] = [
   row('an operation', { [`${record}/delete`]: undefined }, 'breaks operation-removed', 'keeps operation-added'),
@@ -44,4 +44,27 @@ export const operationRows: readonly Row[] = [
     'keeps operation-id-changed',
   ),
   row('servers', { '/servers': [{ url: 'https://api.example' }] }, 'keeps server-changed', 'keeps server-changed'),
+  row(
+    'a stability level of a parameter and of fields',
+    {
+      [`${list}/3/x-stability-level`]: 'beta',
+      [`${read}/id/x-stability-level`]: 'beta',
+      [`${put}/firstName/x-stability-level`]: 'beta',
+    },
+    [],
+    [],
+  ),
+  row('the version of the document', { '/info/version': '2' }, [], []),
+  row(
+    'a further parameter in a path',
+    {
+      '/paths/~1user~1{id}~1preference': undefined,
+      '/paths/~1user~1{id}~1preference~1{name}': {
+        parameters: ['id', 'name'].map((name) => ({ name, in: 'path', required: true, schema: text })),
+        get: { responses: { '200': { description: 'd' } } },
+      },
+    },
+    ['breaks operation-removed', 'keeps operation-added'],
+    ['breaks operation-removed', 'keeps operation-added'],
+  ),
 ]

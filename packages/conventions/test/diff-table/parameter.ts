@@ -1,5 +1,5 @@
 /** Changes of query, header and path parameters. */
-import { list, type Row, record, row, text } from './row.ts'
+import { list, lookup, type Row, record, row, text } from './row.ts'
 
 /** An object in the query: `filter[a]=x`. */
 const deepObject = (schema: object) => ({
@@ -177,5 +177,32 @@ export const parameterRows: readonly Row[] = [
     { [`${list}/0/schema/minimum`]: 0 },
     'keeps parameter-loosened',
     'breaks parameter-tightened',
+  ),
+  row(
+    'a sunset of a parameter',
+    { [`${list}/3/deprecated`]: true, [`${list}/3/x-sunset`]: '2026-03-01' },
+    'keeps parameter-deprecated',
+    [],
+  ),
+  row(
+    'a parameter of all operations of a path',
+    { [`${record}/parameters/+`]: { name: 'a', in: 'query', schema: text } },
+    'keeps parameter-added',
+    'breaks parameter-removed',
+  ),
+  row(
+    'a required parameter of all operations of a path',
+    { [`${record}/parameters/+`]: { name: 'a', in: 'query', required: true, schema: text } },
+    'breaks required-parameter-added',
+    'breaks parameter-removed',
+  ),
+  row(
+    'a parameter that moves from the path to its only operation',
+    {
+      [`${lookup}/parameters`]: undefined,
+      [`${lookup}/get/parameters`]: [{ name: 'email', in: 'path', required: true, schema: text }],
+    },
+    [],
+    [],
   ),
 ]

@@ -51,6 +51,12 @@ export const requestBodyRows: readonly Row[] = [
     'breaks request-field-retyped',
   ),
   row(
+    'the elements of a stream of a request',
+    { [`${record}/put/requestBody/content/application~1json/itemSchema`]: text },
+    'breaks request-field-retyped',
+    'keeps request-field-widened',
+  ),
+  row(
     'an encoding of a part of a request',
     { [`${record}/put/requestBody/content/application~1json/encoding`]: { firstName: { contentType: 'text/csv' } } },
     'breaks request-field-tightened',
@@ -267,5 +273,17 @@ export const requestBodyRows: readonly Row[] = [
     { [`${put}/firstName/deprecated`]: true },
     'keeps request-field-deprecated',
     [],
+  ),
+  row(
+    'a required field of POST with a default',
+    { [`${post}/properties/phone`]: { ...text, default: 'x' }, [`${post}/required/+`]: 'phone' },
+    'breaks required-request-field-added',
+    'breaks request-field-removed',
+  ),
+  row(
+    'a field with a default made required',
+    { [`${post}/required/+`]: 'status' },
+    'breaks request-field-made-required',
+    'keeps request-field-made-optional',
   ),
 ]

@@ -70,7 +70,23 @@ export const responseRows: readonly Row[] = [
     'no schema of a header',
     { [`${record}/get/responses/200/headers/ETag/schema`]: undefined },
     'breaks response-field-retyped',
-    [],
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'a header in JSON',
+    {
+      [`${record}/get/responses/200/headers/ETag`]: {
+        content: { 'application/json': { schema: { type: 'integer' } } },
+      },
+    },
+    'breaks response-field-retyped',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'the elements of a stream',
+    { [`${record}/delete/responses/200/content/application~1json/itemSchema`]: text },
+    'keeps response-field-narrowed',
+    'breaks response-field-retyped',
   ),
   row(
     'a body of an answer',
@@ -296,5 +312,39 @@ export const responseRows: readonly Row[] = [
     { [`${read}/firstName/deprecated`]: true },
     'keeps response-field-deprecated',
     [],
+  ),
+  row(
+    'no schema of an answer',
+    { [`${record}/delete/responses/200/content/application~1json`]: {} },
+    'breaks response-field-retyped',
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'an empty schema of an answer',
+    { [`${record}/delete/responses/200/content/application~1json/schema`]: {} },
+    'breaks response-field-retyped',
+    'keeps response-field-narrowed',
+  ),
+  row(
+    'an optional writeOnly field made required',
+    { [`${read}/secret`]: { ...text, writeOnly: true }, [`${schemas}/User/required/+`]: 'secret' },
+    [],
+    [],
+  ),
+  row(
+    'another media type of an answer',
+    {
+      [`${record}/delete/responses/200/content`]: {
+        'application/hal+json': { schema: { $ref: '#/components/schemas/User' } },
+      },
+    },
+    ['breaks response-media-type-removed', 'keeps response-media-type-added'],
+    ['breaks response-media-type-removed', 'keeps response-media-type-added'],
+  ),
+  row(
+    'a required header of an answer',
+    { [`${user}/post/responses/201/headers/Location`]: undefined },
+    'breaks response-header-removed',
+    'keeps response-header-added',
   ),
 ]

@@ -19,6 +19,7 @@ export const row = (
 
 export const user = '/paths/~1user'
 export const record = '/paths/~1user~1{id}'
+export const lookup = '/paths/~1user~1by-email~1{email}'
 export const list = `${user}/get/parameters`
 export const schemas = '/components/schemas'
 export const read = `${schemas}/User/properties`

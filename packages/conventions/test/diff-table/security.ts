@@ -57,4 +57,55 @@ export const securityRows: readonly Row[] = [
     'breaks security-scheme-changed',
     'breaks security-scheme-changed',
   ),
+  row(
+    'a scope for the whole api',
+    { '/security/0/bearer/+': 'user:read' },
+    'breaks security-tightened',
+    'keeps security-loosened',
+  ),
+  row(
+    'a scheme of another type',
+    { '/components/securitySchemes/bearer': { type: 'openIdConnect', openIdConnectUrl: 'https://id.example' } },
+    'breaks security-scheme-changed',
+    'breaks security-scheme-changed',
+  ),
+]
+
+const scheme = '/components/securitySchemes/oauth'
+const flow = {
+  authorizationUrl: 'https://id.example/a',
+  tokenUrl: 'https://id.example/t',
+  scopes: { 'user:read': 'd' },
+}
+
+/** Two schemes with URLs: OAuth 2.0, which an operation of the base document requires, and OpenID Connect. */
+export const withSchemeUrls = {
+  [`${scheme}/flows`]: { authorizationCode: flow },
+  '/components/securitySchemes/bearer': { type: 'openIdConnect', openIdConnectUrl: 'https://id.example' },
+}
+
+const changed = ['breaks security-scheme-changed', 'breaks security-scheme-changed'] as const
+
+/** The edits apply to the base document with those schemes. */
+export const schemeUrlRows: readonly Row[] = [
+  row(
+    'the issuer of OpenID Connect',
+    { '/components/securitySchemes/bearer/openIdConnectUrl': 'https://b.example' },
+    ...changed,
+  ),
+  row('the URL of tokens', { [`${scheme}/flows/authorizationCode/tokenUrl`]: 'https://b.example' }, ...changed),
+  row(
+    'the URL of authorization',
+    { [`${scheme}/flows/authorizationCode/authorizationUrl`]: 'https://b.example' },
+    ...changed,
+  ),
+  row(
+    'a further flow',
+    { [`${scheme}/flows/clientCredentials`]: { tokenUrl: 'https://id.example/t', scopes: {} } },
+    [],
+    'breaks security-scheme-changed',
+  ),
+  row('a scope that no operation requires', { [`${scheme}/flows/authorizationCode/scopes/a`]: 'd' }, [], []),
+  row('the description of a scope', { [`${scheme}/flows/authorizationCode/scopes/user:read`]: 'e' }, [], []),
+  row('the metadata of a scheme', { [`${scheme}/description`]: 'd' }, [], []),
 ]

@@ -34,18 +34,7 @@ const irregular = new Map([
   ['formulae', 'formula'],
   ['axes', 'axis'],
   ['quizzes', 'quiz'],
-  ['aliases', 'alias'],
-  ['atlases', 'atlas'],
-  ['biases', 'bias'],
-  ['canvases', 'canvas'],
   ['gases', 'gas'],
-  ['irises', 'iris'],
-  ['lenses', 'lens'],
-  ['trellises', 'trellis'],
-  ['metropolises', 'metropolis'],
-  ['pancreases', 'pancreas'],
-  ['rhinoceroses', 'rhinoceros'],
-  ['thermoses', 'thermos'],
   ['elves', 'elf'],
   ['leaves', 'leaf'],
   ['lives', 'life'],
@@ -60,14 +49,14 @@ const irregular = new Map([
 /** Words that form their plural with only an s, although the ending looks like another rule. */
 const plainInE = new Set(
   words(
-    'ache avalanche cache cliche creche headache heartache moustache mustache niche quiche ' +
+    'ache apache avalanche cache cliche creche headache heartache moustache mustache niche psyche quiche ' +
       'auntie beanie birdie bogie bookie bourgeoisie bowtie brasserie brownie budgie calorie collie cookie cowrie die ' +
       'foodie freebie genie goalie groupie hippie hoodie hottie indie junkie laddie lie lingerie magpie movie necktie ' +
-      'newbie patisserie pie pixie prairie quickie ' +
+      'newbie patisserie pie pixie prairie quickie reverie ' +
       'rookie rotisserie selfie smoothie sortie sweetie tie zombie ' +
       'aloe canoe doe foe hoe oboe toe woe ' +
       'abuse excuse fuse misuse muse recluse refuse reuse ruse use ' +
-      'mousse pickaxe posse finesse impasse crevasse lacrosse',
+      'corpse mousse pickaxe posse finesse impasse crevasse lacrosse',
   ),
 )
 
@@ -79,13 +68,13 @@ const singularInS = new Set(
       'iops itunes james jenkins jwks kbps kubernetes ldaps macos mbps mntops nodejs npdes paas postgres rdbms redis ' +
       'rootfs saas tezos thomas trans vipps webhdfs windows ' +
       // Sciences and similar words.
-      'acoustics aerobics aesthetics athletics demographics diagnostics dynamics economics electronics ergonomics ' +
-      'ethics financials genetics genomics graphics gymnastics heuristics hydraulics informatics linguistics logistics ' +
-      'mathematics mechanics obstetrics optics physics politics robotics semantics tactics vitals ' +
+      'acoustics acrobatics aerobics aesthetics athletics demographics diagnostics electronics ethics financials graphics ' +
+      'gymnastics hermeneutics heuristics hydraulics linguistics logistics mechanics obstetrics optics politics robotics ' +
+      'semantics tactics vitals ' +
       // Singulars.
-      'alias always asbestos atlas bias biceps biogas canvas caries chaos christmas cosmos dais diabetes ethos ' +
-      'forceps herpes innings kudos lens measles mews molasses mumps news pancreas pathos perhaps rabies rhinoceros ' +
-      'summons thermos triceps whereas ' +
+      'adios alias always asbestos atlas backwoods bathos bias biogas canvas caries chaos christmas cosmos dais diabetes ' +
+      'ethos fracas herpes innings kudos lens measles mews molasses mumps news pancreas pathos perhaps rabies rhinoceros ' +
+      'summons thermos whereas ' +
       // Used in the plural only, or with another meaning.
       'barracks bellows belongings bifocals binoculars clothes corps crossroads customs downstairs dungarees earnings ' +
       'essentials eyeglasses ' +
@@ -101,8 +90,8 @@ const singularInS = new Set(
   ),
 )
 
-/** Endings of compounds without a hyphen: `timeseries`, `subspecies`, `radiodns`. */
+/** Endings of sciences, and of compounds without a hyphen: `timeseries`, `subspecies`, `radiodns`. */
 const singularEnding =
-  /((?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
+  /(dynamics|physics|nomics|netics|(?<!sche)matics|ceps|(?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
 
 export const pluralException = { irregular, plainInE, singularInS, singularEnding }

@@ -80,6 +80,8 @@ const withS = words(`
 
 /** Singular and plural. */
 const withOtherEndings = words(`
+  apache apaches christmas christmases corpse corpses dais daises epidermis epidermises pelvis pelvises psyche psyches
+  reverie reveries schematic schematics trellis trellises megalopolis megalopolises
   access accesses       actress actresses     address addresses     agency agencies       alias aliases
   ally allies           ambulance ambulances  analysis analyses     anomaly anomalies     antenna antennae
   anniversary anniversaries  appendix appendices  apology apologies  assembly assemblies  atlas atlases
@@ -139,7 +141,8 @@ const withOtherEndings = words(`
 
 /** Words that end in s, or like a plural, and are not plurals. */
 const singulars = words(`
-  abdomen acumen albumen analytics antifungal-series arrears asbestos barracks biceps binoculars bitumen chaos chassis
+  acrobatics adios aerodynamics astrophysics backwoods bathos cybernetics fracas hermeneutics kinematics phonetics
+  pneumatics quadriceps thermodynamics abdomen acumen albumen analytics antifungal-series arrears asbestos barracks biceps binoculars bitumen chaos chassis
   christmas clothes commons corps cosmos crossroads customs cyclamen dais data devops diabetes dolmen dynamics earnings
   economics electronics epidermis ethics ethos examen foramen forceps gallows gps glasses goods graphics gravamen
   headquarters herpes hymen innings jeans kubernetes kudos linguistics logistics lumen lyrics mathematics means measles

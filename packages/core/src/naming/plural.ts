@@ -11,6 +11,7 @@ const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
   [/(wi|kni)ves$/, '$1fe'],
   [/(cal|dwar|hal|hoo|loa|scar|sel|shea|shel|thie|whar|wol)ves$/, '$1f'],
   [/(lys|gnos|thes|cris|nops|oas|emphas|ellips|genes|rphos|osmos)es$/, '$1is'],
+  [/(dermis|ellis|iris|itis|pelvis|polis)es$/, '$1'],
   [/(ch|sh|ss|x|zz|tz)es$/, '$1'],
   [/ies$/, 'y'],
   [/shoes$/, 'shoe'],
@@ -43,6 +44,8 @@ function singularWord(word: string): string | undefined {
   if (!/^[a-z]{4,}$/.test(word) || singularInS.has(word) || singularEnding.test(word) || /(ss|us|is)$/.test(word))
     return undefined
   if (word.endsWith('s') && isPlainInE(word.slice(0, -1))) return word.slice(0, -1)
+  // The plural of a word that itself ends in s: canvases.
+  if (word.endsWith('es') && singularInS.has(word.slice(0, -2))) return word.slice(0, -2)
   const ending = endings.find(([plural]) => plural.test(word))
   return ending && word.replace(...ending)
 }

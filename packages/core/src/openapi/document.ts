@@ -7,6 +7,7 @@ import { type Operation, operations } from '../operation/operation.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 import { Components } from './component.ts'
 import { fieldSchemas } from './field-schema.ts'
+import { introductionOf } from './introduction.ts'
 import { operationObject } from './operation-object.ts'
 import { pageInfoSchema } from './page-schema.ts'
 import { limited, problemSchema, secured, unsecured } from './problem-response.ts'
@@ -48,6 +49,8 @@ export interface OpenApiOptions {
   readonly hasReplicas?: boolean
   /** The URL of the OpenID Connect issuer of the tokens. */
   readonly issuer?: string
+  /** Whether the description of the document explains pages, filters, errors and ETags, for readers of an API reference. */
+  readonly hasIntroduction?: boolean
 }
 
 /** An OpenAPI 3.1 document. */
@@ -102,7 +105,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     const object = operationObject(operation, shelf, manner)
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
-  const description = apis.flatMap(({ options: { description: text } }) => text ?? []).join('\n\n')
+  const descriptions = apis.flatMap(({ options: { description: text } }) => text ?? [])
+  const description = [...descriptions, ...(options.hasIntroduction ? [introductionOf(table)] : [])].join('\n\n')
   const [contact] = apis.flatMap(({ options: { contact: first } }) => first ?? [])
   const [license] = apis.flatMap(({ options: { license: first } }) => first ?? [])
   return {

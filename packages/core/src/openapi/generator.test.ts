@@ -180,6 +180,41 @@ describe('texts of a document', () => {
     expect(summaries).toEqual(['Create an order', 'Create a depot', 'Create an hour'])
   })
 
+  it('have plural nouns in the summaries of lists', () => {
+    expect(document.paths['/order'].get.summary).toBe('List orders')
+    expect(document.paths['/order/{id}'].get.summary).toBe('Get an order')
+    expect(document.paths['/order/{id}'].patch.summary).toBe('Update an order')
+  })
+
+  it('have an introduction on request, which is not part of the description that is read back', () => {
+    const described = api('shop', { ...shop.options, description: 'Orders of our depots.' })
+    const withIntroduction = openapi(described, { hasIntroduction: true })
+    const { description } = withIntroduction.info
+    for (const word of [
+      'Orders of our depots.',
+      'pageNumber',
+      'application/problem+json',
+      'If-Match',
+      'Idempotency-Key',
+    ])
+      expect(description).toContain(word)
+    expect(readOpenApi(withIntroduction).description).toBe('Orders of our depots.')
+    // The introduction describes only what the operations have.
+    const log = api('log', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [resource(hour, { offers: ['list'] })],
+    })
+    const short = openapi(log, { hasIntroduction: true })
+    expect(short.info.description).not.toMatch(/If-Match|Idempotency-Key/)
+    expect(readOpenApi(short).description).toBeUndefined()
+  })
+
+  it('have no example of a request header, which a reference page would send with every request', () => {
+    for (const parameter of Object.values(openapi(shop).components.parameters ?? {}))
+      expect(JSON.stringify(parameter)).not.toContain('example')
+  })
+
   it('describe path parameters, with an example', () => {
     expect(parameterOf('/order/{id}', 'id')).toMatchObject({ description: 'The ID of the order.', example: 1 })
   })

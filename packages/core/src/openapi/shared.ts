@@ -1,7 +1,10 @@
-/** Parameters and headers that many operations share. */
+/**
+ * Parameters and headers that many operations share. Parameters have no examples: an API reference would send them with
+ * every request that is tried.
+ */
 import type { JsonSchema } from '../field/schema.ts'
 
-const requestId = { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$', examples: ['6f1c2a9e'] }
+const requestId = { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' }
 const entityTag = { type: 'string', pattern: '^"[\\x21\\x23-\\x7e]*"$', examples: ['"7-3-1f0a"'] }
 
 export const sharedParameters: { readonly [name: string]: JsonSchema } = {
@@ -21,13 +24,13 @@ export const sharedParameters: { readonly [name: string]: JsonSchema } = {
     name: 'If-Match',
     in: 'header',
     description: 'The record is read or changed only if it still has one of these ETags: 412 otherwise.',
-    schema: { type: 'string', examples: ['"7-3-1f0a"'] },
+    schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: '304 without a body if the record still has one of these ETags.',
-    schema: { type: 'string', examples: ['"7-3-1f0a"'] },
+    schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -44,7 +47,7 @@ export const replicaParameters: { readonly [name: string]: JsonSchema } = {
     in: 'header',
     description:
       'The value from the response to a write: the read shows that write or a later state. Unknown values are ignored.',
-    schema: { type: 'string', examples: ['1-0/313DC60'] },
+    schema: { type: 'string' },
   },
 }
 export const replicaHeaders: { readonly [name: string]: JsonSchema } = {

@@ -1,5 +1,6 @@
 /** The summaries of operations. */
 import { kebabCase } from '../naming/kebab-case.ts'
+import { pluralOf } from '../naming/plural-form.ts'
 import type { Operation } from '../operation/operation.ts'
 import { capital } from './name.ts'
 
@@ -8,20 +9,24 @@ export function summaryOf({ kind, resource, shape, lookup, levels, custom, chang
   const one = withArticle(name)
   const parent = levels.at(-2)
   const parentName = withArticle(`${parent?.resource.noun.name}`.replaceAll('-', ' '))
-  const below = parent ? ` of ${parentName}` : changesOf ? ` of every ${changesOf.name.replaceAll('-', ' ')}` : ''
+  const below = parent
+    ? ` of ${parentName}`
+    : changesOf
+      ? ` of all ${pluralOf(changesOf.name.replaceAll('-', ' '))}`
+      : ''
   switch (kind) {
     case 'list':
-      return `List ${shape.name === 'list' ? '' : `the ${shape.name} of `}each ${name}${below}`
+      return `List ${pluralOf(name)}${below}${shape.name === 'list' ? '' : ` (${shape.name})`}`
     case 'read':
-      return `Read one ${name}${below}`
+      return `Get ${one}${below}`
     case 'lookup':
-      return `Read one ${name}${below} by ${lookup?.name}`
+      return `Get ${one}${below} by ${lookup?.name}`
     case 'create':
       return `Create ${one}${below}`
     case 'replace':
       return `Replace ${one}${below}`
     case 'update':
-      return `Change ${one}${below}`
+      return `Update ${one}${below}`
     case 'delete':
       return `Delete ${one}${below}`
     case 'restore':

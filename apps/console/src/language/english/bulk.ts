@@ -6,7 +6,10 @@ export function bulkMessages({ number, plural }: Format) {
   const records = (count: number, noun: string) =>
     `${number(count)} ${plural(count, { one: noun, other: pluralOf(noun) })}`
   return {
+    changeMatches: (count: number) => `Change all ${number(count)}`,
     changeMenu: 'Set …',
+    changeSelected: (count: number) => `Change the ${number(count)} selected`,
+    continue: 'Continue',
     clear: 'Clear',
     chooseAnotherFile: 'Choose another file',
     chooseFile: 'Choose a file',
@@ -26,6 +29,7 @@ export function bulkMessages({ number, plural }: Format) {
     exportNdjson: 'Export as NDJSON',
     exportProgress: 'Exported',
     exportSpreadsheet: 'Export for spreadsheets',
+    field: 'Field',
     file: 'File to import',
     fileRows: (name: string, rows: number) => `${name}: ${number(rows)} ${plural(rows, { one: 'row', other: 'rows' })}`,
     import: 'Import',
@@ -48,8 +52,12 @@ export function bulkMessages({ number, plural }: Format) {
         : `${field}: ${records(count, noun)} are called “${value}”. Use the ID.`,
     line: 'Line',
     more: (count: number) => ` and ${number(count)} more`,
+    /** The choice between the selected records of a page and all records of the list. */
+    matches: (selected: number, count: number, noun: string) =>
+      `${records(selected, noun)} on this page ${plural(selected, { one: 'is', other: 'are' })} selected. The list has ${records(count, noun)}.`,
     number: 'Record',
     oneFile: (count: number) => `You chose ${number(count)} files. Import one at a time.`,
+    otherField: 'Other field …',
     orDrop: 'or drop it here',
     outcomeUnknown: (reason: string) => `${reason} The record may have been created: check before you send it again.`,
     progress: (done: number, all: number) => `${number(done)} of ${number(all)}`,
@@ -67,6 +75,7 @@ export function bulkMessages({ number, plural }: Format) {
     selectedRecords: 'Selected records',
     setDone: (count: number, noun: string, field: string, value: string) =>
       `${field} set to ${value} for ${records(count, noun)}.`,
+    setField: 'Set a field',
     setQuestion: (count: number, noun: string, field: string, value: string) =>
       `Set ${inSentence(field)} to ${value} for ${records(count, noun)}?`,
     unlinkDone: (count: number, noun: string) => `${records(count, noun)} unlinked.`,

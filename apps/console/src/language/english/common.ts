@@ -7,6 +7,8 @@ export const commonMessages = {
   details: 'Details',
   done: 'Done',
   loading: 'Loading',
+  missingScope: (scopes: readonly string[]) =>
+    `You need the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.join(', ')}.`,
   searching: 'Searching …',
   /** A boolean as an option. */
   optionNo: 'No',
@@ -15,6 +17,8 @@ export const commonMessages = {
   optionYes: 'Yes',
   open: 'Open',
   operations: 'Operations',
+  overview: 'Overview',
+  schema: 'Schema',
   stop: 'Stop',
   tryAgain: 'Try again',
   usage: 'Usage',

@@ -3,13 +3,17 @@ import type { Format } from '../format.ts'
 import { actionMessages } from './action.ts'
 import { bulkMessages } from './bulk.ts'
 import { commonMessages } from './common.ts'
+import { filterMessages } from './filter.ts'
 import { historyMessages } from './history.ts'
 import { listMessages } from './list.ts'
+import { overviewMessages } from './overview.ts'
 import { problemMessages } from './problem.ts'
 import { recordMessages } from './record.ts'
 import { requestMessages } from './request.ts'
+import { schemaMessages } from './schema.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
+import { viewMessages } from './view.ts'
 
 export type Messages = ReturnType<typeof english>
 
@@ -18,12 +22,16 @@ export function english(format: Format) {
     action: actionMessages(format),
     bulk: bulkMessages(format),
     common: commonMessages,
+    filter: filterMessages,
     history: historyMessages(format),
     list: listMessages(format),
+    overview: overviewMessages(format),
     problem: problemMessages(format),
     record: recordMessages(format),
     request: requestMessages(format),
+    schema: schemaMessages(format),
     shell: shellMessages(format),
     usage: usageMessages(format),
+    view: viewMessages,
   }
 }

@@ -1,48 +1,66 @@
 /** The usage of the service: endpoints and their callers. */
 import type { Format } from '../format.ts'
 
+const filters: { readonly [verdict: string]: string } = {
+  all: 'All',
+  'in use': 'In use',
+  quiet: 'Quiet',
+  'never called': 'Never called',
+  ready: 'Ready to retire',
+}
+
 export function usageMessages({ number, plural, day, time }: Format) {
   const moment = (text: string) => `${day(text)} ${time(text)}`
   return {
-    all: (count: number) => `All ${number(count)}`,
     caller: 'Caller',
     callers: 'Callers',
     callerUser: (name: string) => `user ${name}`,
     callerOthers: 'others',
     callerUnknown: 'unattributed',
-    cell: (caller: string, count: number, endpoint: string) =>
-      `${number(count)} ${plural(count, { one: 'request', other: 'requests' })} from ${caller} to ${endpoint}`,
+    /** Begins with the number as it is shown, so that speech input finds the cell. */
+    cell: (shown: string, caller: string, count: number, endpoint: string) =>
+      `${shown} ${plural(count, { one: 'request', other: 'requests' })} from ${caller} to ${endpoint}`,
     coverage: (requests: number, first: string, last: string, days: number) =>
       `${number(requests)} ${plural(requests, { one: 'request', other: 'requests' })} from ${moment(first)} to ${moment(last)} UTC. ` +
       `Quiet: no calls for ${number(days)} ${plural(days, { one: 'day', other: 'days' })}.`,
     deprecated: 'Deprecated',
     endpoint: 'Endpoint',
+    endpoints: (count: number) => `${number(count)} ${plural(count, { one: 'endpoint', other: 'endpoints' })}`,
+    endpointsOf: (path: string) => `Endpoints of ${path}`,
     errors: 'Errors',
+    export: 'Export',
+    filter: (verdict: string, count: number) => `${filters[verdict] ?? verdict} ${number(count)}`,
     first: 'First',
     gaps: (days: readonly string[], more: number) =>
       `No log entries for ${days.map(day).join(', ')}` +
       `${more > 0 ? ` and ${number(more)} more ${plural(more, { one: 'day', other: 'days' })}` : ''}: requests of these days are not counted.`,
     gone: 'Gone',
     heatMap: 'Endpoints by caller',
-    inUse: (count: number) => `In use ${number(count)}`,
+    inUse: 'In use',
     inUseBy: (callers: readonly string[], more: number) =>
       `In use by ${callers.join(', ')}${more > 0 ? `, ${number(more)} more` : ''}`,
     last: 'Last',
-    never: (count: number) => `Never called ${number(count)}`,
+    lastDays: (days: number) => `${number(days)} days`,
     neverCalled: 'Never called',
     noRequests: 'The logs do not contain any requests yet.',
+    nothingFound: 'No endpoint matches.',
+    nothingReady: 'No deprecated endpoint is without calls.',
+    notEnoughData: (days: number) =>
+      `The data does not cover ${number(days)} days without gaps, so it does not show which endpoints are no longer called.`,
     noRequestsHere: 'No requests logged.',
+    onDay: (date: string, count: number) => `${day(date)}: ${number(count)}`,
     others: (count: number) =>
       `${number(count)} of these requests ${plural(count, { one: 'does', other: 'do' })} not match an endpoint of this service.`,
     otherCallers: 'Others',
     peak: (title: string, most: number) => `${title}, maximum ${number(most)}`,
-    quiet: (count: number) => `Quiet ${number(count)}`,
     quietSince: (last: string) => `Quiet since ${day(last)}`,
+    range: 'Days to show',
     requests: 'Requests',
     requestsByDay: 'Requests by day',
     sunset: (date: string) => `removed on ${day(date)}`,
     since: (date: string) => `since ${day(date)}`,
     successor: (path: string) => `see ${path}`,
+    search: 'Search endpoints',
     showConsole: 'Show calls of the console',
     shown: 'Endpoints to show',
     status: 'Status',
@@ -52,5 +70,6 @@ export function usageMessages({ number, plural, day, time }: Format) {
       'This service does not offer /usage. Its operator can read the access log: nomen usage data/access.log --format html',
     unreadable: (count: number) =>
       `${number(count)} ${plural(count, { one: 'line', other: 'lines' })} could not be read.`,
+    wholePeriod: 'All',
   }
 }

@@ -7,7 +7,15 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
   const records = (count: number) => `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätze' })}`
   const atRecords = (count: number) => `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätzen' })}`
   return {
+    changeMatches: (count) => `Alle ${number(count)} ändern`,
     changeMenu: 'Setzen …',
+    changeSelected: (count) => `Die ${number(count)} ausgewählten ändern`,
+    continue: 'Weiter',
+    field: 'Feld',
+    matches: (selected, count, _noun) =>
+      `${records(selected)} auf dieser Seite ausgewählt. Die Liste hat ${records(count)}.`,
+    otherField: 'Anderes Feld …',
+    setField: 'Feld setzen',
     clear: 'Aufheben',
     chooseAnotherFile: 'Andere Datei wählen',
     chooseFile: 'Datei wählen',

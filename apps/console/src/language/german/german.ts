@@ -4,19 +4,25 @@ import type { Format } from '../format.ts'
 import { actionMessages as action } from './action.ts'
 import { bulkMessages as bulk } from './bulk.ts'
 import { commonMessages as common } from './common.ts'
+import { filterMessages as filter } from './filter.ts'
 import { historyMessages as history } from './history.ts'
 import { listMessages as list } from './list.ts'
+import { overviewMessages as overview } from './overview.ts'
 import { problemMessages as problem } from './problem.ts'
 import { recordMessages as record } from './record.ts'
 import { requestMessages as request } from './request.ts'
+import { schemaMessages as schema } from './schema.ts'
 import { shellMessages as shell } from './shell.ts'
 import { usageMessages as usage } from './usage.ts'
+import { viewMessages as view } from './view.ts'
 
 export function german(format: Format): Messages {
   return {
     shell: shell(format),
     list: list(format),
     record: record(format),
+    overview: overview(format),
+    schema: schema(format),
     usage: usage(format),
     history: history(format),
     action: action(format),
@@ -24,5 +30,7 @@ export function german(format: Format): Messages {
     bulk: bulk(format),
     problem: problem(format),
     common,
+    filter,
+    view,
   }
 }

@@ -2,47 +2,64 @@
 import type { Messages } from '../english/english.ts'
 import type { Format } from '../format.ts'
 
+const filters: { readonly [verdict: string]: string } = {
+  all: 'Alle',
+  'in use': 'In Gebrauch',
+  quiet: 'Ruhig',
+  'never called': 'Nie aufgerufen',
+  ready: 'Kann entfallen',
+}
+
 export function usageMessages({ number, plural, day, time }: Format): Messages['usage'] {
   const moment = (text: string) => `${day(text)} ${time(text)}`
   return {
-    all: (count) => `Alle ${number(count)}`,
     caller: 'Aufrufer',
     callers: 'Aufrufer',
     callerUser: (name) => `Benutzer ${name}`,
     callerOthers: 'andere',
     callerUnknown: 'nicht zugeordnet',
-    cell: (caller, count, endpoint) =>
-      `${number(count)} ${plural(count, { one: 'Anfrage', other: 'Anfragen' })} von ${caller} an ${endpoint}`,
+    cell: (shown, caller, count, endpoint) =>
+      `${shown} ${plural(count, { one: 'Anfrage', other: 'Anfragen' })} von ${caller} an ${endpoint}`,
     coverage: (requests, first, last, days) =>
       `${number(requests)} ${plural(requests, { one: 'Anfrage', other: 'Anfragen' })} von ${moment(first)} bis ${moment(last)} UTC. ` +
       `Ruhig: keine Aufrufe seit ${number(days)} ${plural(days, { one: 'Tag', other: 'Tagen' })}.`,
     deprecated: 'Veraltet',
     endpoint: 'Endpunkt',
+    endpoints: (count) => `${number(count)} ${plural(count, { one: 'Endpunkt', other: 'Endpunkte' })}`,
+    endpointsOf: (path) => `Endpunkte von ${path}`,
     errors: 'Fehler',
+    export: 'Exportieren',
+    filter: (verdict, count) => `${filters[verdict] ?? verdict} ${number(count)}`,
     first: 'Erste',
     gaps: (days, more) =>
       `Keine Logeinträge für ${days.map(day).join(', ')}` +
       `${more > 0 ? ` und ${number(more)} ${plural(more, { one: 'weiteren Tag', other: 'weitere Tage' })}` : ''}: Anfragen dieser Tage sind nicht gezählt.`,
     gone: 'Entfernt',
     heatMap: 'Endpunkte nach Aufrufern',
-    inUse: (count) => `In Gebrauch ${number(count)}`,
+    inUse: 'In Gebrauch',
     inUseBy: (callers, more) => `Genutzt von ${callers.join(', ')}${more > 0 ? `, ${number(more)} weiteren` : ''}`,
     last: 'Letzte',
-    never: (count) => `Nie aufgerufen ${number(count)}`,
+    lastDays: (days) => `${number(days)} Tage`,
     neverCalled: 'Nie aufgerufen',
     noRequests: 'Die Logs enthalten noch keine Anfragen.',
+    nothingFound: 'Kein Endpunkt passt.',
+    nothingReady: 'Kein veralteter Endpunkt ist ohne Aufrufe.',
+    notEnoughData: (days) =>
+      `Die Daten decken keine ${number(days)} Tage ohne Lücken ab. Sie zeigen daher nicht, welche Endpunkte nicht mehr aufgerufen werden.`,
     noRequestsHere: 'Keine Anfragen protokolliert.',
+    onDay: (date, count) => `${day(date)}: ${number(count)}`,
     others: (count) =>
       `${number(count)} dieser Anfragen ${plural(count, { one: 'gehört', other: 'gehören' })} zu keinem Endpunkt dieses Dienstes.`,
     otherCallers: 'Übrige',
     peak: (title, most) => `${title}, Maximum ${number(most)}`,
-    quiet: (count) => `Ruhig ${number(count)}`,
     quietSince: (last) => `Ruhig seit ${day(last)}`,
+    range: 'Angezeigte Tage',
     requests: 'Anfragen',
     requestsByDay: 'Anfragen pro Tag',
     sunset: (date) => `entfällt am ${day(date)}`,
     since: (date) => `seit ${day(date)}`,
     successor: (path) => `siehe ${path}`,
+    search: 'Endpunkte suchen',
     showConsole: 'Aufrufe der Konsole zeigen',
     shown: 'Angezeigte Endpunkte',
     status: 'Status',
@@ -52,5 +69,6 @@ export function usageMessages({ number, plural, day, time }: Format): Messages['
       'Dieser Dienst bietet /usage nicht an. Sein Betreiber kann das Zugriffslog auswerten: nomen usage data/access.log --format html',
     unreadable: (count) =>
       `${number(count)} ${plural(count, { one: 'Zeile war', other: 'Zeilen waren' })} nicht lesbar.`,
+    wholePeriod: 'Alle',
   }
 }

@@ -126,10 +126,11 @@ describe('the history of a service', () => {
     expect([canReadPast(at('/user')), canReadPast(at('/v1/action'))]).toEqual([true, false])
   })
 
-  it('has columns in the order of a sentence, and no exact time beside a range of times', () => {
+  it('has columns in the order of a sentence, and one filter for exact times and ranges of times', () => {
     const [variant] = at('/change').variants
     const names = entryColumns(variant?.columns ?? []).map(({ name }) => name)
     expect(names.slice(0, 6)).toEqual(['id', 'time', 'user', 'application', 'kind', 'record'])
-    expect(variant?.filters.filter(({ title }) => title === 'Time').map(({ isRange }) => isRange)).toEqual([true])
+    const [time, ...others] = variant?.filters.filter(({ title }) => title === 'Time') ?? []
+    expect([time?.exact, time?.range, others]).toEqual(['time', { from: 'timeFrom', to: 'timeTo' }, []])
   })
 })

@@ -37,7 +37,7 @@ export function entriesOfRecord(
 }
 
 function canFilterByRecord({ variants }: Collection): boolean {
-  return variants[0]?.filters.some(({ names }) => names[0] === 'record') === true
+  return variants[0]?.filters.some(({ exact }) => exact === 'record') === true
 }
 
 /** Whether the service can read a record as it was at a time. */

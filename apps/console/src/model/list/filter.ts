@@ -5,19 +5,45 @@ import { type Field, fieldOf } from '../record/field.ts'
 import type { Operation } from '../service/operation.ts'
 import { title } from '../words.ts'
 
-/** A value of one parameter, or a range between two of them. */
+/** The filter of one property, with the comparisons that the parameters of the list offer. */
 export interface Filter {
+  /** The property or the range: `status`, `createdOrUpdated`. */
+  readonly name: string
   readonly title: string
-  /** The field of its values; a range has the kind of its bounds. */
+  /** The field of its values. */
   readonly field: Field
-  /** The parameters: one, or the two ends of a range. */
-  readonly names: readonly [string] | readonly [from: string | undefined, to: string | undefined]
-  readonly isRange: boolean
-  /** Several values match any of them. */
+  /** The parameter for exact values; undefined if the list has only a range. */
+  readonly exact: string | undefined
+  /** Several exact values match any of them. */
   readonly isRepeatable: boolean
+  readonly range: FilterRange | undefined
   /** The values that apply without the parameter. */
   readonly defaults: readonly unknown[] | undefined
   readonly description: string | undefined
+}
+
+/** The parameters for the two ends of a range. */
+export interface FilterRange {
+  readonly from?: string
+  readonly to?: string
+}
+
+/** `is`: one of some exact values; `range`: between two values; `none`: without a value. */
+export type Operator = 'is' | 'range' | 'none'
+
+/** The comparisons that the service declares. Among options, "none" is an option and not an operator. */
+export function operatorsOf({ exact, range, field }: Filter): readonly Operator[] {
+  const hasOptions = ['boolean', 'choice', 'reference'].includes(field.kind)
+  return [
+    ...(range ? (['range'] as const) : []),
+    ...(exact !== undefined ? (['is'] as const) : []),
+    ...(exact !== undefined && field.isNullable && !hasOptions ? (['none'] as const) : []),
+  ]
+}
+
+/** The parameters of a filter. */
+export function parametersOf({ exact, range }: Filter): readonly string[] {
+  return [exact, range?.from, range?.to].filter((name) => name !== undefined)
 }
 
 export interface ListParameters {
@@ -51,47 +77,41 @@ function sortNames(sort: DocumentParameter | undefined): readonly string[] {
 }
 
 function filtersOf(query: readonly DocumentParameter[], fields: readonly Field[]): readonly Filter[] {
-  const filters: Filter[] = []
-  const ranges = new Map<string, Filter>()
+  const filters = new Map<string, Filter>()
   for (const parameter of query) {
     const { name, role, range, shape } = parameter
     if (role !== 'filter') continue
     const isRepeatable = shape.type === 'array'
-    const parameterField = fieldOf(name, isRepeatable ? shape.items : shape)
+    const field = valueField(fieldOf(name, isRepeatable ? shape.items : shape), fields)
+    const key = range?.name ?? name
+    const known = filters.get(key)
     if (range) {
-      const known = ranges.get(range.name)
-      const [from, to] = known?.names ?? []
-      const names = range.bound === 'from' ? ([name, to] as const) : ([from, name] as const)
-      const filter = {
-        ...filterOf(title(range.name), parameterField, parameter),
-        names,
-        isRange: true,
-        isRepeatable: false,
-      }
-      if (known) filters[filters.indexOf(known)] = filter
-      else filters.push(filter)
-      ranges.set(range.name, filter)
+      const bounds = { ...known?.range, [range.bound]: name }
+      const bound = filterOf(key, { ...field, title: title(key) }, parameter)
+      filters.set(key, { ...(known ?? { ...bound, exact: undefined }), range: bounds })
     } else {
-      const shown = fields.find((field) => field.name === name)
-      const field =
-        shown?.reference === undefined
-          ? parameterField
-          : { ...parameterField, kind: 'reference' as const, reference: shown.reference }
-      filters.push({ ...filterOf(field.title, field, parameter), names: [name], isRepeatable })
+      const { range: bounds } = known ?? {}
+      filters.set(key, { ...filterOf(key, field, parameter), exact: name, isRepeatable, range: bounds })
     }
   }
-  // A range over the same field says more than one exact value.
-  return filters.filter(({ isRange, names }) => isRange || !ranges.has(`${names[0]}`))
+  return [...filters.values()]
+}
+
+/** The field of the record knows what a reference points at; the parameter knows which values are allowed. */
+function valueField(field: Field, fields: readonly Field[]): Field {
+  const { reference } = fields.find(({ name }) => name === field.name) ?? {}
+  return reference === undefined ? field : { ...field, kind: 'reference', reference }
 }
 
 function filterOf(name: string, field: Field, { raw }: DocumentParameter): Filter {
   const defaults = raw['x-nomen-default-filter']
   return {
-    title: name,
+    name,
+    title: field.title,
     field,
-    names: [field.name],
-    isRange: false,
+    exact: name,
     isRepeatable: false,
+    range: undefined,
     defaults: Array.isArray(defaults) ? defaults : undefined,
     description: typeof raw.description === 'string' ? raw.description : undefined,
   }

@@ -1,5 +1,14 @@
-/** The query of a list, the same in the URL of the page and in the request. */
-import type { Filter } from './filter.ts'
+/** The query of a list in the URL of the page: that of the request, with the shown columns and presets of time. */
+import { type Filter, parametersOf } from './filter.ts'
+import { isPreset, presetStart } from './preset.ts'
+
+/** The parameters with the shown columns and the saved view. They are not sent: no property begins with an underscore. */
+const columnsParameter = '_columns'
+const viewParameter = '_view'
+const ownParameters = [columnsParameter, viewParameter]
+
+/** Parameters that are not filters. */
+const others = ['pageNumber', 'pageSize', 'sort', ...ownParameters]
 
 export interface Sort {
   readonly name: string
@@ -15,9 +24,16 @@ export function toggleSort(query: URLSearchParams, name: string, isAdded: boolea
   const sorts = sortsOf(query)
   const known = sorts.find((sort) => sort.name === name)
   const next = known === undefined ? [name] : known.isDescending ? [] : [`-${name}`]
-  const others = isAdded ? sorts.filter((sort) => sort.name !== name) : []
-  const all = [...others.map((other) => `${other.isDescending ? '-' : ''}${other.name}`), ...next]
-  return withValues(query, 'sort', all)
+  const kept = isAdded ? sorts.filter((sort) => sort.name !== name) : []
+  return withValues(query, 'sort', [...kept.map(sortText), ...next])
+}
+
+export function withSorts(query: URLSearchParams, sorts: readonly Sort[]): URLSearchParams {
+  return withValues(query, 'sort', sorts.map(sortText))
+}
+
+function sortText({ name, isDescending }: Sort): string {
+  return `${isDescending ? '-' : ''}${name}`
 }
 
 /** Replaces the values of a parameter and returns to the first page. */
@@ -29,19 +45,90 @@ export function withValues(query: URLSearchParams, name: string, values: readonl
   return next
 }
 
-/** Removes filters and search; keeps sort and page size. */
+/** Removes parameters and returns to the first page. */
+export function withoutParameters(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return names.reduce((next, name) => withValues(next, name, []), query)
+}
+
+/** Adds an exact value to those of a filter, or replaces its value if it takes only one. */
+export function withFilterValue(query: URLSearchParams, filter: Filter, value: string): URLSearchParams {
+  const { exact, isRepeatable } = filter
+  if (exact === undefined) return query
+  const before = isRepeatable ? query.getAll(exact) : []
+  return withValues(withoutParameters(query, parametersOf(filter)), exact, [...new Set([...before, value])])
+}
+
+/** Parameters that belong to no filter, such as `include`, and misspelled ones. */
+export function otherParameters(filters: readonly Filter[], query: URLSearchParams): readonly string[] {
+  const known = [...others, 'search', ...filters.flatMap(parametersOf)]
+  return [...new Set(query.keys())].filter((name) => !known.includes(name))
+}
+
+/** Removes filters and search; keeps sort, page size and columns. */
 export function withoutFilters(query: URLSearchParams): URLSearchParams {
-  const next = new URLSearchParams()
-  for (const name of ['pageSize', 'sort']) for (const value of query.getAll(name)) next.append(name, value)
+  return new URLSearchParams([...query].filter(([name]) => name !== 'pageNumber' && others.includes(name)))
+}
+
+/** Whether the query has filters or a search. */
+export function isFiltered(query: URLSearchParams): boolean {
+  return [...query.keys()].some((name) => !others.includes(name))
+}
+
+/** The columns that the URL names; undefined if it names none. */
+export function columnNames(query: URLSearchParams): readonly string[] | undefined {
+  return query.get(columnsParameter)?.split(' ')
+}
+
+/** Undefined removes the columns. The page stays the same. */
+export function withColumns(query: URLSearchParams, names: readonly string[] | undefined): URLSearchParams {
+  const next = new URLSearchParams(query)
+  if (names) next.set(columnsParameter, names.join(' '))
+  else next.delete(columnsParameter)
   return next
+}
+
+/** The ID of the saved view that the list was opened with. */
+export function viewIdOf(query: URLSearchParams): string | undefined {
+  return query.get(viewParameter) ?? undefined
+}
+
+/** Undefined leaves the view. */
+export function withView(query: URLSearchParams, id: string | undefined): URLSearchParams {
+  const next = new URLSearchParams([...query].filter(([name]) => name !== viewParameter))
+  if (id !== undefined) next.set(viewParameter, id)
+  return next
+}
+
+/** The query that a saved view keeps: everything except the page, with the columns and the page size. */
+export function savedQuery(
+  query: URLSearchParams,
+  names: readonly string[],
+  size: number | undefined,
+): URLSearchParams {
+  const next = withColumns(withView(query, undefined), names)
+  next.delete('pageNumber')
+  if (size !== undefined) next.set('pageSize', `${size}`)
+  next.sort()
+  return next
+}
+
+/** The query of the request: without columns and view, and with the days that presets stand for. */
+export function requestQuery(filters: readonly Filter[], query: URLSearchParams): URLSearchParams {
+  const bounds = new Map(filters.flatMap(({ range, field }) => (range?.from ? [[range.from, field.kind]] : [])))
+  return new URLSearchParams(
+    [...query].flatMap(([name, value]) => {
+      if (ownParameters.includes(name)) return []
+      return [[name, isPreset(value) && bounds.has(name) ? presetStart(value, bounds.get(name)) : value]]
+    }),
+  )
 }
 
 /** Parameters for all records of a list, also those that its default filters hide. */
 export function withHidden(filters: readonly Filter[], query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query)
-  for (const { defaults, field, names } of filters) {
-    if (!defaults || names[0] === undefined || next.has(names[0])) continue
-    for (const value of field.kind === 'boolean' ? [true, false] : field.choices) next.append(names[0], `${value}`)
+  for (const { defaults, field, exact } of filters) {
+    if (!defaults || exact === undefined || next.has(exact)) continue
+    for (const value of field.kind === 'boolean' ? [true, false] : field.choices) next.append(exact, `${value}`)
   }
   return next
 }

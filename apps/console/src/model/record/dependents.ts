@@ -57,9 +57,9 @@ function referring(service: Service, { api, noun, children }: Collection): reado
   return roots.flatMap((root) => {
     const [variant] = root.variants
     if (!variant || isOwned(root)) return []
-    const filters = variant.filters.filter(({ field, isRange }) => field.reference === noun && !isRange)
-    return filters.map(({ names, title }): Dependents => {
-      return { kind: 'reference', collection: root, variant, noun: root.noun, parameter: names[0], field: title }
+    return variant.filters.flatMap(({ field, exact, title }): readonly Dependents[] => {
+      if (field.reference !== noun || exact === undefined) return []
+      return [{ kind: 'reference', collection: root, variant, noun: root.noun, parameter: exact, field: title }]
     })
   })
 }
@@ -72,7 +72,7 @@ function links({ api, noun }: Collection): readonly Dependents[] {
   return linking.flatMap((collection) => {
     const { parent } = collection
     const variant = collection.variants.find(({ filters }) =>
-      filters.some(({ names }) => names[0] === collection.identity),
+      filters.some(({ exact }) => exact === collection.identity),
     )
     if (!parent || !variant) return []
     return [{ kind: 'link', collection, variant, noun: parent.noun, parameter: collection.identity, field: undefined }]

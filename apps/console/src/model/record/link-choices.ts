@@ -26,8 +26,8 @@ export function linkChoices(
   if (!target) return undefined
   const filters = target.variants[0]?.filters ?? []
   const shared: { [name: string]: string } = {}
-  for (const { names, field } of filters) {
-    const parentField = collection.parent?.fields.find(({ name }) => name === names[0])
+  for (const { exact, field } of filters) {
+    const parentField = collection.parent?.fields.find(({ name }) => name === exact)
     const value = parentField && above?.[parentField.name]
     if (
       parentField?.reference !== undefined &&

@@ -78,18 +78,18 @@ describe('a service of ours', () => {
 
   it('takes filters from the parameters: choices, references, ranges, and what counts by default', () => {
     const filters = at(directoryService, '/user').variants[0]?.filters ?? []
-    const kindOf = (name: string) => filters.find((filter) => filter.names.includes(name))
+    const kindOf = (name: string) => filters.find((filter) => filter.name === name)
     expect(kindOf('supervisor')?.field).toMatchObject({ reference: 'user', isNullable: true, isNumeric: true })
     expect(kindOf('department')?.field).toMatchObject({ reference: 'department', isNullable: false })
     expect(kindOf('status')?.field).toMatchObject({ kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'] })
     expect(kindOf('department')?.field).toMatchObject({ kind: 'reference', reference: 'department' })
-    expect(kindOf('createdOrUpdatedTo')).toMatchObject({
+    expect(kindOf('createdOrUpdated')).toMatchObject({
       title: 'Created or updated',
-      isRange: true,
-      names: ['createdOrUpdatedFrom', 'createdOrUpdatedTo'],
+      exact: undefined,
+      range: { from: 'createdOrUpdatedFrom', to: 'createdOrUpdatedTo' },
     })
     const [retired] = at(directoryService, '/department').variants[0]?.filters.filter(({ defaults }) => defaults) ?? []
-    expect([retired?.names, retired?.defaults]).toEqual([['retired'], [false]])
+    expect([retired?.exact, retired?.defaults]).toEqual(['retired', [false]])
   })
 
   it('puts children below their parents, at any depth', () => {
@@ -174,7 +174,7 @@ describe('a foreign service', () => {
 
   it('has filters, and ranges by their names', () => {
     const [list] = book.variants
-    expect(list?.filters.map(({ title, isRange, field }) => [title, isRange, field.kind])).toEqual([
+    expect(list?.filters.map(({ title, range, field }) => [title, range !== undefined, field.kind])).toEqual([
       ['Genre', false, 'choice'],
       ['Title', false, 'text'],
       ['Published', true, 'date'],

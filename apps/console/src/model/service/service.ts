@@ -1,10 +1,11 @@
 /** The model of a service: its collections with lists, records, children and links, from its documents. */
 
+import { pluralOf } from '@nomen/core'
 import { type DocumentCollection, type DocumentList, type DocumentOperation, readOpenApi } from '@nomen/core/openapi'
 import { text } from '../../language/language.ts'
 import { type ListParameters, listParametersOf } from '../list/filter.ts'
 import { type Field, fieldsOf } from '../record/field.ts'
-import { title } from '../words.ts'
+import { capitalized, title } from '../words.ts'
 import { type Action, actionsFrom } from './action.ts'
 import { isObject, type Json } from './openapi.ts'
 import { type Operation, operationFrom } from './operation.ts'
@@ -29,6 +30,8 @@ export interface Collection {
   readonly segment: string
   readonly noun: string
   readonly title: string
+  /** The title of the list: `Users`. */
+  readonly plural: string
   /** The plain list first. */
   readonly variants: readonly Variant[]
   /** The property that names a record in its path. */
@@ -73,7 +76,7 @@ export interface Source {
 export function serviceOf(name: string | undefined, sources: readonly Source[]): Service {
   const apis = sources.map(apiOf)
   return {
-    title: name ?? apis[0]?.title ?? text().shell.service,
+    title: capitalized(name ?? apis[0]?.title ?? text().shell.service),
     apis,
     collections: apis.flatMap(({ collections }) => collections),
   }
@@ -89,7 +92,7 @@ function apiOf({ document, base }: Source): Api {
   const table = readOpenApi(document)
   const operations = new Map(table.operations.map((operation) => [operation, operationFrom(operation)]))
   const api: Mutable<Api> = {
-    title: typeof info.title === 'string' ? info.title : 'API',
+    title: typeof info.title === 'string' ? capitalized(info.title) : 'API',
     version: `${info.version ?? ''}`,
     base,
     operations: [...operations.values()],
@@ -136,6 +139,7 @@ function collectionOf(api: Api, collection: DocumentCollection, operations: Oper
     segment,
     noun,
     title: title(segment),
+    plural: title(pluralOf(segment)),
     variants: lists.flatMap((list) => variantOf(list, operations.get(list.operation), fields) ?? []),
     identity: identity ?? fields[0]?.name ?? 'id',
     fields,

@@ -21,14 +21,14 @@ export function withoutConsole(report: UsageReport): UsageReport {
 }
 
 export function hasConsole({ endpoints }: UsageReport): boolean {
-  return endpoints.some((endpoint) => endpoint.callers.some(isConsole))
+  return endpoints.some((endpoint) => endpoint.callers.some(isConsoleCall))
 }
 
 function applicationsOf({ callers }: EndpointReport): readonly CallerReport[] {
-  return callers.filter((caller) => !isConsole(caller))
+  return callers.filter((caller) => !isConsoleCall(caller))
 }
 
-function isConsole({ kind }: CallerReport): boolean {
+export function isConsoleCall({ kind }: CallerReport): boolean {
   return kind === 'console'
 }
 
@@ -40,9 +40,9 @@ export function columnTitle(column: string): string {
 }
 
 /** The busiest callers, and one column for the others. */
-export function columnsOf({ endpoints }: UsageReport, most: number): readonly string[] {
+export function columnsOf(callers: readonly CallerReport[], most: number): readonly string[] {
   const totals = new Map<string, number>()
-  for (const caller of endpoints.flatMap(({ callers }) => callers)) {
+  for (const caller of callers) {
     const name = callerName(caller)
     totals.set(name, (totals.get(name) ?? 0) + caller.requests)
   }
@@ -103,9 +103,11 @@ export function deprecationOf(
 export function verdictText(endpoint: EndpointReport): string {
   const { verdict, last } = endpoint
   const callers = applicationsOf(endpoint)
-  const { neverCalled, quietSince, inUseBy } = text().usage
+  const { neverCalled, quietSince, inUse, inUseBy } = text().usage
   if (verdict === 'never called') return neverCalled
   if (verdict === 'quiet') return quietSince(last ?? '')
+  // In a short range of days, an endpoint may be in use without a call.
+  if (callers.length === 0) return inUse
   const names = callers.slice(0, 2).map(callerName)
   return inUseBy(names, callers.length - names.length)
 }

@@ -20,12 +20,23 @@ export function compareMembers({ old, next }: Pair, use: Use, note: Remarks): re
         next.parts[0],
       )
   }
+  /** An element of an array with a fixed length is like a field. */
+  const noteElement = (isAdded: boolean, position: number) => {
+    const code = isAdded ? 'response-field-added' : 'response-field-removed'
+    note(
+      use.kind === 'response' ? code : codeOf(use, isAdded ? 'loosened' : 'tightened'),
+      (name) => `Element ${position} of ${name()} ${isAdded ? 'is allowed' : 'is no longer allowed'}.`,
+      next.parts[0],
+    )
+  }
   noteClosed(old.isArrayClosed, next.isArrayClosed, 'Further elements')
   noteClosed(old.isClosed, next.isClosed, 'Other fields')
   const pairs: NextPair[] = []
-  for (let at = 0; at < Math.max(old.prefix.length, next.prefix.length); at++)
+  for (let at = 0; at < Math.max(old.prefix.length, next.prefix.length); at++) {
     if (isElement(old, at) && isElement(next, at))
       pairs.push(...compareParts(elementAt(old, at), elementAt(next, at), `[${at}]`, `Elements ${at + 1}`))
+    else if (old.isArrayClosed && next.isArrayClosed) noteElement(isElement(next, at), at + 1)
+  }
   if (!old.isArrayClosed && !next.isArrayClosed) pairs.push(...compareParts(old.items, next.items, '[]', 'Elements'))
   for (const pattern of new Set([...old.patternFields.keys(), ...next.patternFields.keys()])) {
     const what = `Fields that match ${pattern}`

@@ -1,16 +1,15 @@
 /** Compares two versions of an operation: parameters, body, responses, credentials. */
 
 import type { OperationChanges } from '../change-collector.ts'
-import { below, childrenOf, followed, type Location, objectAt } from '../location.ts'
+import { below, childrenOf, type Location, objectAt } from '../location.ts'
 import { mediaTypeFor, mediaTypesOf } from '../media-type.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
-import { isUnrestricted } from '../restriction.ts'
 import { shapeOf } from '../shape.ts'
 import { compareSunset } from '../sunset.ts'
+import { compareContent } from './content.ts'
 import { compareParameters } from './parameters.ts'
 import { compareResponses, successOf } from './responses.ts'
-import { compareSchema } from './schema.ts'
 import { compareSecurity } from './security.ts'
 
 export function compareOperation(old: Operation, next: Operation, changes: OperationChanges): void {
@@ -60,20 +59,17 @@ function compareMedia(old: Location, next: Location, use: Use, changes: Operatio
   for (const [type, location] of was) {
     const counterpart = mediaTypeFor(is, type)
     if (!counterpart) addChange('request-media-type-removed', `It no longer accepts ${type}.`, location)
-    else compareContent(location, counterpart, type, use, changes)
+    else {
+      compareContent(location, counterpart, use, changes)
+      compareEncoding(location, counterpart, type, changes)
+    }
   }
   for (const [type, location] of is)
     if (!mediaTypeFor(was, type)) addChange('request-media-type-added', `It accepts ${type}.`, location)
 }
 
-/** Compares the schemas of one media type, and how the parts of a multipart body are encoded. */
-function compareContent(old: Location, next: Location, type: string, use: Use, changes: OperationChanges): void {
-  const { addChange } = changes
-  const [before, after] = [restrictingSchema(old), restrictingSchema(next)]
-  if (before && after) compareSchema([before], [after], use, changes)
-  else if (after)
-    addChange('request-field-retyped', `The request had any content as ${type}, and now has a schema.`, after)
-  else if (before) addChange('request-field-widened', `The request may now have any content as ${type}.`, before)
+/** Compares how the parts of a multipart body are encoded. */
+function compareEncoding(old: Location, next: Location, type: string, { addChange }: OperationChanges): void {
   const encodings = [old, next].map((media) => new Map(childrenOf(below(media, 'encoding'))))
   const [was = new Map<string, Location>(), is = new Map<string, Location>()] = encodings
   for (const name of new Set([...was.keys(), ...is.keys()])) {
@@ -82,11 +78,6 @@ function compareContent(old: Location, next: Location, type: string, use: Use, c
     const code = !first ? 'request-field-tightened' : !second ? 'request-field-loosened' : 'request-field-retyped'
     addChange(code, `The encoding of ${name} in ${type} changed.`, second, first)
   }
-}
-
-function restrictingSchema(media: Location): Location | undefined {
-  const schema = below(media, 'schema')
-  return schema && !isUnrestricted(followed(schema).value) ? schema : undefined
 }
 
 /** The fields of the record in the response of an operation. */

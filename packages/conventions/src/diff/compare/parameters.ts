@@ -1,10 +1,11 @@
 /** Compares the parameters of an operation in its path, query, headers and cookies. */
 
 import type { OperationChanges } from '../change-collector.ts'
-import { below, childrenOf, elementsOf, followed, type Location, objectAt } from '../location.ts'
+import { below, elementsOf, followed, type Location, objectAt } from '../location.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
+import { schemaOf } from './content.ts'
 import { compareSchema } from './schema.ts'
 
 interface Parameter {
@@ -63,7 +64,7 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
   const [was, is] = [objectAt(old.location), objectAt(next.location)]
   if (is.deprecated === true && was.deprecated !== true)
     addChange('parameter-deprecated', `${name} became deprecated.`, below(next.location, 'deprecated'))
-  const [before, after] = [schemaOf(old.location), schemaOf(next.location)]
+  const [before = [], after = []] = [old, next].map(({ location }): Schema => [schemaOf(location) ?? []].flat())
   const shapes = { old: shapeOf(before), next: shapeOf(after) }
   const isText = was.content === undefined && is.content === undefined
   const use: Use = { kind: 'parameter', name, method, isText }
@@ -86,12 +87,6 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
       )
     compareSchema(before, after, use, changes, mayBeOmitted)
   }
-}
-
-function schemaOf(location: Location): Schema {
-  const [[, media] = []] = childrenOf(below(location, 'content'))
-  const schema = below(location, 'schema') ?? (media && below(media, 'schema'))
-  return schema ? [schema] : []
 }
 
 /** `?status=A&status=B`, which includes `?status=A`. */

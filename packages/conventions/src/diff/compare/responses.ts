@@ -5,7 +5,7 @@ import { below, childrenOf, type Location, objectAt } from '../location.ts'
 import { mediaTypesOf } from '../media-type.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
-import { compareSchema } from './schema.ts'
+import { compareContent } from './content.ts'
 
 type Responses = ReadonlyMap<string, Location>
 
@@ -65,10 +65,7 @@ function compareResponse(
   for (const [type, location] of is) {
     const known = was.get(type)
     if (!known) addChange('response-media-type-added', `Response ${status} is available as ${type}.`, location)
-    const [before, after] = [known && below(known, 'schema'), below(location, 'schema')]
-    const use: Use = { kind: 'response', name: `response ${status}`, method }
-    if (before && after) compareSchema([before], [after], use, changes)
-    else if (before) addChange('response-field-retyped', `The schema of response ${status} was removed.`, location)
+    else compareContent(known, location, { kind: 'response', name: `response ${status}`, method }, changes)
   }
 }
 
@@ -98,9 +95,7 @@ function compareHeaders(
       addChange('response-header-made-optional', `The header ${name} of response ${status} became optional.`, header)
     if (!before && after)
       addChange('response-header-made-required', `The header ${name} of response ${status} became required.`, header)
-    const schemas = [below(known.header, 'schema'), below(header, 'schema')] as const
     const use: Use = { kind: 'response', name: `the header ${name} of response ${status}`, method }
-    if (schemas[0] && schemas[1]) compareSchema([schemas[0]], [schemas[1]], use, changes)
-    else if (schemas[0]) addChange('response-field-retyped', `The schema of ${use.name} was removed.`, header)
+    compareContent(known.header, header, use, changes)
   }
 }

@@ -29,13 +29,25 @@ function compareSchemes(old: Operation, next: Operation, ways: readonly Way[], a
   for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
     const [was, is] = [schemeOf(old.location, name), schemeOf(next.location, name)]
     if (!was || !is) continue
-    const [before, after] = [was, is].map((securityScheme) => {
-      const { type, scheme, in: where, name } = objectAt(securityScheme)
-      return [type, typeof scheme === 'string' ? scheme.toLowerCase() : scheme, where, name].filter(Boolean).join(' ')
-    })
-    if (before !== after)
-      addChange('security-scheme-changed', `The scheme ${name} changed from ${before} to ${after}.`, is)
+    const parts = partsOf(is)
+    for (const [part, before] of partsOf(was)) {
+      const after = parts.get(part) ?? 'none'
+      const message = `${part} of the scheme ${name} changed from ${before} to ${after}.`
+      if (before !== after) addChange('security-scheme-changed', message, is)
+    }
   }
+}
+
+/** The parts of a scheme that callers rely on: how they send credentials, and where they get tokens. */
+function partsOf(securityScheme: Location): ReadonlyMap<string, string> {
+  const { type, scheme, in: where, name, openIdConnectUrl } = objectAt(securityScheme)
+  const kind = [type, typeof scheme === 'string' ? scheme.toLowerCase() : scheme, where, name].filter(Boolean).join(' ')
+  const parts = new Map([['The kind', kind]])
+  if (typeof openIdConnectUrl === 'string') parts.set('openIdConnectUrl', openIdConnectUrl)
+  for (const [flow, location] of childrenOf(below(securityScheme, 'flows')))
+    for (const [part, { value }] of childrenOf(location))
+      if (typeof value === 'string' && part.endsWith('Url')) parts.set(`${part} of ${flow}`, value)
+  return parts
 }
 
 function schemeOf(operation: Location, name: string): Location | undefined {

@@ -1,4 +1,5 @@
 /** Any OpenAPI 3 document as an operation table: the way back from a document, tolerant of whatever is in it. */
+import { withoutIntroduction } from '../introduction.ts'
 import { collectionsOf, type DocumentCollection } from './collection.ts'
 import { descriptionIn } from './description.ts'
 import {
@@ -71,7 +72,7 @@ export function readOpenApi(
   const { collections, actions } = collectionsOf(operations, tagDescriptions(root))
   const info = child(root, 'info').value
   return {
-    description: isObject(info) ? descriptionIn(info) : undefined,
+    description: withoutIntroduction(isObject(info) ? descriptionIn(info) : undefined),
     operations,
     messages: messages.flatMap((paths) => describedOperations(paths, follow, read)),
     collections,

@@ -9,6 +9,7 @@ import { problemResponse } from '../../message/text-response.ts'
 import type { RawRequest } from '../../pipeline/read/parsed-request.ts'
 import type { HttpResponse } from '../response.ts'
 import type { Page } from '../routes.ts'
+import { type ConsoleBranding, readBranding } from './console-branding.ts'
 import { documentsOf } from './openapi.ts'
 import { signInOrigins } from './sign-in-origin.ts'
 import { type ServeFile, staticFile } from './static-file.ts'
@@ -46,6 +47,7 @@ export interface ConsoleSettings {
   /** The issuer and audience of tokens. */
   readonly auth?: { readonly issuer: string; readonly audience: string | readonly string[]; readonly jwks?: object }
   readonly consoleSignIn?: ConsoleSignIn
+  readonly consoleBranding?: ConsoleBranding
 }
 
 /** Allows the scripts of this host, and requests to this host and to the token issuer only. */
@@ -63,11 +65,12 @@ const contentPolicy = (issuers: readonly string[]) =>
 
 /** `/console/` with the files of the folder. */
 export function consolePages(service: Service, consoleSettings: ConsoleSettings, prefix: string): readonly Page[] {
-  const { console: folder, auth, consoleSignIn } = consoleSettings
+  const { console: folder, auth, consoleSignIn, consoleBranding } = consoleSettings
   // With configured keys, there is no page to sign in at; users paste a token into the console.
   const { issuer, audience } = auth?.jwks ? {} : (auth ?? {})
   const issuers = signInOrigins(issuer)
-  const files = filesIn(folder)
+  const branding = readBranding(consoleBranding)
+  const files = new Map([...filesIn(folder), ...branding.files])
   const documents = documentsOf(service).map(({ path }) => `..${path}`)
   // The browser loads the documents while it reads the scripts.
   const preload = documents.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin=anonymous`).join(', ')
@@ -78,6 +81,7 @@ export function consolePages(service: Service, consoleSettings: ConsoleSettings,
     issuer,
     audience: [audience].flat()[0],
     ...consoleSignIn,
+    ...branding.settings,
   })
 
   const serve = async (request: RawRequest): Promise<HttpResponse> => {

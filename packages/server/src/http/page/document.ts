@@ -13,6 +13,7 @@ export interface DocumentSettings {
   readonly auth?: { readonly issuer: string; readonly jwks?: object }
   readonly databaseRead?: string
   readonly rateLimit?: RateLimit
+  readonly console?: string
 }
 
 /** `/openapi.json` for each version, and `/docs`. */
@@ -37,7 +38,7 @@ export function documentPages(service: Service, settings: DocumentSettings, pref
     title,
     url: `${pathOf(root)}${path}`,
   }))
-  return [...pages, ...referencePages(service.name, sources)]
+  return [...pages, ...referencePages(service.name, sources, settings.console !== undefined)]
 }
 
 /** The URL of the service for clients; a path if the public URL is not known. */

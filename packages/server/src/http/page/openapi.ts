@@ -41,6 +41,7 @@ export function documentsOf(
       isLimited,
       isOpen: !isSecured,
       isSecured,
+      hasIntroduction: true,
       ...(issuer !== undefined && { issuer }),
     })
   })

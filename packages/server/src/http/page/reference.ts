@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { packageFile } from '../../foundation/package-file.ts'
 import type { Page } from '../routes.ts'
+import { showReference } from './reference-script.ts'
 import { staticFile } from './static-file.ts'
 
 /** An OpenAPI document and its title. */
@@ -22,13 +23,16 @@ const quiet = {
 }
 
 /** `/docs` and the files below it. */
-export function referencePages(name: string, sources: readonly Source[]): readonly Page[] {
-  const page = pageOf(name, sources)
+export function referencePages(name: string, sources: readonly Source[], hasConsole: boolean): readonly Page[] {
+  const page = pageOf(name, sources, hasConsole)
   const html = { status: 200, mediaType: 'text/html; charset=utf-8', body: page, headers: headersFor(page) }
   const script = staticFile({
     mediaType: 'text/javascript; charset=utf-8',
     // In a clone, `npm run console` puts it there.
-    load: async () => ({ gzip: await readFile(packageFile('static/reference/scalar.js.gz')) }),
+    load: async () => ({
+      gzip: await readFile(packageFile('static/reference/scalar.js.gz')),
+      br: await readFile(packageFile('static/reference/scalar.js.br')),
+    }),
   })
   // The page names its files relative to /docs/.
   const redirect = { status: 301, body: '', headers: { location: 'docs/' } }
@@ -39,23 +43,41 @@ export function referencePages(name: string, sources: readonly Source[]): readon
   ]
 }
 
-function pageOf(name: string, sources: readonly Source[]): string {
+/** The height of the bar with the link to the console. Scalar leaves room for it. */
+const bar = `
+<style>
+:root { --scalar-custom-header-height: 40px; }
+.bar { position: sticky; top: 0; z-index: 10; height: 40px; box-sizing: border-box; padding: 10px 16px; font: 500 14px/20px system-ui, sans-serif;
+  background: var(--scalar-background-1, #fff); border-bottom: 1px solid var(--scalar-border-color, #dee2e6); }
+.bar a { color: var(--scalar-color-1, #1b1b1b); text-decoration: none; }
+.bar a:hover { text-decoration: underline; }
+</style>`
+
+function pageOf(name: string, sources: readonly Source[], hasConsole: boolean): string {
   // "</script>" would end the script even inside a string.
-  const settings = JSON.stringify({ ...quiet, sources }).replaceAll('<', '\\u003c')
+  const settings = JSON.stringify({ ...quiet, favicon: icon(hasConsole) }).replaceAll('<', '\\u003c')
+  const list = JSON.stringify(sources).replaceAll('<', '\\u003c')
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name}</title>
+<link rel="icon" href="${icon(hasConsole)}">${hasConsole ? bar : ''}
 </head>
 <body>
+${hasConsole ? '<header class="bar"><a href="../console/">← Console</a></header>' : ''}
 <div id="app"></div>
 <script src="js/scalar.js"></script>
-<script>Scalar.createApiReference('#app', ${settings})</script>
+<script>(${showReference})(${settings}, ${list}, ${hasConsole})</script>
 </body>
 </html>
 `
+}
+
+/** Without a console there is no icon: an empty one prevents a request for /favicon.ico. */
+function icon(hasConsole: boolean): string {
+  return hasConsole ? '../console/icon.svg' : 'data:,'
 }
 
 /** Allows scripts of this host and the inline ones of the page, and requests to this host only. */

@@ -23,7 +23,7 @@ const checkpointPages = 4000
 const maxWalBytes = 64 * 1024 * 1024
 
 /** The settings of every connection that writes. */
-export const pragmas = `pragma synchronous = full; pragma cache_size = ${normalCache};
+export const pragmas = `pragma synchronous = full; pragma fullfsync = on; pragma cache_size = ${normalCache};
   pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${maxWalBytes}`
 
 /** The pause between attempts of processes that open a new file at the same time. */

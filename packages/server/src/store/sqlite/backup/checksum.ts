@@ -52,9 +52,9 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Flushes a file, or the names in a folder, to disk, so that they survive a power failure. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+/** Flushes a file to disk, so that it survives a power failure. Windows flushes only files that are open for writing. */
+export async function sync(path: string, flags = 'r+'): Promise<void> {
+  const handle = await open(path, flags)
   try {
     await handle.sync()
   } finally {
@@ -62,6 +62,7 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-export function syncFolderOf(path: string): Promise<void> {
-  return sync(dirname(path))
+/** Flushes the names in the folder of a file to disk. Windows cannot flush folders; its file system records renames itself. */
+export async function syncFolderOf(path: string): Promise<void> {
+  if (process.platform !== 'win32') await sync(dirname(path), 'r')
 }

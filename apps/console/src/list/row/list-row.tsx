@@ -1,13 +1,14 @@
 /** One row of a list. It renders again only if its record, its columns or its selection change. */
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
-import { HistoryRowCell } from '../history/history-row-cell.tsx'
-import type { NameRecord } from '../history/use-record-names.ts'
-import { text } from '../language/language.ts'
-import type { Field } from '../model/record/field.ts'
-import type { Json } from '../model/service/openapi.ts'
-import { Link } from '../view/link.tsx'
-import { router } from '../wire/router.ts'
+import { HistoryRowCell } from '../../history/history-row-cell.tsx'
+import type { NameRecord } from '../../history/use-record-names.ts'
+import { text } from '../../language/language.ts'
+import type { Field } from '../../model/record/field.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { Link } from '../../view/link.tsx'
+import { router } from '../../wire/router.ts'
 import { ListCell, type ReferenceColumn } from './list-cell.tsx'
+import { moveRowFocus } from './row-focus.ts'
 
 interface ListRowProps {
   readonly id: string
@@ -90,9 +91,6 @@ function openRow(event: MouseEvent, path: string): void {
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined) return
-  const links = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('.row-link') ?? [])]
-  const row = event.currentTarget.closest('tr')
-  const at = links.findIndex((link) => link.closest('tr') === row)
   event.preventDefault()
-  links[at + step]?.focus()
+  moveRowFocus(step)
 }

@@ -1,21 +1,22 @@
 /** The menu of a row: quick changes by PATCH, custom operations, duplicate, unlink, delete. */
 import { ActionIcon, Loader, Menu } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
-import type { BoundAction } from '../action/action-buttons.tsx'
-import { text } from '../language/language.ts'
-import { copyPath, fill, recordPath } from '../model/address.ts'
-import { problemText } from '../model/advice.ts'
-import { labelOf } from '../model/record/label.ts'
-import { type QuickChange, quickChanges } from '../model/record/quick-change.ts'
-import type { Json } from '../model/service/openapi.ts'
-import { recordActions } from '../model/service/relation.ts'
-import { type Collection, idOf } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import { ButtonMenu } from '../view/button-menu.tsx'
-import { Icon } from '../view/icon.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate, useRecord } from '../wire/data.ts'
-import { router } from '../wire/router.ts'
+import type { BoundAction } from '../../action/action-buttons.tsx'
+import { text } from '../../language/language.ts'
+import { copyPath, fill, recordPath } from '../../model/address.ts'
+import { problemText } from '../../model/advice.ts'
+import { labelOf } from '../../model/record/label.ts'
+import { type QuickChange, quickChanges } from '../../model/record/quick-change.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { recordActions } from '../../model/service/relation.ts'
+import { type Collection, idOf } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { ButtonMenu } from '../../view/button-menu.tsx'
+import { Icon } from '../../view/icon.tsx'
+import { useConsole } from '../../wire/console-context.ts'
+import { useInvalidate, useRecord } from '../../wire/data.ts'
+import { router } from '../../wire/router.ts'
+import { disabledFor, useRefusal } from '../../wire/use-refusal.ts'
 
 interface RowMenuProps {
   readonly collection: Collection
@@ -56,6 +57,7 @@ function MenuButton({ collection, record, ...others }: MenuButtonProps) {
 function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, onDelete, onAct }: RowMenuProps) {
   const { service, wire, notify } = useConsole()
   const invalidate = useInvalidate()
+  const refusalOf = useRefusal()
   const id = idOf(collection, record)
   const path = writeCollection === collection ? [...ids, id] : [id]
   const unlink = async () => {
@@ -96,6 +98,7 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
         <Menu.Item
           key={`${owner.key} ${action.title}`}
           leftSection={<Icon name="run" size={14} />}
+          {...disabledFor(refusalOf(owner.api, action.operation))}
           onClick={() =>
             onAct({
               api: owner.api,
@@ -111,20 +114,30 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
       {!linkCollection && writeCollection.operations.create && (
         <Menu.Item
           leftSection={<Icon name="copy" size={14} />}
+          {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.create))}
           onClick={() => router.go(copyPath(collection, [...ids, id]))}
         >
           {text().list.duplicateMenu}
         </Menu.Item>
       )}
       {linkCollection?.operations.unlink && (
-        <Menu.Item leftSection={<Icon name="link" size={14} />} onClick={unlink}>
+        <Menu.Item
+          leftSection={<Icon name="link" size={14} />}
+          {...disabledFor(refusalOf(linkCollection.api, linkCollection.operations.unlink))}
+          onClick={unlink}
+        >
           {text().list.unlink}
         </Menu.Item>
       )}
       {!linkCollection && writeCollection.operations.delete && (
         <>
           <Menu.Divider />
-          <Menu.Item c="var(--mantine-color-error)" leftSection={<Icon name="trash" size={14} />} onClick={onDelete}>
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<Icon name="trash" size={14} />}
+            {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.delete))}
+            onClick={onDelete}
+          >
             {text().common.deleteMenu}
           </Menu.Item>
         </>
@@ -142,6 +155,7 @@ interface QuickChangesProps {
 /** The allowed changes depend on the current value, so the record is read when the menu opens and changed with If-Match. */
 function QuickChanges({ writeCollection, ids, attempt }: QuickChangesProps) {
   const { wire, notify } = useConsole()
+  const refusalOf = useRefusal()
   const invalidate = useInvalidate()
   const changes = quickChanges(writeCollection)
   const query = useRecord(writeCollection, ids, changes.length > 0)
@@ -167,7 +181,11 @@ function QuickChanges({ writeCollection, ids, attempt }: QuickChangesProps) {
     })
   return changes.flatMap((change) =>
     change.next(record[change.field.name]).map((value) => (
-      <Menu.Item key={`${change.field.name} ${value}`} onClick={() => apply(change, value)}>
+      <Menu.Item
+        key={`${change.field.name} ${value}`}
+        {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.update))}
+        onClick={() => apply(change, value)}
+      >
         {text().list.setValue(change.field.title, change.title(value))}
       </Menu.Item>
     )),

@@ -1,0 +1,42 @@
+/** Reads all pages of a list, one after the other. */
+import { fill } from '../model/address.ts'
+import type { Json } from '../model/service/openapi.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
+import { pageFrom } from '../wire/body.ts'
+import type { Wire } from '../wire/wire.ts'
+
+export interface ListSource {
+  readonly collection: Collection
+  readonly variant: Variant
+  readonly ids: readonly string[]
+  /** The query of a request. */
+  readonly query: URLSearchParams
+}
+
+export interface ReadPage {
+  readonly records: readonly Json[]
+  /** The number of records in all pages. */
+  readonly total: number | undefined
+}
+
+/** The largest page of most services, for as few requests as possible. */
+const largest = 1000
+
+export async function* listPages(
+  wire: Wire,
+  { collection, variant, ids, query }: ListSource,
+  signal?: AbortSignal,
+): AsyncGenerator<ReadPage> {
+  const path = fill(variant.path, ids)
+  for (let pageNumber = 1; ; pageNumber++) {
+    const pageQuery = new URLSearchParams(query)
+    if (variant.isPaginated) {
+      pageQuery.set('pageNumber', `${pageNumber}`)
+      pageQuery.set('pageSize', `${Math.min(largest, variant.pageSize?.maximum ?? largest)}`)
+    }
+    const response = await wire.send({ base: collection.api.base, method: 'GET', path, query: pageQuery, signal })
+    const { records, pageInfo } = pageFrom(response.body, variant.property)
+    yield { records, total: pageInfo?.numberOfRecords }
+    if (!pageInfo || records.length === 0 || pageNumber >= pageInfo.numberOfPages) return
+  }
+}

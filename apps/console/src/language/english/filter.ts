@@ -1,0 +1,37 @@
+/** Filters and sort of a list. */
+export const filterMessages = {
+  addSort: 'Then by …',
+  ascending: (field: string) => `${field}, ascending`,
+  between: 'Between',
+  choose: 'Property or value to filter by',
+  chooseHint: 'Property or value …',
+  clearSort: 'Clear sort',
+  copied: 'Copied.',
+  copyValue: 'Copy value',
+  descending: (field: string) => `${field}, descending`,
+  filterBy: (field: string) => `Filter by ${field}`,
+  filterByValue: 'Filter by this value',
+  hasNone: 'No value',
+  is: 'Is',
+  isAnyOf: 'Is any of',
+  operator: 'Comparison',
+  preset: {
+    today: 'Today',
+    'last-7-days': 'Last 7 days',
+    'last-30-days': 'Last 30 days',
+    'this-month': 'This month',
+  },
+  presets: 'Presets',
+  /** A preset as the value of a filter. */
+  presetValue: {
+    today: 'today',
+    'last-7-days': 'last 7 days',
+    'last-30-days': 'last 30 days',
+    'this-month': 'this month',
+  },
+  removeParameter: (name: string) => `Remove ${name}`,
+  removeSort: (field: string) => `Do not sort by ${field}`,
+  sort: 'Sort',
+  to: (value: string) => `to ${value}`,
+  toField: (title: string) => `${title}, to`,
+}

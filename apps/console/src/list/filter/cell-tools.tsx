@@ -1,0 +1,86 @@
+/** The tools of the cell below the pointer: filter by its value, and copy it. One set for the whole table keeps rows cheap. */
+import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
+import { text } from '../../language/language.ts'
+import { Icon } from '../../view/icon.tsx'
+
+interface CellToolsProps {
+  readonly scroller: RefObject<HTMLElement | null>
+  /** The names of the columns; undefined for cells without a value. */
+  readonly names: readonly (string | undefined)[]
+  /** The columns that the list can be filtered by. */
+  readonly filterable: ReadonlySet<string>
+  onFilter(id: string, name: string): void
+  onCopy(id: string, name: string): void
+}
+
+interface Hovered {
+  readonly cell: HTMLTableCellElement
+  readonly id: string
+  readonly style: CSSProperties
+}
+
+export function CellTools({ scroller, names, filterable, onFilter, onCopy }: CellToolsProps) {
+  const [hovered, setHovered] = useState<Hovered>()
+  useEffect(() => {
+    const box = scroller.current
+    if (!box) return
+    const enter = ({ target, pointerType, buttons }: PointerEvent) => {
+      // A pressed button selects text or moves the edge of a column.
+      if (pointerType !== 'mouse' || buttons !== 0 || !(target instanceof Element) || target.closest('.cell-tools'))
+        return
+      const cell = target.closest<HTMLTableCellElement>('tr[data-id]>td')
+      const id = cell?.closest('tr')?.dataset.id
+      setHovered((before) => {
+        if (!cell || id === undefined) return undefined
+        return before?.cell === cell ? before : { cell, id, style: besideText(box, cell) }
+      })
+    }
+    const leave = () => setHovered(undefined)
+    box.addEventListener('pointerover', enter)
+    box.addEventListener('pointerleave', leave)
+    return () => {
+      box.removeEventListener('pointerover', enter)
+      box.removeEventListener('pointerleave', leave)
+    }
+  }, [scroller])
+  const name = hovered && names[hovered.cell.cellIndex]
+  if (!hovered?.cell.isConnected || name === undefined) return null
+  const { id, style } = hovered
+  const { filterByValue, copyValue } = text().filter
+  return (
+    <span className="cell-tools" style={style}>
+      {filterable.has(name) && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={filterByValue}
+          title={filterByValue}
+          onClick={() => onFilter(id, name)}
+        >
+          <Icon name="filter" size={13} />
+        </button>
+      )}
+      {/* Browsers have a clipboard only on secure pages. */}
+      {navigator.clipboard !== undefined && (
+        <button type="button" tabIndex={-1} aria-label={copyValue} title={copyValue} onClick={() => onCopy(id, name)}>
+          <Icon name="copy" size={13} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** Behind the text of a cell, or in front of a number, so that the value stays readable. */
+function besideText(box: HTMLElement, cell: HTMLElement): CSSProperties {
+  const content = document.createRange()
+  content.selectNodeContents(cell)
+  const [outer, own, inner] = [box, cell, content].map((part) => part.getBoundingClientRect()) as [
+    DOMRect,
+    DOMRect,
+    DOMRect,
+  ]
+  const top = own.top - outer.top + box.scrollTop + own.height / 2
+  const isNumber = cell.classList.contains('number')
+  const edge = isNumber ? inner.left - 2 : Math.min(inner.right + 2, own.right - 10)
+  return { top, left: edge - outer.left + box.scrollLeft, translate: isNumber ? '-100% -50%' : '0 -50%' }
+}
