@@ -111,6 +111,9 @@ async function serveHere(
       isNew = isFresh
       if (!isFresh) console.log(schemaReport(changes))
     },
+  }).catch((error) => {
+    previous?.close()
+    throw error
   })
   supervisor?.open(openService)
   onOpen(openService)
