@@ -15,7 +15,7 @@ describe('a saved view', () => {
   it('has filters, sort, columns and page size, and can be changed, renamed and deleted', async () => {
     const address = '/user-detail?_columns=firstName+status&pageSize=10&sort=lastName&status=SUSPENDED'
     await view.open('/user-detail?status=SUSPENDED&sort=lastName&_columns=firstName+status&pageSize=10')
-    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.locator('tr[data-id]').first().waitFor()
     await viewMenu('Save as a new view …')
     await view.page.getByLabel('Name of the view').fill('Suspended')
     await view.expectNoErrors()
@@ -55,7 +55,7 @@ describe('the command palette', () => {
 
   it('finds nouns, actions and records by typing', async () => {
     await view.open('/user')
-    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.locator('tr[data-id]').first().waitFor()
     await press('Control+k')
     await view.page.locator('input:focus').waitFor()
     await view.expectNoErrors()
@@ -89,7 +89,7 @@ describe('keys', () => {
 
   it('move between rows, select, open, create and show help, but not while somebody types', async () => {
     await view.open('/user')
-    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.locator('tr[data-id]').first().waitFor()
     await press('j')
     await press('j')
     await press('j')
@@ -114,21 +114,21 @@ describe('keys', () => {
     await press('Escape')
     await pollUntil(() => view.path()).toBe('/user')
     await press('Escape')
-    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.locator('tr[data-id]').first().waitFor()
     await press('j')
     await pollUntil(focusedId).toBe('1')
     await press('e')
     await pollUntil(() => view.path()).toBe('/user/1')
     await pollUntil(() => view.page.evaluate('document.activeElement.name')).toBe('firstName')
     await view.page.goBack()
-    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.locator('tr[data-id]').first().waitFor()
     await press('n')
     await pollUntil(() => view.path()).toBe('/user/~new')
   })
 
   it('lead from the start of the page to the first row', async () => {
     await view.open('/user')
-    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.locator('tr[data-id]').first().waitFor()
     await button('Skip to the first row').focus()
     await press('Enter')
     expect(await focusedId()).toBe('1')

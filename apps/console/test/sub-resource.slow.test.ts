@@ -117,6 +117,7 @@ describe.each(databases)('a sub-resource on %s', (database) => {
       'Łukasz Nowak',
       'Roles',
     ])
+    await view.page.getByRole('row').nth(1).waitFor()
     const linkedNames = await view.column('Name')
     await view.page.getByRole('combobox', { name: 'Link a role' }).click()
     // Several roles at once. Roles of several applications may have the same name, so each option names its application.

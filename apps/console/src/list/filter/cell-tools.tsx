@@ -32,7 +32,7 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
       const id = cell?.closest('tr')?.dataset.id
       setHovered((before) => {
         if (!cell || id === undefined) return undefined
-        return before?.cell === cell ? before : { cell, id, style: besideText(box, cell) }
+        return before?.cell === cell ? before : { cell, id, style: atEdge(box, cell) }
       })
     }
     const leave = () => setHovered(undefined)
@@ -70,17 +70,11 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
   )
 }
 
-/** Behind the text of a cell, or in front of a number, so that the value stays readable. */
-function besideText(box: HTMLElement, cell: HTMLElement): CSSProperties {
-  const content = document.createRange()
-  content.selectNodeContents(cell)
-  const [outer, own, inner] = [box, cell, content].map((part) => part.getBoundingClientRect()) as [
-    DOMRect,
-    DOMRect,
-    DOMRect,
-  ]
+/** The edge of the cell that its text does not begin at, so that a click in the middle still opens the record. */
+function atEdge(box: HTMLElement, cell: HTMLElement): CSSProperties {
+  const [outer, own] = [box, cell].map((part) => part.getBoundingClientRect()) as [DOMRect, DOMRect]
   const top = own.top - outer.top + box.scrollTop + own.height / 2
   const isNumber = cell.classList.contains('number')
-  const edge = isNumber ? inner.left - 2 : Math.min(inner.right + 2, own.right - 10)
-  return { top, left: edge - outer.left + box.scrollLeft, translate: isNumber ? '-100% -50%' : '0 -50%' }
+  const edge = isNumber ? own.left + 2 : own.right - 2
+  return { top, left: edge - outer.left + box.scrollLeft, translate: isNumber ? '0 -50%' : '-100% -50%' }
 }
