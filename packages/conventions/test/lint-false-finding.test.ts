@@ -51,6 +51,12 @@ it('plural-property does not report texts that are plural by nature', async () =
   expect(await codesOf(withProperties(Object.fromEntries(names.map((name) => [name, text]))))).toEqual([])
 })
 
+it('plural-property does not report texts of several values', async () => {
+  const several = { ...text, description: 'The names of the groups, separated by commas.' }
+  expect(await codesOf(withProperties({ groups: several }))).toEqual([])
+  expect(await codesOf(withProperties({ groups: text }))).not.toEqual([])
+})
+
 describe('reference-object', () => {
   const referenceObjects = async (properties: object) => {
     const findings = await codesOf(withProperties({ owner: { type: 'object', properties } }))

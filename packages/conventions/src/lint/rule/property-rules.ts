@@ -72,6 +72,9 @@ const texts = new Set([
   ...['benefits', 'digits', 'tips', 'wages'],
 ])
 
+/** Descriptions of a text that holds several values. */
+const separated = /\b(separated|delimited)\b/i
+
 const pluralProperty: Rule = {
   code: 'plural-property',
   severity: 'warning',
@@ -79,10 +82,11 @@ const pluralProperty: Rule = {
   *check(view) {
     for (const { property } of allProperties(view)) {
       // Numbers may be counts, objects may have several values, and an enum may apply to several things.
-      const { type, isChoice } = property.shape
+      const { type, isChoice, description = '' } = property.shape
       const words = wordsOf(property.name)
       const isFigure = words.some((word) => joints.has(word) || units.has(word))
-      const isOne = type === 'string' && !isChoice && !isFigure && !texts.has(words.at(-1) ?? '')
+      const isSeveral = isChoice || isFigure || texts.has(words.at(-1) ?? '') || separated.test(description)
+      const isOne = type === 'string' && !isSeveral
       const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
