@@ -45,6 +45,8 @@ describe('completion in bash', () => {
     ])
     expect(completionsFor('nomen', 'migrate', '--')).toEqual([
       '--plan',
+      '--expand',
+      '--contract',
       '--apply',
       '--yes',
       '--adopt',

@@ -16,25 +16,18 @@ type Numbered<N, Name> = IdentityOf<N> extends number ? Name : never
 type Taking<R, Name> = R extends { noun: { name: Name } } ? (whole: DetailOf<R>) => void : never
 type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole) => void ? { [K in keyof Whole]: Whole[K] } : never
 
-type RecordsOf<A, Name> = readonly Widest<ResourceOf<A>, Name>[]
-
-/** Nouns whose records the service writes by itself. */
-type ServiceNoun = 'change' | 'webhook' | 'delivery'
+type AllOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly Widest<ResourceOf<A>, Name>[] }
 
 /**
  * The mock data of an api: records by noun, with all properties that any resource shows. Nouns with a GUID are not mocked.
  * Changes, webhooks and deliveries are empty by default.
  */
-export type DataOf<A> = {
-  readonly [Name in Exclude<NameOf<ResourceOf<A>>, ServiceNoun>]: RecordsOf<A, Name>
-} & { readonly [Name in Extract<NameOf<ResourceOf<A>>, ServiceNoun>]?: RecordsOf<A, Name> }
+export type DataOf<A> = Omit<AllOf<A>, 'change' | 'webhook' | 'delivery'> & Partial<AllOf<A>>
 
 /** The MSW handlers of an api, and its collections. */
 export interface MocksOf<A> extends Mocks {
   /** The collection of each noun, for your own handlers. */
-  readonly collections: {
-    readonly [Name in NameOf<ResourceOf<A>>]: Collection<RecordsOf<A, Name>[number]>
-  }
+  readonly collections: { readonly [Name in keyof AllOf<A>]: Collection<AllOf<A>[Name][number]> }
 }
 
 /**
@@ -82,9 +75,7 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
   return {
     handlers: parts.flatMap(({ handlers }) => handlers),
     collections: Object.fromEntries(sources) as MocksOf<A>['collections'],
-    reset: () => {
-      for (const source of sources.values()) source.reset()
-    },
+    reset: () => [...sources.values()].map((source) => source.reset()),
   }
 }
 

@@ -1,9 +1,7 @@
 /** The introduction of an API reference: the common behaviour of all operations of an api. */
 import { etagKinds } from '../operation/kind.ts'
 import type { Operation } from '../operation/operation.ts'
-
-/** The introduction follows the description in the declaration, so a reader of the document can tell them apart. */
-const heading = '## Conventions'
+import { introductionHeading } from './read/introduction.ts'
 
 /** Describes paging, filters, errors, ETags and retries, as far as the operations have them. */
 export function introductionOf(table: readonly Operation[]): string {
@@ -34,10 +32,5 @@ export function introductionOf(table: readonly Operation[]): string {
       '**Request IDs.** Every response has an `X-Request-Id`. Name it when you report a problem. Give your client a `User-Agent`, so that its calls can be counted.',
     ],
   ]
-  return [heading, ...parts.flatMap(([isUsed, text]) => (isUsed ? [text] : []))].join('\n\n')
-}
-
-/** The description without the introduction; undefined if nothing remains. */
-export function withoutIntroduction(description: string | undefined): string | undefined {
-  return description?.split(heading, 1)[0]?.trim() || undefined
+  return [introductionHeading, ...parts.flatMap(([isUsed, text]) => (isUsed ? [text] : []))].join('\n\n')
 }

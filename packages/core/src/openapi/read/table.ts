@@ -1,7 +1,8 @@
 /** Any OpenAPI 3 document as an operation table: the way back from a document, tolerant of whatever is in it. */
-import { withoutIntroduction } from '../introduction.ts'
+
 import { collectionsOf, type DocumentCollection } from './collection.ts'
 import { descriptionIn } from './description.ts'
+import { withoutIntroduction } from './introduction.ts'
 import {
   child,
   type DocumentNode,

@@ -9,8 +9,9 @@ import type { OnlineStatement } from './statement.ts'
 /** If the last migration was interrupted, every index is checked. */
 export function indexBuilds(before: NounSchema, after: NounSchema): readonly OnlineStatement[] {
   const names = new Map(after.fields.map(({ name }) => [name, name]))
-  const kept = indexChanges(indexesOf(before), indexesOf(after), names, true).kept.map(({ now }) => now)
-  const indexes = indexesOf(after).filter((index) => before.pending || !kept.includes(index))
+  const declared = indexesOf(after)
+  const kept = indexChanges(indexesOf(before), declared, names, true).kept.map(({ now }) => now)
+  const indexes = declared.filter((index) => before.pending || !kept.includes(index))
   return indexes.map((index) => ({
     sql: createIndex(index, true),
     run: (client) => buildIndex(client, index),
