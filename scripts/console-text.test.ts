@@ -10,8 +10,8 @@ const folder = join(import.meta.dirname, '../apps/console/src')
 const visibleAttributes =
   /^(aria-(label|description|roledescription|valuetext)|title|label|placeholder|description|alt|error)$/
 
-/** Attributes and properties whose words are not visible. */
-const technicalNames = /^(className|fontFamily|fontFamilyMonospace)$/
+/** Attributes and properties whose words are not visible, and variables of CSS. */
+const technicalNames = /^(className|fontFamily|fontFamilyMonospace|--.+)$/
 
 /** Literals that the console does not show: programming errors, words of the API, code, selectors. */
 const exemptTexts = [

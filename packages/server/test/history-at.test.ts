@@ -97,16 +97,17 @@ it('refuses times that are invalid or before the history', async () => {
 
 it('knows that a history ended and began again, and which fields a migration changed', async () => {
   const database = await persistentDatabase()
-  const opened = async (item: ReturnType<typeof noun>) =>
-    openService(service({ name: 'items', apis: [plainApi(resource(item as typeof plain), resource(change))] }), {
-      database,
-    })
+  const versionOf = (item: ReturnType<typeof noun>) =>
+    service({ name: 'items', apis: [plainApi(resource(item as typeof plain), resource(change))] })
+  const opened = async (item: ReturnType<typeof noun>) => openService(versionOf(item), { database })
   const fields = { id: identity(), name: text() }
   const recorded = noun('item', fields, { history: true })
   const first = await opened(recorded)
   await first.send('POST', '/item', { name: 'a' })
   const time = await now()
-  const second = await opened(noun('item', fields))
+  const withoutHistory = noun('item', fields)
+  await migrateDatabase(database, versionOf(withoutHistory), 'contract')
+  const second = await opened(withoutHistory)
   await second.send('PATCH', '/item/1', { name: 'b' })
   const third = await opened(recorded)
   expect((await third.get(`/item/1?at=${time}`)).body.code).toBe('history-too-short')
@@ -116,11 +117,7 @@ it('knows that a history ended and began again, and which fields a migration cha
   await fourth.send('PATCH', '/item/1', { name: 'c', size: 8 })
   // The values of this time have another type: those after the migration are returned.
   const converted = noun('item', { id: identity(), name: text(), size: text() }, { history: true })
-  await migrateDatabase(
-    database,
-    service({ name: 'items', apis: [plainApi(resource(converted), resource(change))] }),
-    'apply',
-  )
+  await migrateDatabase(database, versionOf(converted), 'apply')
   const fifth = await opened(converted)
   expect((await fifth.get(`/item/1?at=${restarted}`)).body).toEqual({ id: 1, name: 'b', size: '8' })
   const entries = (await fifth.get('/change?record=item&sort=id')).body.results
