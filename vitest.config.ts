@@ -8,8 +8,19 @@ import { isFull } from './testing/prove.ts'
 const slow = '**/*.slow.test.ts'
 const ignored = ['**/node_modules/**', '**/dist/**']
 
-/** Tests that only `npm run prove` runs: with external tools, which it installs, in containers, and of the built documentation site. */
-const external = isFull ? [] : ['testing/external/**', 'testing/container/**', 'docs/site/**']
+/**
+ * Tests that only `npm run prove` runs: with external tools, which it installs, in containers, of the built documentation site,
+ * of many records, and of failovers under load. `replica-failover.slow.test.ts` is the short form of the last.
+ */
+const external = isFull
+  ? []
+  : [
+      'testing/external/**',
+      'testing/container/**',
+      'docs/site/**',
+      'apps/directory/test/event-loop.slow.test.ts',
+      'packages/cli/test/failover.slow.test.ts',
+    ]
 
 /** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */
 const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
