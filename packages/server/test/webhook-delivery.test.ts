@@ -6,7 +6,7 @@ import { openService } from './test-service.ts'
 import { linesIn, newNote, notes, settings, subscribe, typesIn } from './webhook-service.ts'
 
 /** A service with a webhook to a receiver. */
-async function subscribed(other: object = {}, pause: { webhookPauseDays?: number } = {}) {
+async function subscribed(other: object = {}, pause: { webhookStopDays?: number } = {}) {
   const [app, receiver] = [await openService(notes, { ...settings, ...pause }), await startReceiver()]
   const webhook = await subscribe(app, receiver, other)
   const path = `/webhook/${webhook.id}`
@@ -51,13 +51,17 @@ describe('failed deliveries', () => {
   })
 
   it('pause the webhook after a time, and a test that is delivered resumes it', async () => {
-    const { app, receiver, path, state, log } = await subscribed({}, { webhookPauseDays: 0 })
+    const { app, receiver, path, state, log } = await subscribed({}, { webhookStopDays: 0 })
     receiver.respond = () => 500
     await newNote(app, 'a')
     await expect.poll(async () => (await state()).status).toBe('FAILED')
     expect((await state()).reason).toMatch(/^Deliveries have failed since 20/)
     const failed = await app.send('POST', `${path}/test`)
-    expect(failed.body).toMatchObject({ outcome: 'FAILED', httpStatus: 500, error: 'The status is 500.' })
+    expect(failed.body).toMatchObject({
+      outcome: 'FAILED',
+      httpStatus: 500,
+      error: 'The URL responded with status 500.',
+    })
     expect((await state()).status).toBe('FAILED')
     receiver.respond = () => 200
     expect((await app.send('POST', `${path}/test`)).body).toMatchObject({ outcome: 'DELIVERED', httpStatus: 200 })

@@ -25,7 +25,7 @@ export interface WebhookOptions {
   /** Whether targets may be private addresses, and use HTTP. */
   readonly allowsPrivate: boolean
   /** A webhook is paused when its deliveries have failed for this time. */
-  readonly pauseAfterMs: number
+  readonly stopAfterMs: number
   /** The `source` of events. */
   readonly source: string
   readonly isGuarded: boolean
@@ -52,7 +52,7 @@ export class Webhooks {
     this.#readEntries = entryReader(service, store, followers)
     this.#sender = sender(options.allowsPrivate)
     const report = (error: unknown) =>
-      this.#isStopped || options.report('Old deliveries of webhooks cannot be deleted.', error)
+      this.#isStopped || options.report('Old entries of the delivery log could not be deleted.', error)
     this.#sweep = setInterval(() => void this.#deleteOld().catch(report), sweepEveryMs).unref()
   }
 
@@ -155,7 +155,7 @@ export class Webhooks {
   }
 
   async #pauseIfFailing(id: number, { failingSince }: ConsumerProgress): Promise<void> {
-    if (Date.now() - failingSince < this.#options.pauseAfterMs) return
+    if (Date.now() - failingSince < this.#options.stopAfterMs) return
     const since = new Date(failingSince).toISOString()
     await this.#records.update(id, { status: 'FAILED', reason: `Deliveries have failed since ${since}.` })
   }
@@ -209,7 +209,11 @@ interface About extends Subject {
   readonly replay: number | null
 }
 
-const withoutSecret = { outcome: 'FAILED', durationMs: 0, error: 'The webhook has no secret. Create one.' } as const
+const withoutSecret = {
+  outcome: 'FAILED',
+  durationMs: 0,
+  error: 'The webhook has no secret. Create one with POST /webhook/{id}/rotation.',
+} as const
 
 function consumerName(id: number): string {
   return `webhook/${id}`

@@ -99,7 +99,8 @@ export class Consumers {
   }
 
   readonly #report = (error: unknown): void => {
-    if (!this.#isStopped) this.#parts.report('Webhooks and durable hooks cannot be read.', error)
+    if (!this.#isStopped)
+      this.#parts.report('Webhooks and durable hooks could not be read. Deliveries of this process may be late.', error)
   }
 
   async #divide(): Promise<void> {
