@@ -88,7 +88,7 @@ describe('failed deliveries', () => {
     expect((await app.send('POST', `${path}/test`)).body).toMatchObject({
       outcome: 'FAILED',
       httpStatus: 307,
-      error: 'The response is a redirect (307), which is not followed.',
+      error: 'The URL responded with a redirect (307), which is not followed.',
     })
     expect(receiver.received).toHaveLength(1)
   })
