@@ -50,7 +50,7 @@ describe('failed deliveries', () => {
     await expect.poll(() => linesIn(other)).toEqual(['a'])
   })
 
-  it('pause the webhook after a time, and a test that is delivered resumes it', async () => {
+  it('stop the webhook after a time, and a test that is delivered resumes it', async () => {
     const { app, receiver, path, state, log } = await subscribed({}, { webhookStopDays: 0 })
     receiver.respond = () => 500
     await newNote(app, 'a')
@@ -79,7 +79,8 @@ describe('failed deliveries', () => {
     await newNote(app, 'b')
     receiver.respond = () => 204
     expect((await app.send('PATCH', path, { status: 'ACTIVE' })).body.reason).toBeNull()
-    await expect.poll(() => linesIn(receiver)).toEqual(['a', 'a', 'b'])
+    // The order counts only for changes of the same record.
+    await expect.poll(() => linesIn(receiver).toSorted()).toEqual(['a', 'a', 'b'])
   })
 
   it('include redirects, which are not followed', async () => {
