@@ -80,7 +80,7 @@ function webhookOptions(
     allowsPrivate: webhookPrivateTargets,
     stopAfterMs: webhookStopDays * dayMs,
     source: publicUrl ?? `/${service.name}`,
-    isGuarded: auth !== undefined,
+    requiresAuthentication: auth !== undefined,
     findRecord,
     report,
   }

@@ -13,7 +13,10 @@ export function rightsOf(caller: Caller): string | null {
 /** The caller on whose behalf a webhook reads changes, or why there is none. */
 export async function callerOf(
   { rights }: Pick<WebhookRecord, 'rights'>,
-  { isGuarded, findRecord }: { readonly isGuarded: boolean; readonly findRecord: FindRecord | undefined },
+  {
+    requiresAuthentication: isGuarded,
+    findRecord,
+  }: { readonly requiresAuthentication: boolean; readonly findRecord: FindRecord | undefined },
 ): Promise<Caller | { readonly reason: string }> {
   if (rights === null)
     return isGuarded

@@ -92,14 +92,14 @@ function handlersOf({ engine, refresh }: WebhookPartOptions) {
   const { test, redelivery, replay, rotation } = webhooks.options.operations
   return [
     handle(webhook, test, async ({ record }) => {
-      const sent = await engine.test(record)
+      const attempt = await engine.test(record)
       refresh()
-      return sent
+      return attempt
     }),
     handle(webhook, redelivery, async ({ record, body }) => {
-      const sent = await engine.redeliver(record, body.change)
+      const attempt = await engine.redeliver(record, body.change)
       refresh()
-      return sent
+      return attempt
     }),
     handle(webhook, replay, async ({ record, body }) => {
       await engine.replay(record, body.since)
