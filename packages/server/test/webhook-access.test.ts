@@ -85,7 +85,9 @@ describe('a webhook', () => {
     await app.send('POST', '/note', { line: 'a', owner: 'ada' }, boss)
     const state = async () => (await app.get(`/webhook/${id}`, boss)).body
     await expect.poll(async () => (await state()).status).toBe('FAILED')
-    expect((await state()).reason).toBe('The user who last changed the webhook no longer exists. Save it as another user.')
+    expect((await state()).reason).toBe(
+      'The user who last changed the webhook no longer exists. Save it as another user.',
+    )
     const { headers } = await app.get(`/webhook/${id}`, boss)
     expect(headers.etag, 'it was paused once').toMatch(/^"1-2-/)
     expect(receiver.received).toEqual([])

@@ -42,7 +42,10 @@ export function operationObject(
     ...described(operation),
     parameters: parametersOf(operation, components),
     ...(!deprecation?.gone && requestBody(operation, components)),
-    responses: { ...(!deprecation?.gone && success(operation, components)), ...failures(operation, components, refusals) },
+    responses: {
+      ...(!deprecation?.gone && success(operation, components)),
+      ...failures(operation, components, refusals),
+    },
     ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: scopeOf(operation).split(' ') })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
