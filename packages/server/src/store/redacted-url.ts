@@ -2,6 +2,6 @@
 import { isPostgresUrl, readPostgresUrl } from './postgres-url.ts'
 
 /** The URL without its password. */
-export function redactedAddress(address: string): string {
-  return isPostgresUrl(address) ? readPostgresUrl(address).redactedUrl : address
+export function redactedUrl(url: string): string {
+  return isPostgresUrl(url) ? readPostgresUrl(url).redactedUrl : url
 }

@@ -31,7 +31,7 @@ export interface TlsFiles {
 
 export type ShipKind = 'syslog' | 'loki' | 'otlp' | 'opensearch'
 
-export interface ShipAddress {
+export interface DestinationUrl {
   readonly kind: ShipKind
   readonly isSecure: boolean
   /** The URL with the scheme http or https. */
@@ -54,7 +54,7 @@ const schemes: Readonly<Record<string, readonly [ShipKind, boolean, number]>> = 
 const examples = 'syslog+tls://host:6514, loki+https://host, otlp+http://host:4318, opensearch+https://host:9200/index'
 
 /** Parses the URL of a destination. Without a port, it gets the default port of its kind. */
-export function readShipAddress(text: string): ShipAddress {
+export function readDestinationUrl(text: string): DestinationUrl {
   const colon = text.indexOf('://')
   const scheme = text.slice(0, Math.max(0, colon)).toLowerCase()
   const [kind, isSecure, port] = schemes[scheme] ?? []
