@@ -18,7 +18,7 @@ function changesOf(old: OpenApiDocument, next: OpenApiDocument): readonly string
     )
     expect(change.message).toMatch(/^.+\.$/)
   }
-  return [...new Set(changes.map(({ code, isBreaking }) => `${isBreaking ? 'breaks' : 'keeps'} ${code}`))].sort()
+  return [...new Set(changes.map(({ code, isBreaking }) => `${isBreaking ? 'breaking' : 'compatible'} ${code}`))].sort()
 }
 
 describe('a single change', () => {
@@ -50,21 +50,21 @@ describe('docs/diff.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/diff.md'), 'utf8')
   const [, codes = '', differences = ''] = page.split(/^## (?:Codes|Differences from oasdiff)$/m)
   const linesOf = (part: string) => [
-    ...part.matchAll(/^\| `([a-z-]+)` \| (breaks|keeps) \| (ERR|WARN|INFO|–) \| (.+) \|$/gm),
+    ...part.matchAll(/^\| `([a-z-]+)` \| (breaking|compatible) \| (ERR|WARN|INFO|–) \| (.+) \|$/gm),
   ]
 
   it('lists every code with its verdict and its reason', () => {
     const documented = linesOf(codes).map(([, code, verdict, , why]) => `${verdict} ${code}: ${why}`)
     const known = changeCodes.map((code) => {
       const { isBreaking, why } = verdictOf(code)
-      return `${isBreaking ? 'breaks' : 'keeps'} ${code}: ${why}`
+      return `${isBreaking ? 'breaking' : 'compatible'} ${code}: ${why}`
     })
     expect(documented).toEqual(known)
   })
 
   it('explains every verdict that differs from oasdiff', () => {
     const differ = linesOf(codes).filter(([, , verdict, level]) => {
-      return verdict === 'breaks' ? level !== 'ERR' : level === 'ERR' || level === 'WARN'
+      return verdict === 'breaking' ? level !== 'ERR' : level === 'ERR' || level === 'WARN'
     })
     const shown = (lines: readonly RegExpMatchArray[]) => lines.map((line) => line.slice(1, 4).join(' '))
     expect(shown(linesOf(differences))).toEqual(shown(differ))

@@ -3,11 +3,11 @@ import type { OpenApiDocument } from '../document/read-document.ts'
 import type { Change } from './change.ts'
 import { type ChangeCollector, collectChanges } from './change-collector.ts'
 import { type Code, verdictOf } from './code.ts'
-import { type Demand, demandsOf } from './compare/demand.ts'
 import { compareOperation } from './compare/operation.ts'
 import { below, elementsOf, objectAt, root } from './location.ts'
 import { type Matching, match } from './match.ts'
 import { mountsOf, type Operation, operationsOf, versionText } from './operation.ts'
+import { type RequiredVersion, requiredVersionsOf } from './required-version.ts'
 import { sunsetOf } from './sunset.ts'
 import { replacementOf, type Sides, type Versioning, type VersioningKind, versioningOf } from './versioning.ts'
 
@@ -27,7 +27,7 @@ export interface Difference {
   /** Breaking changes first. */
   readonly changes: readonly Change[]
   /** The new versions that the changes need; empty if the change can be released. */
-  readonly demands: readonly Demand[]
+  readonly requiredVersions: readonly RequiredVersion[]
 }
 
 /** An OpenAPI document, or all documents of one api, such as one for each version. */
@@ -39,8 +39,8 @@ export type Documents = OpenApiDocument | readonly OpenApiDocument[]
  * @example
  * ```ts
  * const [before, after] = [await readDocument('openapi-v1.yaml'), await readDocument('openapi.yaml')]
- * const { changes, demands } = diff(before, after)
- * if (demands.length > 0) console.error(changes.filter(({ isBreaking }) => isBreaking))
+ * const { changes, requiredVersions } = diff(before, after)
+ * if (requiredVersions.length > 0) console.error(changes.filter(({ isBreaking }) => isBreaking))
  * ```
  */
 export function diff(old: Documents, next: Documents, options: DiffOptions = {}): Difference {
@@ -71,7 +71,7 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
     changes: [...marked.map(({ change }) => change), ...serverChanges(documents.old, documents.next)].sort(
       (a, b) => Number(b.isBreaking) - Number(a.isBreaking),
     ),
-    demands: demandsOf(marked, sides, versioning.kind),
+    requiredVersions: requiredVersionsOf(marked, sides, versioning.kind),
   }
 }
 
@@ -79,9 +79,9 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
 function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, { changesOf }: ChangeCollector): void {
   const known = new Set(sides.old.map(nameOf))
   for (const [was, is] of raised) {
-    const isInOrder = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
+    const isAllowed = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
     const isKnown = known.has(nameOf(is))
-    const into = changesOf(was, { under: isInOrder ? is.version : undefined })
+    const into = changesOf(was, { newVersion: isAllowed ? is.version : undefined })
     const message = `It moved from ${versionText(was.version)} to ${versionText(is.version)}.`
     into.addChange(isKnown ? 'version-retired' : 'version-raised', message, is.location)
     // A version that existed before is known to its callers: its differences are not new.
@@ -103,8 +103,11 @@ function addRemoved(
 ): void {
   for (const operation of removed) {
     const sunset = sunsetOf(operation)
-    const announced = sunset !== undefined && sunset <= today ? sunset : undefined
-    const { addChange } = changesOf(operation, { under: replacementOf(operation, sides, kind), announced })
+    const isPast = sunset !== undefined && sunset <= today
+    const { addChange } = changesOf(operation, {
+      newVersion: replacementOf(operation, sides, kind),
+      sunset: isPast ? sunset : undefined,
+    })
     addChange(`${operation.purpose}-removed`, 'It was removed.', operation.location)
   }
 }

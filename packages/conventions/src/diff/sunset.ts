@@ -15,7 +15,7 @@ export function compareSunset(old: Operation, next: Operation, addChange: AddCha
   if (was === undefined || was === is) return
   const locations = [sunsetLocation(next.location), next.location] as const
   const message = is ? `The sunset date changed from ${was} to ${is}.` : `The sunset date ${was} was removed.`
-  addChange(is !== undefined && is < was ? 'sunset-brought-forward' : 'sunset-put-off', message, ...locations)
+  addChange(is !== undefined && is < was ? 'sunset-brought-forward' : 'sunset-postponed', message, ...locations)
 }
 
 function sunsetLocation(operation: Location): Location | undefined {

@@ -9,7 +9,7 @@ export type VersioningKind = 'whole' | 'per-noun'
 export interface Versioning {
   readonly kind: VersioningKind
   /** The source: the option, the documents (`x-nomen-versioning`), or the paths. */
-  readonly by: 'option' | 'document' | 'paths'
+  readonly source: 'option' | 'document' | 'paths'
 }
 
 /** From the option, or else from the first document with `x-nomen-versioning`, or else from the paths. */
@@ -18,14 +18,14 @@ export function versioningOf(
   operations: Sides,
   option?: VersioningKind,
 ): Versioning {
-  if (option) return { kind: option, by: 'option' }
+  if (option) return { kind: option, source: 'option' }
   for (const document of documents) {
     const kind = document['x-nomen-versioning']
-    if (kind === 'whole' || kind === 'per-noun') return { kind, by: 'document' }
+    if (kind === 'whole' || kind === 'per-noun') return { kind, source: 'document' }
   }
   // If the old document has no versions, use the new one.
   const versioned = operations.old.some(({ version }) => version > 0) ? operations.old : operations.next
-  return { kind: isWhole(versioned) ? 'whole' : 'per-noun', by: 'paths' }
+  return { kind: isWhole(versioned) ? 'whole' : 'per-noun', source: 'paths' }
 }
 
 export interface Sides {

@@ -1,11 +1,11 @@
 /** The new versions that breaking changes need. */
-import { isLoose } from '../change.ts'
-import type { CollectedChange } from '../change-collector.ts'
-import type { Operation } from '../operation.ts'
-import { nextVersion, type Sides, type VersioningKind, versionPrefix } from '../versioning.ts'
+import { needsVersion } from './change.ts'
+import type { CollectedChange } from './change-collector.ts'
+import type { Operation } from './operation.ts'
+import { nextVersion, type Sides, type VersioningKind, versionPrefix } from './versioning.ts'
 
 /** A new version that breaking changes need. */
-export interface Demand {
+export interface RequiredVersion {
   /** The noun; empty if the whole api has one version. */
   readonly noun: string
   /** The prefix of the breaking changes: `/v1`, or `/user`. */
@@ -16,10 +16,14 @@ export interface Demand {
   readonly message: string
 }
 
-/** One demand per unit of versioning: the api, or a noun. */
-export function demandsOf(changes: readonly CollectedChange[], sides: Sides, kind: VersioningKind): readonly Demand[] {
-  const loose = changes.filter(({ change }) => isLoose(change))
-  return [...unitsOf(loose, kind)].map(([from, { operation, numberOfChanges }]) => {
+/** One entry per unit of versioning: the api, or a noun. */
+export function requiredVersionsOf(
+  changes: readonly CollectedChange[],
+  sides: Sides,
+  kind: VersioningKind,
+): readonly RequiredVersion[] {
+  const unallowed = changes.filter(({ change }) => needsVersion(change))
+  return [...unitsOf(unallowed, kind)].map(([from, { operation, numberOfChanges }]) => {
     const noun = kind === 'whole' ? '' : operation.noun
     const to = versionPrefix(operation, nextVersion(operation, sides, kind), kind)
     const count = `${numberOfChanges} breaking ${numberOfChanges === 1 ? 'change' : 'changes'}`
