@@ -8,6 +8,7 @@ import { discriminatorRows, withDiscriminator } from './diff-table/discriminator
 import { objectParameterRows, withObjectParameter } from './diff-table/object-parameter.ts'
 import { schemeUrlRows, withSchemeUrls } from './diff-table/security.ts'
 import { rows } from './diff-table/table.ts'
+import { webhookRows, withWebhook } from './diff-table/webhook.ts'
 
 /** The codes of all changes with their verdicts. Checks that the pointer of each change exists. */
 function changesOf(old: OpenApiDocument, next: OpenApiDocument): readonly string[] {
@@ -37,6 +38,7 @@ describe.each([
   ['a discriminator', withDiscriminator, discriminatorRows],
   ['an object in the query, or a value of several types', withObjectParameter, objectParameterRows],
   ['a security scheme with URLs', withSchemeUrls, schemeUrlRows],
+  ['a webhook, a callback or an operation of OpenAPI 3.2', withWebhook, webhookRows],
 ])('a change of %s', (_, edits, ownRows) => {
   const base = edited(baseDocument(), edits)
 
@@ -73,7 +75,9 @@ describe('docs/diff.md', () => {
 
   it('has only codes that the table of single changes or the version tests cover', () => {
     const known = new Set(
-      rows.flatMap(({ forward, backward }) => [...forward, ...backward]).map((line) => line.split(' ')[1]),
+      [...rows, ...webhookRows]
+        .flatMap(({ forward, backward }) => [...forward, ...backward])
+        .map((line) => line.split(' ')[1]),
     )
     const rest = changeCodes.filter((code) => !known.has(code) && !/^(version|sunset)-/.test(code))
     expect(rest).toEqual(['path-parameter-renamed'])

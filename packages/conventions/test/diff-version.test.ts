@@ -307,3 +307,44 @@ describe('a change', () => {
     ).toContain('response-field-loosened')
   })
 })
+
+describe('a webhook', () => {
+  const sending = (type: string) => {
+    const schema = { type: 'object', properties: { id: { type } } }
+    const requestBody = { content: { 'application/json': { schema } } }
+    return { webhooks: { 'user.created': { post: { requestBody, responses: { 200: { description: 'd' } } } } } }
+  }
+  const old = documentOf({ '/v1/user': id }, sending('integer'))
+
+  it('needs a new name if its request breaks receivers', () => {
+    const { requiredVersions, changes } = diff(old, documentOf({ '/v1/user': id }, sending('string')))
+    expect(requiredVersions).toMatchObject([{ noun: '', from: 'the webhook user.created', to: 'a new webhook' }])
+    expect(requiredVersions[0]?.message).toBe(
+      '1 breaking change in the webhook user.created. Send the changed request as a new webhook, and keep user.created unchanged.',
+    )
+    expect(changes).toMatchObject([
+      {
+        code: 'response-field-retyped',
+        operations: ['webhook POST user.created'],
+        message: 'id of the body of the webhook user.created changed from integer to string.',
+      },
+    ])
+  })
+
+  it('may not be removed with a new version of the paths', () => {
+    expect(verdict(old, documentOf({ '/v2/user': id })).to).toEqual(['the webhook user.created -> a new webhook'])
+  })
+})
+
+it('an operation beside the reference of a path item is compared', () => {
+  const withItem = (type: string): OpenApiDocument => {
+    const { paths } = documentOf({ '/user': { id: type } })
+    const item = (paths as Record<string, object>)['/user']
+    return {
+      ...documentOf({}),
+      paths: { '/user': { $ref: '#/components/pathItems/User', ...item } },
+      components: { pathItems: { User: {} } },
+    }
+  }
+  expect(diff(withItem('integer'), withItem('string')).changes).toMatchObject([{ code: 'response-field-retyped' }])
+})

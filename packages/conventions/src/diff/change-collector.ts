@@ -2,7 +2,7 @@
 import type { Change } from './change.ts'
 import { type Code, verdictOf } from './code.ts'
 import type { Location } from './location.ts'
-import { type Operation, versionText } from './operation.ts'
+import { type Operation, operationText, versionText } from './operation.ts'
 import type { Naming, Remark } from './report/remark.ts'
 
 /** Adds a change at the first location that exists. */
@@ -108,7 +108,7 @@ function collectedChange({ code, location, allowance, operations, nearest, messa
       ...verdict,
       method: nearest.method.toUpperCase(),
       path: nearest.path,
-      operations: all.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+      operations: all.map(operationText),
       pointer: location.pointer,
       document: location.side,
       message: message(),

@@ -19,7 +19,7 @@ const operation = {
   'version-raised': breaking('Calls to the previous version get 404 until callers use the new one.'),
   'version-retired': breaking('Calls to the previous version get 404.'),
   'version-incomplete': breaking('An api with one version for all nouns must have every noun in every version.'),
-  'operation-deprecated': compatible('It works as before; responses announce the deprecation.'),
+  'operation-deprecated': compatible('It works as before; the document announces the deprecation.'),
   'sunset-brought-forward': breaking('Callers rely on the sunset that was announced.'),
   'sunset-postponed': compatible('Callers have more time than announced.'),
   'operation-undeprecated': compatible('It works as before.'),
@@ -130,7 +130,33 @@ const security = {
   'security-scheme-changed': breaking('Credentials of the previous scheme get 401.'),
 }
 
-const verdicts = { ...operation, ...parameter, ...request, ...response, ...security }
+const webhook = {
+  'webhook-added': compatible('Receivers are not registered for it yet.'),
+  'webhook-removed': breaking('Receivers wait for requests that are no longer sent.'),
+  'callback-added': compatible('Existing callbacks are sent as before.'),
+  'callback-removed': breaking('Receivers wait for requests that are no longer sent.'),
+  'webhook-parameter-added': compatible('Receivers ignore unknown headers and parameters.'),
+  'webhook-parameter-removed': breaking('Receivers that read it, such as a signature, find nothing.'),
+  'webhook-parameter-made-optional': breaking('Receivers that rely on it may find nothing.'),
+  'webhook-parameter-made-required': compatible('Receivers that read it always find it.'),
+  'webhook-body-added': compatible('Receivers ignore it.'),
+  'webhook-body-removed': breaking('Receivers read a body that is no longer sent.'),
+  'webhook-body-made-optional': breaking('Receivers that rely on it may find nothing.'),
+  'webhook-body-made-required': compatible('Receivers that read it always find it.'),
+  'webhook-media-type-added': breaking('Receivers may get a media type that they do not know.'),
+  'webhook-media-type-removed': compatible('Receivers know the other media types.'),
+  'webhook-response-added': compatible('The previous responses of receivers remain valid.'),
+  'webhook-response-removed': breaking('The service may treat this response of a receiver as a failure.'),
+  'webhook-response-body-added': breaking('Existing receivers respond without this body.'),
+  'webhook-response-body-removed': compatible('The service ignores the body of a receiver.'),
+  'webhook-response-media-type-added': compatible('The previous media types remain valid.'),
+  'webhook-response-media-type-removed': breaking('The service may reject responses with this media type.'),
+  'webhook-response-header-required': breaking('Existing receivers may not send it.'),
+  'webhook-response-header-optional': compatible('Responses of receivers are valid with and without it.'),
+  'webhook-security-changed': breaking('Receivers check the previous credentials.'),
+}
+
+const verdicts = { ...operation, ...parameter, ...request, ...response, ...security, ...webhook }
 
 /** The code of a change. */
 export type Code = keyof typeof verdicts

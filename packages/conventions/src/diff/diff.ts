@@ -4,9 +4,10 @@ import type { Change } from './change.ts'
 import { type ChangeCollector, collectChanges } from './change-collector.ts'
 import { type Code, verdictOf } from './code.ts'
 import { compareOperation } from './compare/operation.ts'
+import { compareSentRequest } from './compare/sent-request.ts'
 import { below, elementsOf, objectAt, root } from './location.ts'
 import { type Matching, match } from './match.ts'
-import { mountsOf, type Operation, operationsOf, versionText } from './operation.ts'
+import { mountsOf, type Operation, operationsOf, versionText, webhooksOf } from './operation.ts'
 import { type RequiredVersion, requiredVersionsOf } from './required-version.ts'
 import { sunsetOf } from './sunset.ts'
 import { replacementOf, type Sides, type Versioning, type VersioningKind, versioningOf } from './versioning.ts'
@@ -54,10 +55,18 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
   const changesOf = collectChanges()
   const matching = match(sides.old, sides.next)
   for (const [was, is] of matching.matched) compareOperation(was, is, changesOf.changesOf(was))
+  const webhooks = match(
+    documents.old.flatMap((document) => webhooksOf('old', document)),
+    documents.next.flatMap((document) => webhooksOf('new', document)),
+  )
+  for (const [was, is] of webhooks.matched)
+    compareSentRequest(was, is, `the webhook ${was.path}`, changesOf.changesOf(was))
   addRaised(matching, sides, versioning.kind, changesOf)
   const today = options.today ?? new Date().toISOString().slice(0, 10)
-  addRemoved(matching, sides, versioning.kind, today, changesOf)
-  addAdded(matching, sides, changesOf)
+  for (const { removed, added } of [matching, webhooks]) {
+    addRemoved(removed, sides, versioning.kind, today, changesOf)
+    addAdded(added, sides, changesOf)
+  }
   if (versioning.kind === 'whole') addIncomplete(sides, changesOf)
   const accepted = new Set<string>(options.accept)
   const marked = changesOf.changes().map(({ change, operations }) => {
@@ -95,24 +104,24 @@ function nameOf({ key, version }: Operation): string {
 
 /** Adds removed operations, which a new version or a past sunset allows. */
 function addRemoved(
-  { removed }: Matching,
+  removed: readonly Operation[],
   sides: Sides,
   kind: VersioningKind,
   today: string,
   { changesOf }: ChangeCollector,
 ): void {
   for (const operation of removed) {
-    const sunset = sunsetOf(operation)
+    const sunset = sunsetOf(operation.location)
     const isPast = sunset !== undefined && sunset <= today
     const { addChange } = changesOf(operation, {
-      newVersion: replacementOf(operation, sides, kind),
+      newVersion: operation.purpose === 'webhook' ? undefined : replacementOf(operation, sides, kind),
       sunset: isPast ? sunset : undefined,
     })
     addChange(`${operation.purpose}-removed`, 'It was removed.', operation.location)
   }
 }
 
-function addAdded({ added }: Matching, { next }: Sides, { changesOf }: ChangeCollector): void {
+function addAdded(added: readonly Operation[], { next }: Sides, { changesOf }: ChangeCollector): void {
   const byKey = Map.groupBy(next, ({ key }) => key)
   for (const operation of added) {
     const before = byKey.get(operation.key)?.find(({ version }) => version < operation.version)

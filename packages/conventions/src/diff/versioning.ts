@@ -61,8 +61,9 @@ export function nextVersion(operation: Operation, { old, next }: Sides, kind: Ve
   return highest > known ? highest : Math.max(known, 1) + 1
 }
 
-/** The prefix of a version: `/v2/user`, or `/v2` for the whole api. */
-export function versionPrefix({ mount, noun }: Operation, version: number, kind: VersioningKind): string {
+/** The prefix of a version: `/v2/user`, or `/v2` for the whole api. A webhook has no version, only its name. */
+export function versionPrefix({ mount, noun, purpose }: Operation, version: number, kind: VersioningKind): string {
+  if (purpose === 'webhook') return `the webhook ${noun}`
   const prefix = version === 0 ? mount : `${mount}${versionText(version)}`
   return kind === 'whole' ? prefix || 'the paths without a version' : `${prefix}/${noun}`
 }
