@@ -71,6 +71,7 @@ it('plural-property does not report texts of several values', async () => {
     'A JSON-based array of groups, as a URL-encoded string.',
     'Key-value pairs of groups.',
     'The group(s) of the user.',
+    'The number of groups: one or all.',
   ]
   for (const description of descriptions)
     expect(await codesOf(withProperties({ groups: { ...text, description } })), description).toEqual([])
@@ -215,6 +216,26 @@ it('filter-abbreviation does not report a parameter that adds metadata to the re
     })
   expect(await withParameter('meta')).toEqual([])
   expect(await withParameter('org')).toHaveLength(1)
+})
+
+it('put-required looks into the object around a record', async () => {
+  const wrapped = (required: string[]) =>
+    findingsOf('put-required', ({ paths }) => {
+      const data = { type: 'object', properties: { label: text }, required }
+      const schema = { type: 'object', properties: { data } }
+      paths['/v1/badge/{id}'] = { put: { ...accepting(schema), ...answering({ label: text }) } }
+    })
+  expect(await wrapped(['label'])).toEqual([])
+  expect(await wrapped([])).toHaveLength(1)
+})
+
+it('verb-path-segment does not report a noun of a verb and a particle', async () => {
+  const found = (path: string) =>
+    findingsOf('verb-path-segment', ({ paths }) => {
+      paths[path] = { get: answering({ id: text }) }
+    })
+  expect(await found('/v1/add-on')).toEqual([])
+  expect(await found('/v1/add-member')).toHaveLength(1)
 })
 
 it('write-property does not report an option that the read has as a parameter', async () => {

@@ -49,7 +49,7 @@ const camelCaseName: Rule = {
 }
 
 /** Words next to which a plural is correct: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
-const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum', 'min', 'minimum'])
+const joints = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max', 'maximum', 'min', 'minimum'])
 
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
@@ -57,14 +57,15 @@ const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', '
 /** Words for one text or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
 const texts = new Set(
   [
-    'arguments comments conditions contents details dimensions directions fields headers instructions limitations notes',
+    'arguments comments conditions contents details dimensions directions effects fields headers instructions limitations notes',
     'options pronouns remarks requirements settings terms translations variables',
-    'advances benefits charges digits expenses fees reserves rewards tips wages',
+    'advances benefits charges digits expenses fees reserves rewards steps tips wages',
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Descriptions of a text that holds several values. */
-const separated = /\b(separated|delimited|array|lists? of|one or more|multiple|JSON|key[- ]value pairs)\b|\(s\)/i
+/** Descriptions of a text that holds several values, or a number of them. */
+const separated =
+  /\b(separated|delimited|array|lists? of|one or more|multiple|JSON|key[- ]value pairs|number of)\b|\(s\)/i
 
 /** A permission has the name of the resource that it is for: `{ "permissions": { "issues": "read" } }`. */
 const permission = /permissions?(\/(items|additionalProperties))?\/properties\/[^/]*$/i
@@ -79,7 +80,8 @@ const pluralProperty: Rule = {
       const { type, isChoice, description = '' } = property.shape
       const words = wordsOf(property.name)
       const isFigure = words.some((word) => joints.has(word) || units.has(word))
-      const isSeveral = isChoice || isFigure || texts.has(words.at(-1) ?? '') || separated.test(description)
+      const isSeveral =
+        isChoice || isFigure || texts.has(words.at(-1) ?? '') || words.at(-1) === 'ids' || separated.test(description)
       const isOne = type === 'string' && !isSeveral && !permission.test(property.pointer)
       const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue

@@ -10,8 +10,8 @@ const putRequired: Rule = {
   about: 'A PUT requires all mutable properties; a PATCH does not.',
   *check(view) {
     for (const operation of withMethod(view, 'put')) {
-      const shape = operation.body?.shape
-      if (!shape || !operation.body || shape.isOpen || !isSingle(operation)) continue
+      const shape = operation.body?.shape && recordIn(operation.body.shape, nameOfNoun(operation))
+      if (!shape || shape.isOpen || !isSingle(operation)) continue
       const optional = [...shape.properties.values()].filter(
         ({ name, shape: { type }, ...property }) =>
           !property.isRequired && !property.isReadOnly && !isIdentifier(name) && type !== undefined,
