@@ -172,7 +172,7 @@ function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<num
     endpoints.flatMap(({ id, method, path }) => [id, path, `${method} ${path}`]),
   )
   throw new CommandError(
-    `There is no endpoint "${text}".`,
+    `Unknown endpoint "${text}".`,
     near ? `Did you mean "${near}"?` : 'Run nomen usage without --retire for a list.',
     1,
   )
