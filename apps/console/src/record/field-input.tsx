@@ -5,7 +5,7 @@ import { type Field, isMandatory } from '../model/record/field.ts'
 import { type Api, rootOf } from '../model/service/service.ts'
 import { choiceTitle, title as titleOf } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { ReferenceInput } from './reference-input.tsx'
+import { ReferenceInput } from './reference/reference-input.tsx'
 
 interface FieldInputProps {
   readonly api: Api

@@ -15,7 +15,7 @@ import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useRecord } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteDialog } from './delete/delete-dialog.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { useRecordTitle } from './use-record-title.ts'
 

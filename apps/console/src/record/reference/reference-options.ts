@@ -1,11 +1,11 @@
 /** The options of a reference, loaded with one request that keeps the current value by `include`. */
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useReferenceColumns } from '../list/reference-columns.ts'
-import { labelFields, labelOf, plainTitle } from '../model/record/label.ts'
-import { detailFields, detailText } from '../model/record/option-detail.ts'
-import { type Collection, idOf, type Variant } from '../model/service/service.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { recordQuery, useList } from '../wire/data.ts'
+import { useReferenceColumns } from '../../list/reference-columns.ts'
+import { labelFields, labelOf, plainTitle } from '../../model/record/label.ts'
+import { detailFields, detailText } from '../../model/record/option-detail.ts'
+import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
+import { useConsole } from '../../wire/console-context.ts'
+import { recordQuery, useList } from '../../wire/data.ts'
 import { searchOptions } from './option-search.ts'
 
 export interface Option {

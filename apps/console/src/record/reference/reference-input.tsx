@@ -2,9 +2,9 @@
 import { type ComboboxItem, Loader, MultiSelect, type OptionsFilter, Select, type StyleProp, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { text } from '../language/language.ts'
-import type { Collection } from '../model/service/service.ts'
-import { foldedText } from '../model/words.ts'
+import { text } from '../../language/language.ts'
+import type { Collection } from '../../model/service/service.ts'
+import { foldedText } from '../../model/words.ts'
 import { type Option, optionStep, useOptions } from './reference-options.ts'
 
 interface Shared {

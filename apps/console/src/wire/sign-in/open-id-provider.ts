@@ -1,6 +1,6 @@
 /** Signs in at an OpenID provider: authorization code with PKCE. The page loads this file only when it needs it. */
 import * as oauth from 'oauth4webapi'
-import { text } from '../language/language.ts'
+import { text } from '../../language/language.ts'
 
 /** The console as a client of a provider. */
 export interface Registration {

@@ -1,10 +1,10 @@
 /** The records that a delete would affect, with their number. */
 import { Skeleton, Text } from '@mantine/core'
-import { text } from '../language/language.ts'
-import { addressOf } from '../model/list/query.ts'
-import type { Collection } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import { Link } from '../view/link.tsx'
+import { text } from '../../language/language.ts'
+import { addressOf } from '../../model/list/query.ts'
+import type { Collection } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { Link } from '../../view/link.tsx'
 import { type CountedDependents, useDependents } from './use-dependents.ts'
 
 interface DependentsListProps {

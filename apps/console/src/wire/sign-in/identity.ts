@@ -1,5 +1,5 @@
 /** The person and the scopes of a token, as far as the page can read them. The service verifies the token, not the page. */
-import { isObject, type Json } from '../model/service/openapi.ts'
+import { isObject, type Json } from '../../model/service/openapi.ts'
 
 export interface Identity {
   /** The name of the person, or the ID of the user; undefined if the token is not readable. */

@@ -1,11 +1,11 @@
 /** Finds records by their label where the service has no search: by filters for exact values, and by reading the list. */
-import { fill } from '../model/address.ts'
-import { labelFields, labelOf } from '../model/record/label.ts'
-import type { Json } from '../model/service/openapi.ts'
-import { type Collection, idOf, type Service, type Variant } from '../model/service/service.ts'
-import { foldedText } from '../model/words.ts'
-import { pageFrom } from '../wire/body.ts'
-import type { Wire } from '../wire/wire.ts'
+import { fill } from '../../model/address.ts'
+import { labelFields, labelOf } from '../../model/record/label.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { type Collection, idOf, type Service, type Variant } from '../../model/service/service.ts'
+import { foldedText } from '../../model/words.ts'
+import { pageFrom } from '../../wire/body.ts'
+import type { Wire } from '../../wire/wire.ts'
 
 interface OptionSearch {
   readonly target: Collection

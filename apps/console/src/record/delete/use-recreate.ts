@@ -2,19 +2,19 @@
  * Undoes a delete. If the service records the history, it restores the records. Otherwise they are created again, with new IDs and
  * without their children.
  */
-import { forEachConcurrently } from '../bulk/for-each-concurrently.ts'
-import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
-import { problemText } from '../model/advice.ts'
-import { formOf } from '../model/record/form.ts'
-import { wholeBody } from '../model/record/values.ts'
-import type { Json } from '../model/service/openapi.ts'
-import type { Collection } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import { recordFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate } from '../wire/data.ts'
-import { router } from '../wire/router.ts'
+import { forEachConcurrently } from '../../bulk/for-each-concurrently.ts'
+import { text } from '../../language/language.ts'
+import { recordPath } from '../../model/address.ts'
+import { problemText } from '../../model/advice.ts'
+import { formOf } from '../../model/record/form.ts'
+import { wholeBody } from '../../model/record/values.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import type { Collection } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { recordFrom } from '../../wire/body.ts'
+import { useConsole } from '../../wire/console-context.ts'
+import { useInvalidate } from '../../wire/data.ts'
+import { router } from '../../wire/router.ts'
 
 export interface Deleted {
   /** The IDs of its path; the last one is its own. */

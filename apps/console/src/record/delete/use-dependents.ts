@@ -1,14 +1,14 @@
 /** Counts the records that a delete would affect, before it. */
 import { useQueries } from '@tanstack/react-query'
-import { forEachConcurrently } from '../bulk/for-each-concurrently.ts'
-import { fill } from '../model/address.ts'
-import { withHidden } from '../model/list/query.ts'
-import { type Dependents, dependentsOf } from '../model/record/dependents.ts'
-import { problemOf } from '../model/service/problem.ts'
-import { type Collection, idOf } from '../model/service/service.ts'
-import { pageFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import type { Wire } from '../wire/wire.ts'
+import { forEachConcurrently } from '../../bulk/for-each-concurrently.ts'
+import { fill } from '../../model/address.ts'
+import { withHidden } from '../../model/list/query.ts'
+import { type Dependents, dependentsOf } from '../../model/record/dependents.ts'
+import { problemOf } from '../../model/service/problem.ts'
+import { type Collection, idOf } from '../../model/service/service.ts'
+import { pageFrom } from '../../wire/body.ts'
+import { useConsole } from '../../wire/console-context.ts'
+import type { Wire } from '../../wire/wire.ts'
 
 export interface CountedDependents extends Dependents {
   /** Undefined if the service cannot say. */

@@ -1,6 +1,6 @@
 /** The session: a pasted token, or one from an OpenID provider, kept until the tab is closed. */
 import type { TokenEndpointResponse } from 'oauth4webapi'
-import { keepDraft } from './draft.ts'
+import { keepDraft } from '../draft.ts'
 import { type Identity, type IdentityTokens, identityIn } from './identity.ts'
 import type { PendingSignIn, Registration, SignInRequest } from './open-id-provider.ts'
 import type { TokenBinding } from './token-binding.ts'
