@@ -97,6 +97,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       requestEdit()
       router.go(recordPath(collection, [...ids, id]))
     },
+    onPeek: (id) => router.openRecord(recordPath(collection, [...ids, id])),
     onToggle: (id) => isSelectable && chosen.toggle(id, false),
   })
   const renderActions = useCallback(

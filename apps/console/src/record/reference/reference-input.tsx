@@ -1,11 +1,12 @@
 /** A dropdown of records, searched by the service if it has search, or else in the loaded options. */
-import { type ComboboxItem, Loader, MultiSelect, type OptionsFilter, Select, type StyleProp, Text } from '@mantine/core'
+import { type ComboboxItem, Loader, MultiSelect, type OptionsFilter, Select, type StyleProp } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../../language/language.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { foldedText } from '../../model/words.ts'
+import { foldedText, nounText } from '../../model/words.ts'
 import { type Option, optionStep, useOptions } from './reference-options.ts'
+import { TwoLines } from './two-lines.tsx'
 
 interface Shared {
   readonly target: Collection
@@ -25,7 +26,10 @@ interface ReferenceInputProps extends Shared {
   readonly isClearable: boolean
   readonly isRequired?: boolean
   readonly isDisabled?: boolean
+  readonly inputContainer?: (input: ReactNode) => ReactNode
   onChange(value: string | null): void
+  /** Offers to create a record, with the typed text. */
+  onCreate?(typed: string): void
 }
 
 export function ReferenceInput({
@@ -35,6 +39,7 @@ export function ReferenceInput({
   isRequired,
   isDisabled,
   onChange,
+  onCreate,
   ids,
   fixed,
   ...rest
@@ -44,13 +49,13 @@ export function ReferenceInput({
     <Select
       {...rest}
       {...field.props}
-      data={[...field.options]}
+      data={onCreate ? [...field.options, { value: creation, label: '' }] : [...field.options]}
       value={value}
       clearable={isClearable}
       required={isRequired === true}
       disabled={isDisabled === true}
       withAsterisk={isRequired === true}
-      onChange={(next) => onChange(next)}
+      onChange={(next) => (next === creation ? onCreate?.(field.typed) : onChange(next))}
     />
   )
 }
@@ -115,10 +120,11 @@ function useSearchedOptions(
   const filter: OptionsFilter = ({ options: all, search: typed }) =>
     isSearched ? all : all.filter((option) => 'value' in option && isMatch(option, typed))
   const isMatch = ({ value, label }: ComboboxItem, typed: string) =>
-    value === more
-      ? typed.trim() === ''
+    value === creation || value === more
+      ? value === creation || typed.trim() === ''
       : found.has(value) || foldedText(`${label} ${details.get(value)}`).includes(foldedText(typed.trim()))
   return {
+    typed: input.trim(),
     options: total > known.length ? [...known, { value: more, label: '', disabled: true }] : known,
     props: {
       searchable: true,
@@ -131,6 +137,8 @@ function useSearchedOptions(
       renderOption: ({ option: { value, label } }: { readonly option: ComboboxItem }) =>
         value === more ? (
           <More shown={known.length} total={total} onSeen={() => setLimit(known.length + optionStep)} />
+        ) : value === creation ? (
+          <span className="create-option">{text().record.createReference(nounText(target), input.trim())}</span>
         ) : (
           <TwoLines label={label} detail={details.get(value) ?? ''} />
         ),
@@ -140,6 +148,9 @@ function useSearchedOptions(
 
 /** The value of the last option, which says how many are shown. No record has this ID. */
 const more = '\u0001'
+
+/** The value of the option that creates a record. */
+const creation = '\u0002'
 
 /** Loads further options when it comes into view. */
 function More({ shown, total, onSeen }: { readonly shown: number; readonly total: number; onSeen(): void }) {
@@ -159,19 +170,6 @@ function More({ shown, total, onSeen }: { readonly shown: number; readonly total
     <span ref={line} className="more-options">
       {text().record.optionsShown(shown, total)}
     </span>
-  )
-}
-
-function TwoLines({ label, detail }: { readonly label: string; readonly detail: string }) {
-  return (
-    <div>
-      {label}
-      {detail !== '' && (
-        <Text size="xs" c="dimmed">
-          {detail}
-        </Text>
-      )}
-    </div>
   )
 }
 

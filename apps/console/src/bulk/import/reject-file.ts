@@ -1,15 +1,12 @@
 /** Rejected rows as a file of the same format, each with its line and the reason, to fix and import again. */
-import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../model/list/bulk-text.ts'
-import { fieldOf } from '../model/record/field.ts'
-import type { Json } from '../model/service/openapi.ts'
+import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../../model/list/bulk-text.ts'
+import { fieldOf } from '../../model/record/field.ts'
+import type { Json } from '../../model/service/openapi.ts'
 
 export interface Refused {
   readonly row: BulkRow
   readonly reason: string
 }
-
-/** The columns of such a file that are not fields. An import ignores them. */
-export const rejectNames = ['_line', '_number', '_reason', '_text']
 
 export function rejectFile(format: BulkFormat, refused: readonly Refused[]): string {
   const rows = refused.map(

@@ -6,11 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { open } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import { expect, it, onTestFinished } from 'vitest'
-import { ticketService } from '../../test/ticket-service.ts'
-import { readBulk } from '../model/list/bulk-text.ts'
-import type { Json } from '../model/service/openapi.ts'
-import { serviceOf } from '../model/service/service.ts'
-import { Wire } from '../wire/wire.ts'
+import { ticketService } from '../../../test/ticket-service.ts'
+import { readBulk } from '../../model/list/bulk-text.ts'
+import { initialMapping, mappedRows } from '../../model/list/column-mapping.ts'
+import { formOf } from '../../model/record/form.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { serviceOf } from '../../model/service/service.ts'
+import { Wire } from '../../wire/wire.ts'
 import { Import } from './import.ts'
 import { rejectFile } from './reject-file.ts'
 
@@ -48,11 +50,16 @@ async function startImports(fate: Fate = () => 'forward', isKeyed = true) {
   const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const writeCollection = serviceOf('desk', [{ document: document as unknown as Json, base }]).collections[0]
   if (!writeCollection) throw new Error('There are tickets.')
+  const { fields } = formOf(writeCollection, 'create')
+  const rowsOf = (text: string) => {
+    const file = readBulk('csv', text)
+    return mappedRows(file, initialMapping(file.columns, fields), fields)
+  }
   const begin = (text: string, key = 'k') =>
     new Import(new Wire(), {
       writeCollection,
       path: '/ticket',
-      rows: readBulk('csv', text, writeCollection.fields),
+      rows: rowsOf(text),
       key,
     })
   const titles = async () => {

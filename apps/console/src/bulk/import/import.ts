@@ -1,15 +1,15 @@
 /** Creates a record for each row of a file, several at a time, and each row once even if a response is lost. */
 
-import { text } from '../language/language.ts'
-import type { BulkRow } from '../model/list/bulk-text.ts'
-import { formOf } from '../model/record/form.ts'
-import type { Json } from '../model/service/openapi.ts'
-import { errorText, type Problem, problemOf } from '../model/service/problem.ts'
-import type { Collection } from '../model/service/service.ts'
-import { recordFrom } from '../wire/body.ts'
-import type { Wire } from '../wire/wire.ts'
+import { text } from '../../language/language.ts'
+import type { BulkRow } from '../../model/list/bulk-text.ts'
+import { formOf } from '../../model/record/form.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { errorText, type Problem, problemOf } from '../../model/service/problem.ts'
+import type { Collection } from '../../model/service/service.ts'
+import { recordFrom } from '../../wire/body.ts'
+import type { Wire } from '../../wire/wire.ts'
 import type { ReferenceLabels } from './reference-labels.ts'
-import { type Refused, rejectNames } from './reject-file.ts'
+import type { Refused } from './reject-file.ts'
 
 export interface Progress {
   readonly created: number
@@ -23,6 +23,7 @@ export interface Progress {
 export interface ImportOptions {
   readonly writeCollection: Collection
   readonly path: string
+  /** Their fields are those of the form. */
   readonly rows: readonly BulkRow[]
   /** Each row keeps its key when the import is resumed. */
   readonly key: string
@@ -42,7 +43,6 @@ const longestWaitMs = 60_000
 export class Import {
   readonly #wire: Wire
   readonly #options: ImportOptions
-  readonly #left: ReadonlySet<string>
   /** The service supports Idempotency-Key. */
   readonly isKeyed: boolean
   #at = 0
@@ -56,14 +56,10 @@ export class Import {
   #stop = new AbortController()
 
   constructor(wire: Wire, options: ImportOptions) {
-    const { fields, operation } = formOf(options.writeCollection, 'create')
-    const names = new Set(fields.map(({ name }) => name))
+    const { operation } = formOf(options.writeCollection, 'create')
     this.#wire = wire
     this.#options = options
     this.isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
-    // Exported files have fields that only the service sets. They are not sent.
-    const shown = [...options.writeCollection.fields.map(({ name }) => name), ...rejectNames]
-    this.#left = new Set(shown.filter((name) => !names.has(name)))
   }
 
   progress(): Progress {
@@ -120,7 +116,7 @@ export class Import {
   }
 
   async #take(row: BulkRow, signal: AbortSignal): Promise<void> {
-    const record = row.record && this.#sentValues(row.record)
+    const { record } = row
     const resolved = record && (await this.#options.labels?.resolve(record))
     if (resolved?.isPending) {
       this.#pending.push({ row, reason: resolved.reason ?? '' })
@@ -130,10 +126,6 @@ export class Import {
     const reason = body ? (resolved?.reason ?? (await this.#create(row.line, body, signal))) : row.fault
     if (reason === undefined) this.#created++
     else this.#refused.push({ row, reason })
-  }
-
-  #sentValues(record: Json): Json {
-    return Object.fromEntries(Object.entries(record).filter(([name]) => !this.#left.has(name)))
   }
 
   /** The reason why it was rejected; undefined if it was created. */

@@ -1,7 +1,7 @@
 /** An input for a file, chosen or dropped anywhere on the page. */
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { text } from '../language/language.ts'
+import { text } from '../../language/language.ts'
 
 interface FileDropProps {
   readonly title: string

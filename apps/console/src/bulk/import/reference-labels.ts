@@ -1,13 +1,13 @@
 /** Finds the IDs of records that a file names by their labels, as an exported list shows its references. */
-import { text } from '../language/language.ts'
-import { withHidden } from '../model/list/query.ts'
-import { formOf } from '../model/record/form.ts'
-import { labelFields, labelOf } from '../model/record/label.ts'
-import type { Json } from '../model/service/openapi.ts'
-import { type Collection, idOf, rootOf, type Service, type Variant } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import { pageFrom } from '../wire/body.ts'
-import type { Wire } from '../wire/wire.ts'
+import { text } from '../../language/language.ts'
+import { withHidden } from '../../model/list/query.ts'
+import { formOf } from '../../model/record/form.ts'
+import { labelFields, labelOf } from '../../model/record/label.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { type Collection, idOf, rootOf, type Service, type Variant } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { pageFrom } from '../../wire/body.ts'
+import type { Wire } from '../../wire/wire.ts'
 
 interface Reference {
   readonly name: string
