@@ -51,7 +51,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
         {pageSize && (
           <Select
             size="xs"
-            w={124}
+            w={{ base: 148, xs: 124 }}
             aria-label={text().list.pageSize}
             data={sizes
               .sort((a, b) => a - b)

@@ -125,7 +125,11 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
           <Tabs.List>
             <Tabs.Tab value={details}>{text().common.details}</Tabs.Tab>
             {lists.map(({ key, title: listTitle }, index) => (
-              <Tabs.Tab key={key} value={key} rightSection={<Count value={counts[index]} />}>
+              <Tabs.Tab
+                key={key}
+                value={key}
+                {...(counts[index] !== undefined && { rightSection: <Count value={counts[index]} /> })}
+              >
                 {listTitle}
               </Tabs.Tab>
             ))}

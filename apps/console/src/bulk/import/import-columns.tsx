@@ -32,7 +32,7 @@ export function ImportColumns({ file, fields, mapping, onChange }: ImportColumns
         mah={360}
         viewportProps={{ tabIndex: 0, 'aria-label': text().bulk.importSteps[1], role: 'group' }}
       >
-        <Table verticalSpacing={4}>
+        <Table verticalSpacing={4} className="import-columns">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{columnTitle}</Table.Th>

@@ -14,7 +14,7 @@ export function bulkMessages({ number, plural }: Format) {
     clear: 'Clear',
     chooseAnotherFile: 'Choose another file',
     chooseFile: 'Choose a file',
-    column: 'Column of the file',
+    column: 'Column',
     columnField: (column: string) => `Field for ${column}`,
     columnValues: 'First values',
     csvCells: (cells: number, columns: number) =>

@@ -20,7 +20,7 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     clear: 'Aufheben',
     chooseAnotherFile: 'Andere Datei wählen',
     chooseFile: 'Datei wählen',
-    column: 'Spalte der Datei',
+    column: 'Spalte',
     columnField: (column) => `Feld für ${column}`,
     columnValues: 'Erste Werte',
     csvCells: (cells, columns) => `Die Zeile hat ${number(cells)} Zellen, die Kopfzeile aber ${number(columns)}.`,

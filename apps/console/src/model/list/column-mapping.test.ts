@@ -10,11 +10,11 @@ const fields = ['firstName', 'lastName', 'extension'].map((name) =>
 )
 
 it('finds columns by the names of fields, then by their titles, and each field once', () => {
-  const columns = ['First Name', 'firstName', ' LAST name ', 'Extension', 'extension', 'Shoe size', '_line']
+  const columns = ['First Name', 'firstName', ' LAST-name ', 'Extension', 'extension', 'Shoe size', '_line']
   expect([...initialMapping(columns, fields)]).toEqual([
     ['firstName', 'firstName'],
     ['extension', 'extension'],
-    [' LAST name ', 'lastName'],
+    [' LAST-name ', 'lastName'],
   ])
 })
 

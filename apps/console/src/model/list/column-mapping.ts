@@ -20,8 +20,13 @@ export function initialMapping(columns: readonly string[], fields: readonly Fiel
     }
   }
   take((column, { name }) => name === column)
-  take((column, { title }) => foldedText(title) === foldedText(column.trim()))
+  take((column, { title }) => lettersOf(title) === lettersOf(column))
   return mapping
+}
+
+/** `E-Mail` and `First name ` are the same as `Email` and `firstname`. */
+function lettersOf(text: string): string {
+  return foldedText(text).replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** The rows with the fields of the mapping, and their values as the service takes them. */
