@@ -1,8 +1,7 @@
 /** One page of a list. Filters, sort and page are in the URL. */
-import { Button, Text } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
+import { Text } from '@mantine/core'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
-import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
 import { useLiveList } from '../history/use-live-list.ts'
 import { text } from '../language/language.ts'
@@ -14,29 +13,27 @@ import { sharedChanges } from '../model/record/shared-change.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { isDerived, linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import { DeleteDialog } from '../record/delete/delete-dialog.tsx'
 import { DerivedNote } from '../record/derived-note.tsx'
-import { LinkPicker } from '../record/reference/link-picker.tsx'
 import { useCurrentView } from '../saved-view/use-current-view.ts'
-import { ViewMenu } from '../saved-view/view-menu.tsx'
 import { requestEdit } from '../view/edit-request.ts'
-import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { readPreference, writePreference } from '../wire/preference.ts'
 import { router, useAddress } from '../wire/router.ts'
-import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
-import { ColumnMenu } from './column-menu.tsx'
+import { useRefusal } from '../wire/use-refusal.ts'
 import { useCellFilter } from './filter/use-cell-filter.ts'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { ListTable } from './list-table.tsx'
+import { ListTools } from './list-tools.tsx'
 import { moveRowFocus } from './row/row-focus.ts'
 import { RowMenu } from './row/row-menu.tsx'
 import { useRowShortcuts } from './row/use-row-shortcuts.ts'
 import { useChosen } from './use-chosen.ts'
 import { useColumns } from './use-columns.ts'
 import { useListPage } from './use-list-page.ts'
+
+const DeleteDialog = lazy(async () => ({ default: (await import('../record/delete/delete-dialog.tsx')).DeleteDialog }))
+const LinkPicker = lazy(async () => ({ default: (await import('../record/reference/link-picker.tsx')).LinkPicker }))
 
 interface ListViewProps {
   readonly collection: Collection
@@ -158,38 +155,20 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             />
           ),
           after: (
-            <>
-              {columns.all.length > 1 && (
-                <ColumnMenu
-                  columns={columns}
-                  isCompact={isCompact}
-                  onChange={columns.set}
-                  onReset={columns.reset}
-                  onCompact={(next) => {
-                    writePreference('compact', next)
-                    setCompact(next)
-                  }}
-                />
-              )}
-              <BulkMenu
-                collection={collection}
-                variant={variant}
-                ids={ids}
-                query={requestQuery(variant.filters, query)}
-                writeCollection={linkCollection ? collection : writeCollection}
-              />
-              {!isNested && <ViewMenu collection={collection} current={current} />}
-              {canCreate && (
-                <Button
-                  size="xs"
-                  leftSection={<Icon name="add" size={14} />}
-                  {...disabledFor(creationRefusal)}
-                  onClick={create}
-                >
-                  {text().list.newRecord(nounText(collection))}
-                </Button>
-              )}
-            </>
+            <ListTools
+              page={page}
+              ids={ids}
+              columns={columns}
+              isCompact={isCompact}
+              onCompact={(next) => {
+                writePreference('compact', next)
+                setCompact(next)
+              }}
+              importCollection={linkCollection ? collection : writeCollection}
+              current={isNested ? undefined : current}
+              onCreate={canCreate ? create : undefined}
+              refusal={creationRefusal}
+            />
           ),
         }}
         notes={
@@ -200,7 +179,11 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
               </Text>
             )}
             {isDerived(collection) && <DerivedNote collection={collection} />}
-            {linkCollection && <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />}
+            {linkCollection && (
+              <Suspense>
+                <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />
+              </Suspense>
+            )}
             <ChosenBar
               collection={collection}
               ids={ids}
@@ -234,11 +217,13 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       </ListFrame>
       {done && <ActionDialogFor bound={done} onClose={() => setDone(undefined)} />}
       {removed !== undefined && (
-        <DeleteDialog
-          writeCollection={writeCollection}
-          ids={writeCollection === collection ? [...ids, removed] : [removed]}
-          onClose={() => setRemoved(undefined)}
-        />
+        <Suspense>
+          <DeleteDialog
+            writeCollection={writeCollection}
+            ids={writeCollection === collection ? [...ids, removed] : [removed]}
+            onClose={() => setRemoved(undefined)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -29,7 +29,7 @@ export function ImportColumns({ file, fields, mapping, onChange }: ImportColumns
     <>
       {missing.length > 0 && <Alert color="yellow">{missingFields(missing.map(({ title }) => title))}</Alert>}
       <ScrollArea.Autosize
-        mah={360}
+        mah={{ base: 'none', xs: 360 }}
         viewportProps={{ tabIndex: 0, 'aria-label': text().bulk.importSteps[1], role: 'group' }}
       >
         <Table verticalSpacing={4} className="import-columns">
