@@ -105,7 +105,7 @@ it('counts the records that reference a record, and lists them in tabs', async (
   expect(requests.filter((path) => path.endsWith('/preference'))).toEqual([])
 })
 
-it('fills a phone, and is accessible in the dark', async () => {
+it('fills a phone, and is accessible in the dark, as are related lists, new references and the import', async () => {
   const dark = await visit(session.browser, view.base, { width: 390, scheme: 'dark' })
   onTestFinished(() => dark.close())
   await dark.open('/user?_record=/user/1')
@@ -113,4 +113,23 @@ it('fills a phone, and is accessible in the dark', async () => {
   expect([box?.x, box?.width]).toEqual([0, 390])
   await dark.page.getByRole('dialog').getByLabel('Phone').waitFor()
   await dark.expectNoErrors()
+  // Colors are all that differs from the light pages, which other tests check with all rules.
+  const contrast = ['color-contrast']
+  await dark.page.getByRole('combobox', { name: /Department/ }).click()
+  await dark.page.getByRole('option', { name: 'New department …' }).click()
+  await dark.page.getByRole('dialog', { name: 'New department' }).getByLabel(/^Name/).waitFor()
+  await dark.expectNoErrors(contrast)
+  await dark.open('/department/1?_list=user.department')
+  await dark.page.getByRole('row').nth(1).waitFor()
+  await dark.expectNoErrors(contrast)
+  await dark.open('/department')
+  await dark.page.getByRole('button', { name: 'Export and import' }).click()
+  await dark.page.getByRole('menuitem', { name: 'Import a file …' }).click()
+  const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('other,retired\nx,maybe\n') }
+  await dark.page.locator('input[type="file"]').setInputFiles(file)
+  await dark.page.getByText('Required, but not in the file: Name.').waitFor()
+  await dark.expectNoErrors(contrast)
+  await dark.page.getByRole('button', { name: 'Continue' }).click()
+  await dark.page.getByText('0 ready, 1 with errors.').waitFor()
+  await dark.expectNoErrors(contrast)
 })

@@ -3,7 +3,7 @@ import type { Agent, IncomingMessage } from 'node:http'
 import * as https from 'node:https'
 import { isIP } from 'node:net'
 import { deliveryTimeoutMs } from '../pipeline/consume/consumers.ts'
-import { hostOf, lookupPublic, targetTrouble } from './target.ts'
+import { hostOf, lookupPublic, targetError } from './target.ts'
 
 // With an import statement, Node would load the implementation of `fetch` as well, which takes 75 ms of a start.
 const http = process.getBuiltinModule('node:http')
@@ -38,7 +38,7 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
       ...attempt,
       durationMs: Math.round(performance.now() - startTime),
     })
-    const trouble = targetTrouble(text, allowsPrivate)
+    const trouble = targetError(text, allowsPrivate)
     if (trouble !== undefined) return done(failed(trouble))
     try {
       const url = new URL(text)
@@ -68,7 +68,9 @@ function failed(error: string): Omit<Attempt, 'durationMs'> {
 
 function statusError(status: number): string {
   const isRedirect = status >= 300 && status < 400
-  return isRedirect ? `The response is a redirect (${status}), which is not followed.` : `The status is ${status}.`
+  return isRedirect
+    ? `The URL responded with a redirect (${status}), which is not followed.`
+    : `The URL responded with status ${status}.`
 }
 
 function errorText(error: unknown): string {

@@ -59,7 +59,7 @@ export function useNeighbors(path: string): Neighbors | undefined {
   return {
     position: (pageNumber - 1) * pageSize + at + 1,
     count: pageInfo?.numberOfRecords ?? records.length,
-    previous: at === 0 && pageNumber === 1 ? undefined : to(-1),
+    previous: to(-1),
     next: to(1),
   }
 }
