@@ -29,7 +29,7 @@ export function useNeighbors(path: string): Neighbors | undefined {
     route.kind === 'list' ? listQuery(wire, { ...route, query: pageQuery(route.variant, query) }) : undefined
   // The list is loaded by its own view.
   const { data } = useQuery<Page>({
-    ...(listOf(address.query) ?? { queryKey: ['no list'], queryFn: skipToken }),
+    ...(listOf(address.query) ?? { queryKey: ['none'], queryFn: skipToken }),
     enabled: false,
   })
   if (route.kind !== 'list' || !data) return undefined
