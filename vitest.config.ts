@@ -10,7 +10,8 @@ const ignored = ['**/node_modules/**', '**/dist/**']
 
 /**
  * Tests that only `npm run prove` runs: with external tools, which it installs, in containers, of the built documentation site,
- * of many records, and of failovers under load. `replica-failover.slow.test.ts` is the short form of the last.
+ * of many records, of failovers under load, and of overload in a control group. `replica-failover.slow.test.ts` is the short
+ * form of failovers.
  */
 const external = isFull
   ? []
@@ -20,6 +21,7 @@ const external = isFull
       'docs/site/**',
       'apps/directory/test/event-loop.slow.test.ts',
       'packages/cli/test/failover.slow.test.ts',
+      'packages/cli/test/limited.slow.test.ts',
     ]
 
 /** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */
