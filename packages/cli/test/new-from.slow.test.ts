@@ -85,7 +85,8 @@ export const order = noun('order', {
       'customer.tags': expect.stringContaining('Left out: a field cannot be an array'),
       'customer.address': expect.stringContaining('Left out: a field cannot be an object'),
       'customer.sort': expect.stringContaining('is reserved: every list has a query parameter'),
-      'customer.nickname': 'Its pattern ^(?!admin) is not checked, because it looks ahead or behind. Write a rule.',
+      'customer.nickname':
+        'Its pattern ^(?!admin) is not checked, because it uses a lookahead or lookbehind. Write a rule.',
       'GET /api/v2/customers ?region': 'Left out: no property has this name. Declare the filter with filters: { … }.',
       'GET /api/v2/orders': 'Becomes GET /v2/order. Responds with a page, { pageInfo, results }, not an array.',
       'GET /api/v2/orders/{number}': 'Becomes GET /v2/order/by-number/{number}.',

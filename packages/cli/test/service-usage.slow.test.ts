@@ -80,7 +80,9 @@ describe('nomen usage of a running service', () => {
     expect([gate.code, gate.output]).toEqual([1, expect.stringContaining('GET /v1/role is still called by\n')])
     expect([free.code, free.errors]).toEqual([
       2,
-      expect.stringContaining('Cannot say whether a removal is safe.\n  The service has counted for'),
+      expect.stringContaining(
+        'There is not enough data to say whether the endpoint can be removed.\n  The service has counted for',
+      ),
     ])
   })
 

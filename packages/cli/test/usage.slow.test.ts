@@ -52,7 +52,9 @@ describe('nomen usage', () => {
       'no requests in that period: they have 5 requests from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z.',
     )
     expect([gate.code, gate.output]).toEqual([2, expect.stringContaining('Requested period: from 2026-11-11.')])
-    expect(gate.errors).toContain('Cannot say whether a removal is safe.\n  The logs cover 1 day, less than 30 days.')
+    expect(gate.errors).toContain(
+      'There is not enough data to say whether the endpoint can be removed.\n  The logs cover 1 day, less than 30 days.',
+    )
   })
 
   it('reads standard input, and writes JSON and CSV', async () => {
@@ -98,7 +100,9 @@ describe('nomen usage', () => {
     const { code, output, errors } = await nomen(['usage', logs(), ...api, '--retire', '/department'])
     expect([code, errors]).toEqual([
       2,
-      expect.stringContaining('Cannot say whether a removal is safe.\n  The logs cover 2 days, less than 30 days.'),
+      expect.stringContaining(
+        'There is not enough data to say whether the endpoint can be removed.\n  The logs cover 2 days, less than 30 days.',
+      ),
     ])
     expect(errors).toContain('Try again after 2026-12-10T08:00:00Z')
     expect(output).not.toContain('Safe')

@@ -19,7 +19,7 @@ import { withWebhookParts } from './webhook/service-parts.ts'
 import { Webhooks } from './webhook/webhooks.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const defaultPauseDays = 3
+const defaultStopDays = 3
 
 export interface Deliveries {
   /** The service with the parts that implement webhooks. */
@@ -73,14 +73,14 @@ export async function startDeliveries(
 
 function webhookOptions(
   service: Service,
-  { auth, publicUrl, webhookPrivateTargets = false, webhookPauseDays = defaultPauseDays }: Settings,
+  { auth, publicUrl, webhookPrivateTargets = false, webhookStopDays = defaultStopDays }: Settings,
   { store, followers, findRecord, report }: Dependencies,
 ) {
   const options = {
     allowsPrivate: webhookPrivateTargets,
-    pauseAfterMs: webhookPauseDays * dayMs,
+    stopAfterMs: webhookStopDays * dayMs,
     source: publicUrl ?? `/${service.name}`,
-    isGuarded: auth !== undefined,
+    requiresAuthentication: auth !== undefined,
     findRecord,
     report,
   }

@@ -143,7 +143,7 @@ export interface Settings {
    *
    * @default 3
    */
-  readonly webhookPauseDays?: number
+  readonly webhookStopDays?: number
   /**
    * How long `close` keeps serving before it stops, in milliseconds. During this time `/health/ready` responds with 503, so that
    * load balancers stop sending requests.

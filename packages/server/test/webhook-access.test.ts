@@ -75,7 +75,7 @@ describe('a webhook', () => {
     expect(headers['www-authenticate']).toContain('scope="webhook:write webhook:read change:read"')
   })
 
-  it('is paused when its user has no record any more', async () => {
+  it('is stopped when its user no longer exists', async () => {
     const { app, as } = await openGuarded()
     const boss = await as('boss')
     const { body } = await app.send('POST', '/user', { username: 'ada' }, boss)
@@ -85,7 +85,9 @@ describe('a webhook', () => {
     await app.send('POST', '/note', { line: 'a', owner: 'ada' }, boss)
     const state = async () => (await app.get(`/webhook/${id}`, boss)).body
     await expect.poll(async () => (await state()).status).toBe('FAILED')
-    expect((await state()).reason).toBe('The user who last changed it has no record any more.')
+    expect((await state()).reason).toBe(
+      'The user who last changed the webhook no longer exists. Save it as another user.',
+    )
     const { headers } = await app.get(`/webhook/${id}`, boss)
     expect(headers.etag, 'it was paused once').toMatch(/^"1-2-/)
     expect(receiver.received).toEqual([])

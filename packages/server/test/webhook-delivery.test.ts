@@ -6,7 +6,7 @@ import { openService } from './test-service.ts'
 import { linesIn, newNote, notes, settings, subscribe, typesIn } from './webhook-service.ts'
 
 /** A service with a webhook to a receiver. */
-async function subscribed(other: object = {}, pause: { webhookPauseDays?: number } = {}) {
+async function subscribed(other: object = {}, pause: { webhookStopDays?: number } = {}) {
   const [app, receiver] = [await openService(notes, { ...settings, ...pause }), await startReceiver()]
   const webhook = await subscribe(app, receiver, other)
   const path = `/webhook/${webhook.id}`
@@ -50,14 +50,18 @@ describe('failed deliveries', () => {
     await expect.poll(() => linesIn(other)).toEqual(['a'])
   })
 
-  it('pause the webhook after a time, and a test that is delivered resumes it', async () => {
-    const { app, receiver, path, state, log } = await subscribed({}, { webhookPauseDays: 0 })
+  it('stop the webhook after a time, and a test that is delivered resumes it', async () => {
+    const { app, receiver, path, state, log } = await subscribed({}, { webhookStopDays: 0 })
     receiver.respond = () => 500
     await newNote(app, 'a')
     await expect.poll(async () => (await state()).status).toBe('FAILED')
     expect((await state()).reason).toMatch(/^Deliveries have failed since 20/)
     const failed = await app.send('POST', `${path}/test`)
-    expect(failed.body).toMatchObject({ outcome: 'FAILED', httpStatus: 500, error: 'The status is 500.' })
+    expect(failed.body).toMatchObject({
+      outcome: 'FAILED',
+      httpStatus: 500,
+      error: 'The URL responded with status 500.',
+    })
     expect((await state()).status).toBe('FAILED')
     receiver.respond = () => 200
     expect((await app.send('POST', `${path}/test`)).body).toMatchObject({ outcome: 'DELIVERED', httpStatus: 200 })
@@ -75,7 +79,7 @@ describe('failed deliveries', () => {
     await newNote(app, 'b')
     receiver.respond = () => 204
     expect((await app.send('PATCH', path, { status: 'ACTIVE' })).body.reason).toBeNull()
-    // The two records have no order.
+    // The order counts only for changes of the same record.
     await expect.poll(() => linesIn(receiver).toSorted()).toEqual(['a', 'a', 'b'])
   })
 
@@ -85,7 +89,7 @@ describe('failed deliveries', () => {
     expect((await app.send('POST', `${path}/test`)).body).toMatchObject({
       outcome: 'FAILED',
       httpStatus: 307,
-      error: 'The response is a redirect (307), which is not followed.',
+      error: 'The URL responded with a redirect (307), which is not followed.',
     })
     expect(receiver.received).toHaveLength(1)
   })

@@ -42,7 +42,7 @@ describe('without the setting', () => {
     const { send } = await openService(notes)
     const { body } = await send('POST', '/webhook', { url: 'https://nomen-check.invalid/' })
     const { error } = (await send('POST', `/webhook/${body.id}/test`)).body
-    expect(error).toBe('nomen-check.invalid cannot exist: .invalid is reserved.')
+    expect(error).toBe('nomen-check.invalid cannot be resolved: the top-level domain .invalid is reserved.')
   })
 
   it('public addresses are accepted', async () => {

@@ -26,7 +26,7 @@ export function useSend({ api: { base }, noun }: Collection, ids: readonly unkno
       notify(
         isDelivered
           ? { text: delivered(httpStatus, durationMs ?? 0) }
-          : { text: notDelivered(httpStatus, error), tone: 'error' },
+          : { text: notDelivered(error ?? text().webhook.noResponse), tone: 'error' },
       )
     } catch (error) {
       notify({ text: problemText(error), tone: 'error' })

@@ -86,7 +86,7 @@ async function confirm({ steps, obstacles }: Migration, database: string): Promi
   if (unsafe === 0 || obstacles.length > 0) return false
   show(steps, false)
   const subject = unsafe === 1 ? '1 step is unsafe' : `${unsafe} steps are unsafe`
-  const warning = `${subject}: values in ${database} may be deleted or converted, and other versions may fail.`
+  const warning = `${subject}: the migration may delete or convert values in ${database}, and instances of other versions may fail.`
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandError(`${warning} Nothing was changed.`, 'Create a backup, then run the command with --yes.', 1)
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

@@ -30,7 +30,7 @@ export const serveCommand: Command = {
   help: `Usage: nomen serve [service file or folder] [options]
 
 Starts the service that a service file declares (default: service.ts in this folder). Creates the database if it does
-not exist, and loads the sample data of the service into an empty database. Applies safe schema changes.
+not exist, and loads the sample data of the service into an empty database. Adds missing tables, columns and indexes.
 
 ${flagHelp(serveFlags)}
 

@@ -189,7 +189,12 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowe
     return
   }
   const doubts = doubtsOf(report, areGapsAllowed).map(({ detail, fix }) => `${detail} ${fix}`)
-  if (doubts.length > 0) throw new CommandError('Cannot say whether a removal is safe.', doubts.join('\n  '), 2)
+  if (doubts.length > 0)
+    throw new CommandError(
+      'There is not enough data to say whether the endpoint can be removed.',
+      doubts.join('\n  '),
+      2,
+    )
   const which = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
   console.log(`Safe to remove: ${which} not called for ${counted(report.quietAfter, 'day')} or longer.`)
 }

@@ -69,10 +69,10 @@ export const limitFlags: readonly Flag[] = [
     about: 'allow webhooks to private, loopback and link-local addresses, and without TLS (default: off)',
   },
   {
-    name: 'webhook-pause-days',
-    environment: 'WEBHOOK_PAUSE_DAYS',
+    name: 'webhook-stop-days',
+    environment: 'WEBHOOK_STOP_DAYS',
     value: 'days',
-    about: 'pause a webhook when its deliveries have failed for this long (default: 3)',
+    about: 'stop a webhook when its deliveries have failed for this long (default: 3)',
   },
   {
     name: 'cors-origin',
@@ -93,7 +93,7 @@ type Limits = Pick<
   | 'rateLimit'
   | 'followerLimit'
   | 'webhookPrivateTargets'
-  | 'webhookPauseDays'
+  | 'webhookStopDays'
   | 'corsOrigins'
 >
 
@@ -113,7 +113,7 @@ export function readLimits(args: Arguments): Limits {
     waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
     followerLimit: wholeNumber(args, 'follower-limit', 100, [1, 1_000_000]),
     webhookPrivateTargets: isOn(args, 'webhook-private-targets', 'off'),
-    webhookPauseDays: wholeNumber(args, 'webhook-pause-days', 3, [1, 365]),
+    webhookStopDays: wholeNumber(args, 'webhook-stop-days', 3, [1, 365]),
     ...(corsOrigins && { corsOrigins }),
     ...(rateLimit && { rateLimit }),
   }

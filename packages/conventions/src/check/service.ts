@@ -76,7 +76,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   const { document, origin } = await findDocument(options)
   const surface = surfaceOf(document)
   if (surface.collections.length === 0)
-    throw new CheckError('The document has no list, so that there is nothing to check.')
+    throw new CheckError('The document has no list operation, so there is nothing to check.')
   const base = await baseOf(options, document, origin)
   let results: Result[] = []
   let planned = 0

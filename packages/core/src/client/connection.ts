@@ -1,8 +1,8 @@
 /** Sends the requests of a client, with retries. */
 import type { AnyProblem, ProblemError } from '../wire/problem-error.ts'
 import type { AnyCallOptions, ConnectionOptions } from './client-option.ts'
-import { type Failure, inDoubt, isHarmless, pause, waitAfter } from './repetition.ts'
 import { problem, record } from './response.ts'
+import { type Failure, isRetryable, pause, retryDelayMs, withRetryHint } from './retry.ts'
 
 /** Sends a request and returns the body of the response. */
 export type Connection = (method: string, path: string, call?: AnyCallOptions, body?: unknown) => Promise<unknown>
@@ -28,7 +28,7 @@ export function connect(options: ConnectionOptions & InternalOptions): Connectio
   return async (method, path, call = {}, body) => {
     const { signal } = call
     if (!isPathKept) checkPath(path)
-    let isOpen = false
+    let mayHaveRun = false
     for (let repeated = 0; ; repeated++) {
       // For each attempt, because a token may have expired meanwhile.
       const headers = await headersOf(options, call, body, agent)
@@ -43,9 +43,9 @@ export function connect(options: ConnectionOptions & InternalOptions): Connectio
       const { fetch = globalThis.fetch } = options
       const attempt = await send(fetch, root + path, request)
       if ('value' in attempt) return attempt.value
-      const wait = repeated < retries && isHarmless(method, headers) ? waitAfter(attempt, repeated) : undefined
-      if (wait === undefined) throw isOpen ? inDoubt(attempt.error, method) : attempt.error
-      isOpen ||= attempt.isOpen
+      const wait = repeated < retries && isRetryable(method, headers) ? retryDelayMs(attempt, repeated) : undefined
+      if (wait === undefined) throw mayHaveRun ? withRetryHint(attempt.error, method) : attempt.error
+      mayHaveRun ||= attempt.mayHaveRun
       await pause(wait, signal)
     }
   }
@@ -138,8 +138,8 @@ function rejection({ status, headers }: Response, error: ProblemError<AnyProblem
   return {
     error,
     // A list that timed out would time out again.
-    isPassing: isBusy && error.code !== 'too-expensive',
-    isOpen: status === 503,
+    isTransient: isBusy && error.code !== 'too-expensive',
+    mayHaveRun: status === 503,
     retryAfter: headers.get('retry-after'),
   }
 }
@@ -149,7 +149,7 @@ function notStreamed(requestLine: string, type: string | null): Failure {
   const error = new Error(
     `The response to ${requestLine} has the Content-Type ${type ?? 'null'}, not text/event-stream. Check the URL, and proxies in between.`,
   )
-  return { error, isPassing: false, isOpen: false }
+  return { error, isTransient: false, mayHaveRun: false }
 }
 
 /** The error of a failed fetch. Node.js has the reason in its cause, a browser has none. */
@@ -158,8 +158,8 @@ function lostConnection(failure: string, cause: Error): Failure {
   return {
     error: new TypeError(`${failure}: ${message || code || cause.message}`, { cause }),
     // An invalid URL stays invalid, and a caller that waited for minutes must not wait again.
-    isPassing: !/INVALID_URL|(HEADERS|BODY)_TIMEOUT/.test(code ?? ''),
-    isOpen: true,
+    isTransient: !/INVALID_URL|(HEADERS|BODY)_TIMEOUT/.test(code ?? ''),
+    mayHaveRun: true,
   }
 }
 

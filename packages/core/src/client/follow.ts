@@ -1,7 +1,7 @@
 /** Follows changes over server-sent events, and connects again after an interruption. */
 import type { AnyCallOptions } from './client-option.ts'
 import type { OpenStream } from './connection.ts'
-import { type Failure, pause, waitAfter } from './repetition.ts'
+import { type Failure, pause, retryDelayMs } from './retry.ts'
 
 /** The service sends an event at least every 15 seconds. */
 const maxSilenceMs = 45_000
@@ -13,7 +13,7 @@ const maxDoublings = 7
 const stableMs = 10_000
 
 /** A stream that ended: the client reconnects. */
-const interrupted: Failure = { error: new Error('The stream ended.'), isPassing: true, isOpen: false }
+const interrupted: Failure = { error: new Error('The stream ended.'), isTransient: true, mayHaveRun: false }
 
 /** Iterates over the data of events. It ends only if the call is aborted or the service rejects it. */
 export async function* followEvents(
@@ -42,7 +42,7 @@ export async function* followEvents(
       }
     }
     signal?.throwIfAborted()
-    const waitMs = waitAfter(failure, failures)
+    const waitMs = retryDelayMs(failure, failures)
     if (waitMs === undefined) throw failure.error
     await pause(waitMs, signal)
   }

@@ -69,9 +69,9 @@ describe('a declaration is rejected', () => {
     [
       'backreferences',
       () => noun('note', { id, code: text({ pattern: /(a)\1/ }) }),
-      /field "code": the pattern \/\(a\)\\1\/ refers back to a group/,
+      /field "code": the pattern \/\(a\)\\1\/ uses a backreference/,
     ],
-    ['lookahead', () => noun('note', { id, code: text({ pattern: /(?=a)b/ }) }), /looks ahead or behind/],
+    ['lookahead', () => noun('note', { id, code: text({ pattern: /(?=a)b/ }) }), /uses a lookahead or lookbehind/],
     [
       'an unknown kind of search',
       () => noun('note', { id, code: text({ search: 'fuzzy' as never }) }),

@@ -48,11 +48,11 @@ export const webhook = noun(
         {
           ACTIVE: 'Changes are sent.',
           PAUSED: 'A user has paused it.',
-          FAILED: 'The service has paused it, because deliveries have failed for too long.',
-          GONE: 'The service has paused it, because the URL responded with 410.',
+          FAILED: 'The service has stopped it; `reason` says why.',
+          GONE: 'The service has stopped it, because the URL responded with 410.',
         },
       ),
-    reason: text().nullable().managed().unindexed().description('Why the service has paused it.').example(null),
+    reason: text().nullable().managed().unindexed().description('Why the service has stopped it.').example(null),
     user: text()
       .nullable()
       .managed()

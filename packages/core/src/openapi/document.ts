@@ -91,7 +91,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   schemas.refer(['Problem'], problemSchema)
   if (table.some(({ list, deprecation }) => list?.isPaginated && !deprecation?.gone))
     schemas.refer(['PageInfo'], pageInfoSchema)
-  const shelf = { schemas, responses: new Components('responses'), fieldSchema: fieldSchemas(schemas, table) }
+  const components = { schemas, responses: new Components('responses'), fieldSchema: fieldSchemas(schemas, table) }
   const isSecured = options.isSecured === true || options.issuer !== undefined
   const schemes = isSecured ? securitySchemes(options.issuer) : {}
   const refusals = [...(isSecured ? secured : []), ...(options.isLimited ? limited : [])]
@@ -102,7 +102,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     const item = paths[operation.path] as Record<string, JsonSchema>
     const isRefused = options.isOpen === true && operation.method !== 'GET'
     const manner = { schemes: schemeNames, refusals: isRefused ? [...refusals, ...unsecured] : refusals }
-    const object = operationObject(operation, shelf, manner)
+    const object = operationObject(operation, components, manner)
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
   const descriptions = apis.flatMap(({ options: { description: text } }) => text ?? [])
@@ -122,8 +122,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     tags: tagsOf(table),
     paths: literalFirst(paths),
     components: {
-      schemas: shelf.schemas.all(),
-      responses: shelf.responses.all(),
+      schemas: components.schemas.all(),
+      responses: components.responses.all(),
       parameters: { ...sharedParameters, ...(options.hasReplicas && replicaParameters) },
       headers: {
         ...sharedHeaders,

@@ -2,12 +2,16 @@
 import type { JsonSchema } from '../field/schema.ts'
 import { followProblems, historyProblems, type Operation } from '../operation/operation.ts'
 import { type ProblemCode, problems } from '../wire/problem.ts'
+import type { DocumentComponents } from './document-components.ts'
 import { capital, customNames } from './name.ts'
 import { problemResponses } from './problem-response.ts'
-import type { Shelf } from './shelf.ts'
 
 /** The error responses by status. Operations with the same problems share them. */
-export function failures(operation: Operation, { responses }: Shelf, refusals: readonly ProblemCode[]): JsonSchema {
+export function failures(
+  operation: Operation,
+  { responses }: DocumentComponents,
+  refusals: readonly ProblemCode[],
+): JsonSchema {
   const { problems: operationProblems, custom } = operation
   return Object.fromEntries(
     problemResponses(operationProblems, refusals).map(({ status, response }) => {

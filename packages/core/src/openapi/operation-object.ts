@@ -10,6 +10,7 @@ import type { ResourceOptions } from '../resource/resource.ts'
 import { completeShape, identityProperty } from '../resource/shape.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 import { exampleFrom, inputSchema, outputSchema, queryParameter } from './custom-schema.ts'
+import type { DocumentComponents } from './document-components.ts'
 import { exampleOf } from './example.ts'
 import { failures } from './failure.ts'
 import { listParameterObject } from './list-parameter-object.ts'
@@ -17,7 +18,6 @@ import { capital, customNames, namesFor } from './name.ts'
 import { pageSchema } from './page-schema.ts'
 import { bodyExample, bodySchema, recordExample, shapeSchema } from './record-schema.ts'
 import { headerRef, parameterRef } from './shared.ts'
-import type { Shelf } from './shelf.ts'
 import { summaryOf } from './summary.ts'
 
 /** The parts that all operations of a service share. */
@@ -28,7 +28,11 @@ export interface Manner {
   readonly refusals: readonly ProblemCode[]
 }
 
-export function operationObject(operation: Operation, shelf: Shelf, { schemes, refusals }: Manner): JsonSchema {
+export function operationObject(
+  operation: Operation,
+  components: DocumentComponents,
+  { schemes, refusals }: Manner,
+): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
   return {
@@ -36,9 +40,12 @@ export function operationObject(operation: Operation, shelf: Shelf, { schemes, r
     tags: [resource.noun.name],
     summary: summaryOf(operation),
     ...described(operation),
-    parameters: parametersOf(operation, shelf),
-    ...(!deprecation?.gone && requestBody(operation, shelf)),
-    responses: { ...(!deprecation?.gone && success(operation, shelf)), ...failures(operation, shelf, refusals) },
+    parameters: parametersOf(operation, components),
+    ...(!deprecation?.gone && requestBody(operation, components)),
+    responses: {
+      ...(!deprecation?.gone && success(operation, components)),
+      ...failures(operation, components, refusals),
+    },
     ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: scopeOf(operation).split(' ') })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
@@ -67,7 +74,7 @@ const descriptions: { readonly [kind: string]: string } = {
   unlink: 'Returns the record that is no longer linked. Repeating the request returns 404.',
 }
 
-function parametersOf(operation: Operation, { fieldSchema: ofField }: Shelf): readonly JsonSchema[] {
+function parametersOf(operation: Operation, { fieldSchema: ofField }: DocumentComponents): readonly JsonSchema[] {
   const { kind, resource, list, requiresIfMatch, custom, at } = operation
   const ifMatch = requiresIfMatch ? { ...requiredIfMatch } : parameterRef('IfMatch')
   return [
@@ -135,7 +142,7 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
   })
 }
 
-function requestBody(operation: Operation, { schemas, fieldSchema: ofField }: Shelf): JsonSchema {
+function requestBody(operation: Operation, { schemas, fieldSchema: ofField }: DocumentComponents): JsonSchema {
   const { kind, body, shape, resource } = operation
   if (body && kind === 'custom') {
     const schema = schemas.refer(customNames(operation, 'Body'), inputSchema(body.properties, resource.noun, ofField))
@@ -151,13 +158,13 @@ function requestBody(operation: Operation, { schemas, fieldSchema: ofField }: Sh
   }
 }
 
-function success(operation: Operation, shelf: Shelf): { readonly [status: string]: JsonSchema } {
-  const { schemas } = shelf
+function success(operation: Operation, components: DocumentComponents): { readonly [status: string]: JsonSchema } {
+  const { schemas } = components
   const { kind, status, list, custom } = operation
-  if (custom) return customSuccess(operation, shelf)
+  if (custom) return customSuccess(operation, components)
   if (kind === 'erase')
     return { 204: { description: 'The history was erased.', headers: { 'X-Request-Id': headerRef('RequestId') } } }
-  const record = recordRef(operation, shelf)
+  const record = recordRef(operation, components)
   const schema = list?.isPaginated
     ? schemas.refer(namesFor(operation, `${capital(operation.shape.name)}Page`), pageSchema(record))
     : list
@@ -190,7 +197,7 @@ function success(operation: Operation, shelf: Shelf): { readonly [status: string
 }
 
 /** A list that shows whole records has the schema of a single record. */
-function recordRef(operation: Operation, { schemas, fieldSchema: ofField }: Shelf): JsonSchema {
+function recordRef(operation: Operation, { schemas, fieldSchema: ofField }: DocumentComponents): JsonSchema {
   const { shape, resource } = operation
   const schema = shapeSchema(shape, ofField)
   const isWhole = JSON.stringify(schema) === JSON.stringify(shapeSchema(completeShape(resource), ofField))
@@ -213,7 +220,7 @@ const eventStream: JsonSchema = {
 
 function customSuccess(
   operation: Operation,
-  { schemas, fieldSchema: ofField }: Shelf,
+  { schemas, fieldSchema: ofField }: DocumentComponents,
 ): { readonly [status: string]: JsonSchema } {
   const { status, custom, resource } = operation
   const headers = { 'X-Request-Id': headerRef('RequestId'), ...deprecationHeaders(operation) }

@@ -36,7 +36,7 @@ const unattributed: Caller = { kind: 'unattributed', name: '' }
 export const consoleCaller: Caller = { kind: 'console', name: 'console' }
 
 /** The end of the referrer that the console sends, so that no other page of the same site is taken for it. */
-export const consoleMark = '?nomen-console'
+export const consoleReferrerSuffix = '?nomen-console'
 
 /**
  * Identifies the calling application of a request: the product of the user agent; for a browser or without a user agent, the
@@ -51,7 +51,8 @@ export function callerOf({ userAgent, referrer, user }: Pick<AccessEntry, 'userA
   const agent = callerByAgent(userAgent)
   if (agent) return agent
   const [origin] = /^https?:\/\/[^/?#]+/.exec(referrer ?? '') ?? []
-  if (origin !== undefined) return referrer?.endsWith(consoleMark) ? consoleCaller : callerNamed('referrer', origin)
+  if (origin !== undefined)
+    return referrer?.endsWith(consoleReferrerSuffix) ? consoleCaller : callerNamed('referrer', origin)
   if (productOf(userAgent) === browser) return callerNamed('agent', browser)
   return user ? callerNamed('user', user) : unattributed
 }

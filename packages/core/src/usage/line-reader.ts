@@ -1,6 +1,14 @@
 /** Reads the lines of access logs, a million of them a second: straight from their bytes where they are as usual. */
 import { monthNames, parseCommonLine, parseLine } from '../wire/access-log.ts'
-import { browser, type Caller, type CallerKind, callerOf, consoleCaller, consoleMark, maxNameBytes } from './caller.ts'
+import {
+  browser,
+  type Caller,
+  type CallerKind,
+  callerOf,
+  consoleCaller,
+  consoleReferrerSuffix,
+  maxNameBytes,
+} from './caller.ts'
 import { type Endpoint, EndpointTree, isSame, unsure } from './endpoint.ts'
 import { type Span, Tally } from './tally.ts'
 import { WordTable } from './word-table.ts'
@@ -265,7 +273,7 @@ function originEndOf(bytes: Uint8Array, start: number, end: number): number | un
   return end > host ? end : start
 }
 
-const mark = new TextEncoder().encode(consoleMark)
+const mark = new TextEncoder().encode(consoleReferrerSuffix)
 
 function endsWithMark(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start >= mark.length && isSame(mark, bytes, end - mark.length, end)

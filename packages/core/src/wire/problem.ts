@@ -24,13 +24,13 @@ export const problems = {
   'invalid-token': [401, 'The token is not accepted'],
   'insufficient-scope': [403, 'The token does not allow this'],
   'tenant-required': [403, 'The caller has no tenant'],
-  'foreign-host': [403, 'This host name is not served'],
+  'foreign-host': [403, 'This host name is not allowed'],
   'cross-site-request': [403, 'Cross-site requests are not allowed'],
-  'out-of-sight': [403, 'You would not have access to the record after this write'],
+  'out-of-sight': [403, 'You would lose access to the record'],
   // The target does not exist.
   'path-not-found': [404, 'The path does not exist'],
   'record-not-found': [404, 'The record does not exist'],
-  'history-too-short': [404, 'The history begins later'],
+  'history-too-short': [404, 'The history does not go back that far'],
   gone: [410, 'The endpoint has been removed'],
   'method-not-allowed': [405, 'The path does not support this method'],
   // The request is incomplete.
@@ -38,7 +38,7 @@ export const problems = {
   // The request conflicts with the stored data.
   'identity-mismatch': [409, 'Path and body name different records'],
   'value-taken': [409, 'Another record has this value'],
-  'record-exists': [409, 'The record exists'],
+  'record-exists': [409, 'The record already exists'],
   'still-referenced': [409, 'Other records reference this one'],
   'precondition-failed': [412, 'A precondition of the request is not met'],
   'precondition-required': [428, 'If-Match is required'],
@@ -54,7 +54,7 @@ export const problems = {
   'rule-broken': [422, 'The request violates a rule'],
   'idempotency-key-reused': [422, 'The Idempotency-Key was used for another request'],
   // The service failed or is not available.
-  internal: [500, 'The service failed'],
+  internal: [500, 'Internal server error'],
   'unknown-method': [501, 'The method is not supported'],
   'unsupported-transfer-encoding': [501, 'The transfer coding is not supported'],
   'unsupported-http-version': [505, 'The HTTP version is not supported'],

@@ -347,7 +347,7 @@ describe('standard output', () => {
     child.on('message', (message) => messages.push(message))
     // Nobody reads the output yet: a write that waits for the reader would never return.
     await until(() => messages.length === 2)
-    expect(messages).toEqual([{ fault: expect.stringContaining('too slow') }, 'all lines are taken'])
+    expect(messages).toEqual([{ fault: expect.stringContaining('fast enough') }, 'all lines are taken'])
 
     const lines = linesOf((await child.stdout.setEncoding('utf8').toArray()).join(''))
     await until(() => messages.length === 3)

@@ -86,7 +86,9 @@ export class AccessLogFile {
     } else if (this.#waiting.size + line.length >= maxBacklogBytes) {
       this.dropped++
       this.#report(
-        new Error(`Access log ${this.#target} is too slow: 8 MiB of lines are waiting, and new lines are dropped.`),
+        new Error(
+          `The access log ${this.#target} cannot be written fast enough: 8 MiB are waiting, and new lines are dropped.`,
+        ),
       )
     } else {
       this.#waiting.push(line)

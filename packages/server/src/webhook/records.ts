@@ -21,12 +21,12 @@ import type { Attempt } from './send.ts'
 export type WebhookRecord = RecordOf<typeof webhook>
 
 /** How long deliveries are logged. */
-const keptMs = 30 * 24 * 60 * 60 * 1000
+const logRetentionMs = 30 * 24 * 60 * 60 * 1000
 
 const pageSize = 500
 
 /** Operations that no api offers. */
-const table = operations({
+const internalOperations = operations({
   // No api of a service can have this name.
   name: 'webhooks of the service',
   options: {
@@ -46,7 +46,7 @@ function storedFields(noun: AnyNoun): never[] {
 }
 
 function operationOf(noun: AnyNoun, kind: OperationKind): Operation {
-  return table.find((operation) => operation.kind === kind && operation.shape.noun === noun) as Operation
+  return internalOperations.find((operation) => operation.kind === kind && operation.shape.noun === noun) as Operation
 }
 
 const [list, read, update] = [
@@ -137,7 +137,7 @@ export class WebhookRecords {
 
   /** Deletes some old entries of the log. Returns whether there may be more. */
   async deleteOld(): Promise<boolean> {
-    const to = new Date(Date.now() - keptMs).toISOString()
+    const to = new Date(Date.now() - logRetentionMs).toISOString()
     const conditions: Condition[] = [{ kind: 'range', fields: ['time'], to }]
     const old = await this.#list(listDeliveries, conditions, { pageNumber: 1, pageSize })
     for (const { id } of old)

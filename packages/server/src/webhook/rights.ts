@@ -13,16 +13,20 @@ export function rightsOf(caller: Caller): string | null {
 /** The caller on whose behalf a webhook reads changes, or why there is none. */
 export async function callerOf(
   { rights }: Pick<WebhookRecord, 'rights'>,
-  { isGuarded, findRecord }: { readonly isGuarded: boolean; readonly findRecord: FindRecord | undefined },
+  {
+    requiresAuthentication: isGuarded,
+    findRecord,
+  }: { readonly requiresAuthentication: boolean; readonly findRecord: FindRecord | undefined },
 ): Promise<Caller | { readonly reason: string }> {
   if (rights === null)
     return isGuarded
-      ? { reason: 'It was last changed while the service had no authentication. Change it again.' }
+      ? { reason: 'The webhook was last changed while authentication was off. Save it again with a token.' }
       : anyone
   const { user, scopes, claims, hasRecord } = JSON.parse(rights) as Pick<Caller, 'user' | 'scopes' | 'claims'> & {
     readonly hasRecord: boolean
   }
   const record = user === undefined ? null : ((await findRecord?.(user, claims)) ?? null)
-  if (hasRecord && record === null) return { reason: 'The user who last changed it has no record any more.' }
+  if (hasRecord && record === null)
+    return { reason: 'The user who last changed the webhook no longer exists. Save it as another user.' }
   return { user, scopes, claims, record }
 }

@@ -13,7 +13,7 @@ import { entryFieldsOf } from '../pipeline/history/entries.ts'
 import { namesIn } from './entry-reader.ts'
 import { rightsOf } from './rights.ts'
 import { newSecret } from './secret.ts'
-import { targetTrouble } from './target.ts'
+import { targetError } from './target.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** The filter `changedField` has the same limit. */
@@ -61,14 +61,14 @@ function rulesOf({ model, operations }: Service, allowsPrivate: boolean): readon
   const fields = [...new Set(recorded.flatMap(({ name }) => [...(shownFields.get(name)?.keys() ?? [])]))]
   return [
     rule(webhook, ['url'], ({ url }) => {
-      const detail = targetTrouble(url, allowsPrivate)
+      const detail = targetError(url, allowsPrivate)
       return detail === undefined ? undefined : { field: 'url', detail }
     }),
     rule(webhook, ['nouns'], (next) => unknownName('nouns', next.nouns, nouns)),
     rule(webhook, ['kinds'], (next) => unknownName('kinds', next.kinds, kinds)),
     rule(webhook, ['fields'], (next) => {
       if (namesIn(next.fields).length > maxFields)
-        return { field: 'fields', detail: `It has more than ${maxFields} names.` }
+        return { field: 'fields', detail: `fields has more than ${maxFields} names.` }
       return unknownName('fields', next.fields, fields)
     }),
     rule(webhook, ['status'], ({ status }, previous) =>
@@ -84,7 +84,7 @@ function unknownName<Field extends string>(field: Field, text: string | null, kn
   if (unknown === undefined) return undefined
   return {
     field,
-    detail: `${quoted(unknown)} is unknown. Use names of this list, separated by commas: ${known.join(', ')}.`,
+    detail: `${quoted(unknown)} is not a valid name. Allowed names, separated by commas: ${known.join(', ')}.`,
   }
 }
 
@@ -92,14 +92,14 @@ function handlersOf({ engine, refresh }: WebhookPartOptions) {
   const { test, redelivery, replay, rotation } = webhooks.options.operations
   return [
     handle(webhook, test, async ({ record }) => {
-      const sent = await engine.test(record)
+      const attempt = await engine.test(record)
       refresh()
-      return sent
+      return attempt
     }),
     handle(webhook, redelivery, async ({ record, body }) => {
-      const sent = await engine.redeliver(record, body.change)
+      const attempt = await engine.redeliver(record, body.change)
       refresh()
-      return sent
+      return attempt
     }),
     handle(webhook, replay, async ({ record, body }) => {
       await engine.replay(record, body.since)

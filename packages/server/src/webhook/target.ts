@@ -4,18 +4,18 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from '../foundation/public-address.ts'
 
 const privateTarget =
-  'It leads to a private, loopback or link-local address. To allow it, start the service with --webhook-private-targets on.'
+  'The URL resolves to a private, loopback or link-local address. To allow it, start the service with --webhook-private-targets on.'
 
 /** No name server is asked for these names. `nomen check` creates webhooks with them. */
 const reservedName = /\.invalid\.?$/i
 
 /** Why the URL cannot be the target of a webhook; undefined if it can. Names are resolved for each connection. */
-export function targetTrouble(text: string, allowsPrivate: boolean): string | undefined {
+export function targetError(text: string, allowsPrivate: boolean): string | undefined {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '')
-    return 'It contains a user name or a password. Deliveries are signed instead.'
-  if (url.protocol !== 'https:' && !allowsPrivate) return 'It must begin with https://.'
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'It must begin with https:// or http://.'
+    return 'The URL must not contain a user name or a password. Deliveries are signed instead.'
+  if (url.protocol !== 'https:' && !allowsPrivate) return 'The URL must begin with https://.'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The URL must begin with https:// or http://.'
   const host = hostOf(url)
   return isIP(host) !== 0 && !allowsPrivate && !isPublicAddress(host) ? privateTarget : undefined
 }
@@ -31,7 +31,11 @@ export function hostOf({ hostname }: URL): string {
  */
 export const lookupPublic: LookupFunction = (name, options, callback) => {
   if (reservedName.test(name))
-    return process.nextTick(callback, new Error(`${name} cannot exist: .invalid is reserved.`), '')
+    return process.nextTick(
+      callback,
+      new Error(`${name} cannot be resolved: the top-level domain .invalid is reserved.`),
+      '',
+    )
   resolveName(name, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '')
     if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new Error(privateTarget), '')

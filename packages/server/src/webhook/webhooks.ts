@@ -16,7 +16,7 @@ import { newSecret } from './secret.ts'
 import { type Attempt, type Send, sender } from './send.ts'
 
 /** How long the old secret is valid after a rotation. */
-const oldSecretMs = 24 * 60 * 60 * 1000
+const oldSecretLifetimeMs = 24 * 60 * 60 * 1000
 
 /** How often old entries of the log are deleted. */
 const sweepEveryMs = 10 * 60 * 1000
@@ -25,10 +25,10 @@ export interface WebhookOptions {
   /** Whether targets may be private addresses, and use HTTP. */
   readonly allowsPrivate: boolean
   /** A webhook is paused when its deliveries have failed for this time. */
-  readonly pauseAfterMs: number
+  readonly stopAfterMs: number
   /** The `source` of events. */
   readonly source: string
-  readonly isGuarded: boolean
+  readonly requiresAuthentication: boolean
   readonly findRecord: FindRecord | undefined
   readonly report: (message: string, error: unknown) => void
 }
@@ -41,7 +41,7 @@ export class Webhooks {
   readonly #readEntries: ReadEntries
   readonly #sender: ReturnType<typeof sender>
   readonly #sweep: NodeJS.Timeout
-  readonly #numbers = { DELIVERED: 0, FAILED: 0 }
+  readonly #attemptCounts = { DELIVERED: 0, FAILED: 0 }
   #isStopped = false
 
   constructor(service: Service, store: Store, followers: Followers, options: WebhookOptions) {
@@ -52,13 +52,13 @@ export class Webhooks {
     this.#readEntries = entryReader(service, store, followers)
     this.#sender = sender(options.allowsPrivate)
     const report = (error: unknown) =>
-      this.#isStopped || options.report('Old deliveries of webhooks cannot be deleted.', error)
+      this.#isStopped || options.report('Old entries of the delivery log could not be deleted.', error)
     this.#sweep = setInterval(() => void this.#deleteOld().catch(report), sweepEveryMs).unref()
   }
 
   /** The numbers of attempts of this process, by outcome. */
   get numbers(): Readonly<Record<Attempt['outcome'], number>> {
-    return this.#numbers
+    return this.#attemptCounts
   }
 
   /** The active webhooks. */
@@ -113,7 +113,7 @@ export class Webhooks {
   /** Creates a secret, and keeps the old one for a time. The webhook then has the rights of the caller. */
   async rotate({ id, signingSecret }: WebhookRecord, caller: Caller): Promise<string> {
     const secret = newSecret()
-    const expires = new Date(Date.now() + oldSecretMs).toISOString()
+    const expires = new Date(Date.now() + oldSecretLifetimeMs).toISOString()
     await this.#records.update(id, {
       signingSecret: secret,
       oldSecret: signingSecret,
@@ -140,46 +140,46 @@ export class Webhooks {
       },
       deliver: (entry, about) => this.#deliver(webhook, entry, about),
       deliveredAfter: (progress) => this.#records.deliveredAfter(id, progress),
-      onFailure: (progress) => this.#pauseIfFailing(id, progress),
+      onFailure: (progress) => this.#stopIfFailing(id, progress),
     }
   }
 
   async #deliver(webhook: WebhookRecord, entry: Entry, { attempt, replayedAt }: DeliveryAttempt): Promise<boolean> {
     const about = { change: entry.id, record: entry.record, attempt, replay: replayedAt }
-    const sent = await this.#send(webhook, changeEvent(entry), about)
-    if (sent.httpStatus === 410) {
+    const result = await this.#send(webhook, changeEvent(entry), about)
+    if (result.httpStatus === 410) {
       const reason = `${webhook.url} responded with the status 410.`
       await this.#records.update(webhook.id, { status: 'GONE', reason })
     }
-    return sent.outcome === 'DELIVERED'
+    return result.outcome === 'DELIVERED'
   }
 
-  async #pauseIfFailing(id: number, { failingSince }: ConsumerProgress): Promise<void> {
-    if (Date.now() - failingSince < this.#options.pauseAfterMs) return
+  async #stopIfFailing(id: number, { failingSince }: ConsumerProgress): Promise<void> {
+    if (Date.now() - failingSince < this.#options.stopAfterMs) return
     const since = new Date(failingSince).toISOString()
     await this.#records.update(id, { status: 'FAILED', reason: `Deliveries have failed since ${since}.` })
   }
 
   /** Sends an event at the request of a user. A success resumes a webhook that the service has paused. */
-  async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: Subject): Promise<Attempt> {
-    const sent = await this.#send(webhook, event, { ...about, attempt: 1, replay: null })
+  async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: DeliverySubject): Promise<Attempt> {
+    const attempt = await this.#send(webhook, event, { ...about, attempt: 1, replay: null })
     const { id, status } = webhook
-    if (sent.outcome === 'DELIVERED') {
+    if (attempt.outcome === 'DELIVERED') {
       if (status === 'FAILED' || status === 'GONE') await this.#records.update(id, { status: 'ACTIVE', reason: null })
       await this.retry(id)
     }
-    return sent
+    return attempt
   }
 
-  async #send(webhook: WebhookRecord, event: WebhookEvent, about: About): Promise<Attempt> {
+  async #send(webhook: WebhookRecord, event: WebhookEvent, about: DeliveryInfo): Promise<Attempt> {
     const secrets = secretsOf(webhook)
     const { source } = this.#options
     const send: Send =
       secrets.length > 0 ? this.#sender.send : async () => ({ ...withoutSecret, response: null, httpStatus: null })
-    const sent = await send({ url: webhook.url, ...messageOf(event, { webhook: webhook.id, source, secrets }) })
-    this.#numbers[sent.outcome]++
-    await this.#records.log({ webhook: webhook.id, event: event.type, ...about }, sent)
-    return sent
+    const attempt = await send({ url: webhook.url, ...messageOf(event, { webhook: webhook.id, source, secrets }) })
+    this.#attemptCounts[attempt.outcome]++
+    await this.#records.log({ webhook: webhook.id, event: event.type, ...about }, attempt)
+    return attempt
   }
 
   #callerOf(webhook: WebhookRecord): Promise<Caller | { readonly reason: string }> {
@@ -198,18 +198,22 @@ export class Webhooks {
 }
 
 /** The change of an event, for the log. */
-interface Subject {
+interface DeliverySubject {
   readonly change: number | null
   readonly record: string | null
 }
 
-interface About extends Subject {
+interface DeliveryInfo extends DeliverySubject {
   readonly attempt: number
   /** When the changes were last replayed; null if a user sends one event. */
   readonly replay: number | null
 }
 
-const withoutSecret = { outcome: 'FAILED', durationMs: 0, error: 'The webhook has no secret. Create one.' } as const
+const withoutSecret = {
+  outcome: 'FAILED',
+  durationMs: 0,
+  error: 'The webhook has no secret. Create one with POST /webhook/{id}/rotation.',
+} as const
 
 function consumerName(id: number): string {
   return `webhook/${id}`

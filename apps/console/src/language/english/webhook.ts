@@ -13,8 +13,8 @@ export function webhookMessages({ number }: Format) {
     isDelivered: 'Delivered',
     isFailed: 'Failed',
     noDeliveries: 'No deliveries yet. Send a test event to try the URL.',
-    notDelivered: (status: number | undefined, error: string | undefined) =>
-      `Not delivered: ${[status === undefined ? undefined : `status ${status}`, error].filter(Boolean).join(', ')}.`,
+    noResponse: 'No response.',
+    notDelivered: (error: string) => `Not delivered: ${error}`,
     outcome: 'Outcome',
     paused: 'This webhook is paused',
     pausedNote: 'No changes are sent. When it is resumed, it sends the changes that were made in between.',
@@ -24,9 +24,9 @@ export function webhookMessages({ number }: Format) {
     secretNote: 'Copy the secret now. The service does not show it again.',
     secretTitle: (name: string) => `Secret of ${name}`,
     sendAgain: 'Send again',
-    sendAgainLabel: (change: number) => `Send again change ${change}`,
+    sendAgainLabel: (change: number) => `Send again: change ${change}`,
     sendTest: 'Send test',
-    stopped: 'The service has paused this webhook',
+    stopped: 'The service has stopped this webhook',
     time: 'Time',
   }
 }

@@ -14,8 +14,8 @@ export function webhookMessages({ number }: Format): Messages['webhook'] {
     isDelivered: 'Zugestellt',
     isFailed: 'Fehlgeschlagen',
     noDeliveries: 'Noch keine Zustellungen. Senden Sie ein Testereignis, um die URL zu prüfen.',
-    notDelivered: (status, error) =>
-      `Nicht zugestellt: ${[status === undefined ? undefined : `Status ${status}`, error].filter(Boolean).join(', ')}.`,
+    noResponse: 'Keine Antwort.',
+    notDelivered: (error) => `Nicht zugestellt: ${error}`,
     outcome: 'Ergebnis',
     paused: 'Dieser Webhook ist angehalten',
     pausedNote: 'Es werden keine Änderungen gesendet. Danach werden die Änderungen der Zwischenzeit gesendet.',
@@ -27,7 +27,7 @@ export function webhookMessages({ number }: Format): Messages['webhook'] {
     sendAgain: 'Erneut senden',
     sendAgainLabel: (change) => `Erneut senden: Änderung ${change}`,
     sendTest: 'Test senden',
-    stopped: 'Der Dienst hat diesen Webhook angehalten',
+    stopped: 'Der Dienst hat diesen Webhook gestoppt',
     time: 'Zeit',
   }
 }

@@ -84,9 +84,9 @@ class Parser {
     if (this.#takes('?')) {
       const [, lookaround, name] = /^(?:(<?[=!])|:|<([^>]*)>)?/.exec(this.#source.slice(this.#at)) ?? []
       if (lookaround !== undefined)
-        throw new PatternError('looks ahead or behind', 'describe the text itself, or write a rule.')
+        throw new PatternError('uses a lookahead or lookbehind', 'describe the text itself, or write a rule.')
       if (name !== undefined) this.#at += name.length + 2
-      else if (!this.#takes(':')) throw new PatternError('sets flags for a group', 'write both cases: [Aa].')
+      else if (!this.#takes(':')) throw new PatternError('uses inline flags', 'write both cases: [Aa].')
     }
     const inside = this.pattern()
     this.#takes(')')
@@ -137,8 +137,7 @@ class Parser {
       return letter === 'P' ? complementOf(set) : set
     }
     if (!isInClass && /[bB]/.test(letter)) throw new PatternError('has \\b or \\B', 'name the characters around it.')
-    if (/[k1-9]/.test(letter))
-      throw new PatternError('refers back to a group', 'write the group again, or write a rule.')
+    if (/[k1-9]/.test(letter)) throw new PatternError('uses a backreference', 'repeat the group, or write a rule.')
     return charactersOf(this.#escapedCharacter(letter))
   }
 

@@ -146,12 +146,12 @@ describe('a pattern', () => {
   })
 
   it.each([
-    ['(a)\\1', /refers back to a group/],
-    ['(?<n>a)\\k<n>', /refers back to a group/],
-    ['(?=a)b', /looks ahead or behind/],
-    ['(?!a)b', /looks ahead or behind/],
-    ['(?<=a)b', /looks ahead or behind/],
-    ['(?<!a)b', /looks ahead or behind/],
+    ['(a)\\1', /uses a backreference/],
+    ['(?<n>a)\\k<n>', /uses a backreference/],
+    ['(?=a)b', /uses a lookahead or lookbehind/],
+    ['(?!a)b', /uses a lookahead or lookbehind/],
+    ['(?<=a)b', /uses a lookahead or lookbehind/],
+    ['(?<!a)b', /uses a lookahead or lookbehind/],
     ['\\bword', /has \\b/],
     ['a{1,5000}', /too large/],
     ['(a|b)*a(a|b){20}', /too large/],

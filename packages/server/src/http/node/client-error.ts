@@ -70,7 +70,7 @@ function problemOf({ code, message }: { readonly code?: string; readonly message
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return problem('request-timeout', {
       detail: 'The request did not arrive in time.',
-      hint: 'Send the request faster, or send a smaller one.',
+      hint: 'Check the connection, or send a smaller request.',
     })
   if (code === 'HPE_INVALID_VERSION') return unsupportedVersion('The HTTP version of the request')
   return problem('bad-request', { detail: `The request is not valid HTTP: ${message}.` })

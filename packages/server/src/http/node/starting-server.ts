@@ -34,7 +34,7 @@ export async function listenWhileStarting(port: number, host: string): Promise<S
 
 /** A server for `/health/live`, `/health/ready` and `/metrics` alone, without authentication. */
 export function monitoringServer(parts: Monitored): Server {
-  const refusal = problemResponse(problem('path-not-found', { detail: 'This port has /metrics and /health only.' }))
+  const refusal = problemResponse(problem('path-not-found', { detail: 'This port serves only /metrics and /health.' }))
   return createServer(responder(monitoringResponders(parts), refusal))
 }
 

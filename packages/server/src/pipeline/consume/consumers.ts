@@ -14,7 +14,7 @@ const checkEveryMs = 2000
 export const deliveryTimeoutMs = 10_000
 
 /** A process holds a consumer for this time, and extends it before a delivery could last longer. */
-const holdMs = 25_000
+const leaseMs = 25_000
 const extendBeforeMs = 15_000
 
 const reportEveryMs = 60_000
@@ -40,7 +40,7 @@ export interface ConsumerParts {
 export class Consumers {
   readonly #parts: ConsumerParts
   readonly #owner = randomUUID()
-  readonly #held = new Map<string, Held>()
+  readonly #leases = new Map<string, Held>()
   /** Consumers that are not held any more, and whose deliveries in flight have not ended. */
   readonly #ending = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -57,12 +57,12 @@ export class Consumers {
 
   /** The number of consumers that this process holds. */
   get number(): number {
-    return this.#held.size
+    return this.#leases.size
   }
 
   /** The number of those whose last delivery failed. */
   get failing(): number {
-    return [...this.#held.values()].filter(({ worker }) => worker.isFailing).length
+    return [...this.#leases.values()].filter(({ worker }) => worker.isFailing).length
   }
 
   /** Looks for changed consumers now. */
@@ -75,7 +75,7 @@ export class Consumers {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#checking
-    for (const name of this.#held.keys()) this.#end(name)
+    for (const name of this.#leases.keys()) this.#end(name)
     const names = [...this.#ending.keys()]
     // A hook may never end.
     await Promise.race([Promise.all(this.#ending.values()), pause(stopTimeoutMs, undefined, { ref: false })])
@@ -88,7 +88,7 @@ export class Consumers {
     this.#nextCheck ??= this.#checking = this.#checking
       .then(() => {
         this.#nextCheck = undefined
-        return this.#divide()
+        return this.#assign()
       })
       .catch(this.#report)
       .then(() => {
@@ -99,18 +99,19 @@ export class Consumers {
   }
 
   readonly #report = (error: unknown): void => {
-    if (!this.#isStopped) this.#parts.report('Webhooks and durable hooks cannot be read.', error)
+    if (!this.#isStopped)
+      this.#parts.report('Webhooks and durable hooks could not be read. Deliveries of this process may be late.', error)
   }
 
-  async #divide(): Promise<void> {
+  async #assign(): Promise<void> {
     if (this.#isStopped) return
     const consumers = new Map((await this.#parts.list()).map((consumer) => [consumer.name, consumer]))
-    for (const [name, { version }] of this.#held) if (consumers.get(name)?.version !== version) this.#end(name)
+    for (const [name, { version }] of this.#leases) if (consumers.get(name)?.version !== version) this.#end(name)
     if (consumers.size === 0 || this.#isStopped) return
-    const failing = new Set([...this.#held].filter(([, { worker }]) => worker.isFailing).map(([name]) => name))
+    const failing = new Set([...this.#leases].filter(([, { worker }]) => worker.isFailing).map(([name]) => name))
     const states = await this.#parts.store.states([...consumers.keys()], this.#owner)
     for (const [name, consumer] of consumers) if (!states.has(name)) await this.#add(consumer)
-    for (const [name, { worker }] of this.#held) {
+    for (const [name, { worker }] of this.#leases) {
       const { replayedAt, failures } = states.get(name) ?? {}
       const isRetried = failures === 0 && failing.has(name) && worker.isFailing
       if (replayedAt !== worker.replayedAt || isRetried) this.#end(name)
@@ -132,15 +133,15 @@ export class Consumers {
   }
 
   async #hold(names: readonly string[], consumers: ReadonlyMap<string, Consumer>): Promise<void> {
-    const until = performance.now() + holdMs
-    const taken = await this.#parts.store.hold(names, this.#owner, holdMs)
+    const until = performance.now() + leaseMs
+    const taken = await this.#parts.store.hold(names, this.#owner, leaseMs)
     for (const name of names) {
-      const [held, progress, consumer] = [this.#held.get(name), taken.get(name), consumers.get(name)]
+      const [held, progress, consumer] = [this.#leases.get(name), taken.get(name), consumers.get(name)]
       if (held && progress) held.until = until
       else if (held) this.#end(name)
       else if (progress && consumer && !this.#isStopped && !this.#ending.has(name)) {
         const worker = new ConsumerWorker(consumer, progress, this.#partsOf(name))
-        this.#held.set(name, { version: consumer.version, until, worker })
+        this.#leases.set(name, { version: consumer.version, until, worker })
       }
     }
   }
@@ -162,9 +163,9 @@ export class Consumers {
 
   /** Ends a worker. Other consumers do not wait for its deliveries in flight; it can be held again after them. */
   #end(name: string): void {
-    const held = this.#held.get(name)
+    const held = this.#leases.get(name)
     if (!held) return
-    this.#held.delete(name)
+    this.#leases.delete(name)
     const ended = held.worker
       .stop()
       .then(() => this.#parts.store.release([name], this.#owner))
@@ -177,6 +178,6 @@ export class Consumers {
   }
 
   #remainingMs(name: string): number {
-    return (this.#held.get(name)?.until ?? 0) - performance.now()
+    return (this.#leases.get(name)?.until ?? 0) - performance.now()
   }
 }

@@ -39,7 +39,7 @@ export function readPositions(text: string): Position[] {
   const document: unknown = JSON.parse(text)
   const files = (document as { version?: unknown; files?: unknown } | null)?.files
   if ((document as { version?: unknown } | null)?.version !== 1 || !Array.isArray(files))
-    throw new Error('it is not a list of positions in version 1')
+    throw new Error('the file format is not supported (expected version 1)')
   return files.map((file: Partial<Position> | null) => {
     const { key, inode, head, offset, isWhole } = file ?? {}
     const isPosition =

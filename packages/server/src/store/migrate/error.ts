@@ -46,7 +46,9 @@ export function refusalError(
     ...(unsafe.length > 0
       ? [
           'To see the exact steps, run nomen migrate --plan with the service file and database that you serve.',
-          ...(obstacles.length > 0 || unsafe.some(isAdoption) ? [] : ['To apply them, run: nomen migrate --apply']),
+          ...(obstacles.length > 0 || unsafe.some(isAdoption)
+            ? []
+            : ['To apply them, stop all instances, create a backup, and run: nomen migrate --apply']),
         ]
       : []),
   ]
@@ -64,6 +66,6 @@ export function danglingReferencesError(count: number, noun: string, target: str
 /** The error for a database that does not match the declarations, if nothing may be changed. */
 export function schemaMismatch(): MigrationError {
   return new MigrationError('The database does not match the declarations. Nothing was changed.', [
-    'To see the exact steps, run nomen migrate --plan. To apply them, run nomen migrate --apply.',
+    'To see the exact steps, run nomen migrate --plan. To apply them, stop all instances and run nomen migrate --apply.',
   ])
 }

@@ -45,7 +45,7 @@ export function refuseExpansion(before: Schema, declared: Schema): void {
   const { changes, refused } = expansionOf(before, declared, true)
   const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !bridges.has(kind))
   if (missing.length === 0) return
-  throw new MigrationError('The database lacks parts of the declarations. Nothing was changed.', [
+  throw new MigrationError('The database lacks parts that the service declares. Nothing was changed.', [
     ...missing.map(({ sentence }) => `- ${sentence}`),
     refused.length > 0
       ? 'Apply these changes with nomen migrate --apply, while no instance runs.'

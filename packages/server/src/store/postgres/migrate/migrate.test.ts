@@ -306,7 +306,7 @@ describe('a connection', () => {
     await expect(migrate(database.client, userModel({}), 'start')).rejects.toThrow('has no current schema')
   })
 
-  it('is refused if the database cannot store every text', async () => {
+  it('is refused if the database cannot store all Unicode characters', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const latin = new URL(url)

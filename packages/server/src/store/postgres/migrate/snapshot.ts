@@ -29,7 +29,7 @@ export async function readSchema(client: ClientBase, isAdopting = false): Promis
     ])
   }
   if (encoding !== 'UTF8') {
-    throw new MigrationError(`The database has the encoding ${encoding}, which cannot store every text.`, [
+    throw new MigrationError(`The database has the encoding ${encoding}, which cannot store all Unicode characters.`, [
       "Create it with: create database … encoding 'UTF8' template template0",
     ])
   }

@@ -3,7 +3,7 @@ import type { Components } from './component.ts'
 import type { FieldSchema } from './field-schema.ts'
 
 /** The components that the operations of a document refer to. */
-export interface Shelf {
+export interface DocumentComponents {
   readonly schemas: Components
   readonly responses: Components
   readonly fieldSchema: FieldSchema

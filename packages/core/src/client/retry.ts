@@ -5,9 +5,9 @@ import { type AnyProblem, ProblemError } from '../wire/problem-error.ts'
 export interface Failure {
   readonly error: Error
   /** Whether a retry may succeed. */
-  readonly isPassing: boolean
+  readonly isTransient: boolean
   /** Whether the service may have run the request nevertheless. */
-  readonly isOpen: boolean
+  readonly mayHaveRun: boolean
   /** The Retry-After header. */
   readonly retryAfter?: string | null
 }
@@ -20,14 +20,14 @@ const maxWaitMs = 60_000
  * Whether a request is idempotent, so that it may be sent twice: GET, PUT and DELETE, a POST with an idempotency key, and a
  * PATCH with an ETag, which fails the second time.
  */
-export function isHarmless(method: string, headers: Headers): boolean {
+export function isRetryable(method: string, headers: Headers): boolean {
   if (method === 'POST') return headers.has('idempotency-key')
   // `*` matches every version of the record.
   return method !== 'PATCH' || (headers.get('if-match') ?? '*').trim() !== '*'
 }
 
 /** The wait before a retry in milliseconds; undefined if a retry is useless or the wait too long. */
-export function waitAfter({ isPassing, retryAfter }: Failure, repeated: number): number | undefined {
+export function retryDelayMs({ isTransient: isPassing, retryAfter }: Failure, repeated: number): number | undefined {
   // Exponential backoff with jitter.
   const backoff = firstWaitMs * 2 ** repeated * (0.5 + Math.random() / 2)
   const wait = Math.max(retryAfterMs(retryAfter ?? ''), backoff)
@@ -56,7 +56,7 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Adds a hint to an error that an earlier attempt may have caused: the record is deleted, or its ETag has changed. */
-export function inDoubt(error: Error, method: string): Error {
+export function withRetryHint(error: Error, method: string): Error {
   const { problem, requestId } = error as ProblemError<AnyProblem>
   const isOwnDoing = problem?.status === 412 || (problem?.status === 404 && method === 'DELETE')
   if (!isOwnDoing || method === 'GET') return error
