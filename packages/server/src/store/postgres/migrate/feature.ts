@@ -26,7 +26,7 @@ for each statement execute function "_feature_trigger"()`,
   'table locks': [table, 'lock table "_feature" in share mode'],
 }
 
-/** What the server lacks, with its error. */
+/** The features that the server lacks, with its errors. */
 export async function missingFeatures(client: ClientBase): Promise<readonly string[]> {
   const missing: string[] = []
   for (const [feature, statements] of Object.entries(features)) {

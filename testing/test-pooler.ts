@@ -1,12 +1,12 @@
 /**
  * Runs the tests for PostgreSQL through PgBouncer, in both pool modes, with the version of this Debian release and with a later
- * one: `node scripts/test-pooler.ts`. Arguments are paths of tests.
+ * one: `node testing/test-pooler.ts`. Arguments are paths of tests.
  */
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programPath } from '@nomen/testing/debian'
-import { programOf } from '@nomen/testing/debian-release'
+import { programPath } from './debian.ts'
+import { programOf } from './debian-release.ts'
 
 /** PgBouncer keeps track of prepared statements since 1.21. */
 const later = {
