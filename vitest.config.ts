@@ -10,7 +10,8 @@ const ignored = ['**/node_modules/**', '**/dist/**']
 
 /**
  * Tests that only `npm run prove` runs: with external tools, which it installs, in containers, of the built documentation site,
- * of many records, and of failovers under load. `replica-failover.slow.test.ts` is the short form of the last.
+ * of many records, of failovers under load, and of overload in a control group. `replica-failover.slow.test.ts` is the short
+ * form of failovers.
  */
 const external = isFull
   ? []
@@ -20,6 +21,7 @@ const external = isFull
       'docs/site/**',
       'apps/directory/test/event-loop.slow.test.ts',
       'packages/cli/test/failover.slow.test.ts',
+      'packages/cli/test/limited.slow.test.ts',
     ]
 
 /** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */
@@ -39,7 +41,7 @@ const byClient = [
 /** Tests of behaviour that does not depend on SQLite also run on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
-  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,link-rule,list-limit,many-choices,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
+  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,first-edition,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,kept-reference,link-rule,list-limit,many-choices,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
 ]
 
 export default defineConfig({

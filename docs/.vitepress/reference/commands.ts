@@ -5,6 +5,7 @@ import { code, escaped, table } from './region.ts'
 
 /** Pages that explain settings, by the first words of their flags. */
 const explanations: readonly (readonly [flag: RegExp, page: string])[] = [
+  [/^database-direct$/, 'postgresql.md#pgbouncer'],
   [/^database-read$/, 'postgresql.md#read-replicas'],
   [/^database$/, 'postgresql.md'],
   [/^workers$/, 'deploy.md#several-processes'],

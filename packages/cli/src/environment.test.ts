@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { readArguments } from './command.ts'
+import { databaseFlag, databaseOf } from './flag/bulk.ts'
 import { databaseFlags } from './flag/database.ts'
 import { shipSettings } from './ship/ship-flag.ts'
 
@@ -25,6 +26,16 @@ it('the file of a variable contains its value, without the line break at its end
   setEnvironment({ DATABASE_URL_FILE: secretFile('postgres://ada:secret@db/desk\n') })
   expect(database()).toBe('postgres://ada:secret@db/desk')
   expect(database('--database', 'sqlite:other.db')).toBe('sqlite:other.db')
+})
+
+it('commands use the direct URL of a database behind a pooler, unless a flag names another one', () => {
+  const databaseIn = (...words: string[]) => databaseOf(readArguments([databaseFlag], words), { name: 'desk' })
+  expect(databaseIn()).toBe('sqlite:data/desk.db')
+  setEnvironment({ DATABASE_URL: 'postgres://pooler/desk' })
+  expect(databaseIn()).toBe('postgres://pooler/desk')
+  setEnvironment({ DATABASE_DIRECT_URL: 'postgres://db/desk' })
+  expect(databaseIn()).toBe('postgres://db/desk')
+  expect(databaseIn('--database', 'sqlite:other.db')).toBe('sqlite:other.db')
 })
 
 it('headers of log shipping can be in a file', () => {

@@ -38,6 +38,7 @@ describe('completion in bash', () => {
 
   it('offers the flags of the command, and the values of flags with few values', () => {
     expect(completionsFor('nomen', 'serve', '--database-')).toEqual([
+      '--database-direct',
       '--database-read',
       '--database-connections',
       '--database-max-life',

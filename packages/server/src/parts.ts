@@ -84,6 +84,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
   const report = onOwnFault ?? logFault
   const { model } = service
   const store = await openStore(settings.database, model, {
+    databaseDirect: settings.databaseDirect,
     databaseRead: settings.databaseRead,
     maxListBytes: settings.listLimit,
     onMigration: settings.onMigration,

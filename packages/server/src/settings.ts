@@ -27,6 +27,16 @@ export interface Settings {
    */
   readonly database: string
   /**
+   * The URL of PostgreSQL itself, for migrations and bulk loads, if `database` leads to a pooler that shares sessions between
+   * connections, such as PgBouncer in transaction mode.
+   *
+   * @example
+   * databaseDirect: 'postgres://directory@db.example.com/directory'
+   *
+   * @default the same as `database`
+   */
+  readonly databaseDirect?: string
+  /**
    * The URL of PostgreSQL read replicas, to which reads go. Set `elsewhere` if only other instances of the service use replicas.
    *
    * @example

@@ -2,6 +2,7 @@
 import { identity, noun, resource, text } from '@nomen/core'
 import { DatabaseError, open } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openService, plainApi, serviceOf } from './test-service.ts'
 
@@ -56,6 +57,27 @@ describe('a database that cannot be opened', () => {
       /no such file or directory.*\n.*Check the URL and its parameters/,
     )
     expect(await refusal('postgres://u:hid/den@h/d')).not.toMatch(/hid|den/)
+  })
+})
+
+describe('a server without a feature that tables need', () => {
+  it('is refused, and the error names what it lacks', async () => {
+    const { url, remove } = await temporaryPostgres()
+    onTestFinished(remove)
+    const client = new pg.Client(url)
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query('drop extension plpgsql')
+    const { message } = await open(notes, { database: url }).catch((thrown) => thrown)
+    expect(message).toBe(
+      [
+        'PostgreSQL refused a step: language "plpgsql" does not exist.',
+        '  The server lacks trigger functions in PL/pgSQL: language "plpgsql" does not exist.',
+        '  The server lacks triggers with transition tables: language "plpgsql" does not exist.',
+        '  Nothing was changed.',
+      ].join('\n'),
+    )
+    expect((await client.query("select from pg_tables where schemaname = 'public'")).rowCount).toBe(0)
   })
 })
 

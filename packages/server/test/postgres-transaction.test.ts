@@ -41,7 +41,7 @@ async function openCounter(meanwhile: (url: string, raised: () => Promise<unknow
     onFault: () => undefined,
   })
   await app.send('POST', '/counter', { count: 1 })
-  return { ...app, calls: () => calls }
+  return { ...app, url, calls: () => calls }
 }
 
 describe('a transaction on PostgreSQL', () => {
@@ -55,6 +55,21 @@ describe('a transaction on PostgreSQL', () => {
   it('is also retried after a conflict with a single write', async () => {
     const app = await openCounter(async () => app.send('PATCH', '/counter/1', { count: 10 }))
     expect((await app.send('POST', '/counter/1/raise')).body).toEqual({ count: 11 })
+  })
+
+  it('reads what other transactions have committed while it waited for its lock', async () => {
+    const app = await openCounter(async () => {})
+    expect((await app.send('POST', '/counter/1/raise')).body).toEqual({ count: 2 })
+    const client = new pg.Client(app.url)
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query('begin; lock table "_transaction" in exclusive mode; update counter set count = 10')
+    const raised = app.send('POST', '/counter/1/raise')
+    const waiting = `select from pg_locks where relation = '"_transaction"'::regclass and not granted`
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1)
+    await client.query('commit')
+    // Its snapshot is newer than the lock, so that it is not retried.
+    expect([(await raised).body, app.calls()]).toEqual([{ count: 11 }, 2])
   })
 
   it('is rolled back with 503 if its connection ends, and the next one succeeds', async () => {

@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { identity, noun, resource, text } from '@nomen/core'
+import { readExposition } from '@nomen/testing/exposition'
 import { startPostgres, startStandby } from '@nomen/testing/postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openService, plainApi, serviceOf } from './test-service.ts'
+import { openService, plainApi, serviceOf, type TestService } from './test-service.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note))])
@@ -25,6 +26,10 @@ describe('a replica whose primary is down', () => {
       return [status, body.status, body.parts.database.detail]
     }
     expect(await ready()).toEqual([200, 'ok', undefined])
+    expect(await metric(app, 'nomen_replica_up')).toEqual([1])
+    // The write is replayed, and the replica reports it.
+    await expect.poll(() => metric(app, 'nomen_replica_lag_bytes')).toEqual([0])
+    expect(await metric(app, 'nomen_database_failovers_total')).toEqual([0])
     const degraded = [200, 'degraded', 'The primary database server does not respond. Replicas serve reads.']
     for (const [end, resume] of [
       [primary.stop, primary.start],
@@ -39,6 +44,7 @@ describe('a replica whose primary is down', () => {
       await expect.poll(ready).toEqual([200, 'ok', undefined])
     }
     await standby.stop()
+    await expect.poll(() => metric(app, 'nomen_replica_up')).toEqual([0])
     await primary.stop()
     await expect.poll(async () => (await ready()).slice(0, 2)).toEqual([503, 'unavailable'])
   })
@@ -85,8 +91,24 @@ describe('a replaced primary that returns as a standby', () => {
         }
     } while (!isReported())
     expect((await other.get('/note')).body.pageInfo.numberOfRecords).toBe(1)
+    // The one that was running has seen the failover; neither reads the old primary.
+    expect(await metric(app, 'nomen_database_failovers_total')).toEqual([1])
+    expect(await metric(other, 'nomen_database_failovers_total')).toEqual([0])
+    for (const service of [app, other])
+      expect([await metric(service, 'nomen_replica_up'), await metric(service, 'nomen_database_read_only')]).toEqual([
+        [0],
+        [0],
+      ])
   })
 })
+
+/** The values of a metric, one for each of its labels. */
+async function metric(app: TestService, name: string): Promise<readonly number[] | undefined> {
+  const { text } = await app.get('/metrics')
+  return readExposition(text)
+    .get(name)
+    ?.samples.map(({ value }) => value)
+}
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)

@@ -3,6 +3,7 @@
 import type { AnyApi, AnyResource } from '@nomen/core'
 import { type OpenService, open, type Rule, type Service, type Settings, service } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
+import { throughPooler } from '@nomen/testing/pooler'
 import { testDatabase } from '@nomen/testing/test-database'
 import { onTestFinished } from 'vitest'
 
@@ -41,7 +42,7 @@ export async function openService(definition: Service, settings: Partial<Setting
   const own = settings.database === undefined ? await testDatabase() : undefined
   const database = settings.database ?? own?.address ?? ''
   // No request is refused because the machine is busy with other tests.
-  const app = await open(definition, { waitLimit: 0, ...settings, database })
+  const app = await open(definition, throughPooler({ waitLimit: 0, ...settings, database }))
   onTestFinished(async () => {
     await app.close()
     await own?.remove()

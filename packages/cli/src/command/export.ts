@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import { type Export, exportRecords } from '@nomen/server/admin'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
-import { databaseFlag, formatFlag, formatOf, isGzip, isServiceFile } from '../flag/bulk.ts'
+import { databaseFlag, databaseOf, formatFlag, formatOf, isGzip, isServiceFile } from '../flag/bulk.ts'
 import { counted, duration } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
@@ -59,7 +59,7 @@ new ETags.`,
         'Use a name that ends in .csv, or --format csv.',
       )
     const service = await loadService(file)
-    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+    const database = databaseOf(args, service)
     const exported = await exportRecords(service, { database, noun, format, isForSpreadsheet })
     try {
       if (path === '-') await writeOut(noun, exported)

@@ -2,7 +2,7 @@
 import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server/admin'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
-import { databaseFlag, formatFlag, formatOf } from '../flag/bulk.ts'
+import { databaseFlag, databaseOf, formatFlag, formatOf } from '../flag/bulk.ts'
 import { type BulkSource, bulkSource } from '../load/bulk-source.ts'
 import { duration, grouped } from '../output/figure.ts'
 import { Progress, type Reached } from '../output/progress.ts'
@@ -59,7 +59,7 @@ A record may reference a later record of the same file.`,
     const signal = stopSignal()
     const source = bulkSource(path, signal)
     const service = await loadService(file)
-    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+    const database = databaseOf(args, service)
     const progress = new Progress(`Loading ${noun}`)
     const rejects = new RejectList(args.text('rejects'), (text) => progress.printLine(text))
     try {

@@ -4,7 +4,7 @@ import { migrateDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
-import { databaseFlag } from '../flag/bulk.ts'
+import { databaseFlag, databaseOf } from '../flag/bulk.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
@@ -42,7 +42,7 @@ ${flagHelp(flags)}`,
     const isPlan = args.isOn('plan')
     const action = actionOf(args)
     const service = await loadService(args.positionals[0])
-    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+    const database = databaseOf(args, service)
     const plan = action === 'apply' ? 'plan' : (`${action}-plan` as const)
     const redacted = redactedUrl(database)
     const isAsked = !isPlan && !args.isOn('yes') && (action === 'apply' || action === 'contract')

@@ -2,7 +2,7 @@
 import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { databaseFlag } from '../flag/bulk.ts'
+import { databaseFlag, databaseOf } from '../flag/bulk.ts'
 import { counted, grouped } from '../output/figure.ts'
 import { loadService } from '../service-file/load.ts'
 
@@ -25,7 +25,7 @@ ${flagHelp(flags)}`,
     const args = readArguments(flags, argv)
     const isCheck = args.isOn('check')
     const service = await loadService(args.positionals[0])
-    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+    const database = databaseOf(args, service)
     const counts = await recountDatabase(database, service, isCheck ? 'check' : 'fix')
     const width = Math.max(...counts.map(({ noun }) => noun.length)) + 2
     for (const count of counts) {

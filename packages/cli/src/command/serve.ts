@@ -77,6 +77,7 @@ async function serveHere(
   const access = readAccess(args, host)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`
   const accessLog = args.text('access-log') ?? 'data/access.log'
+  const databaseDirect = args.text('database-direct')
   const databaseRead = args.text('database-read')
   const to = args.text('ship')
   const ship = to === undefined ? undefined : shipSettings(to, fromEnvironment)
@@ -91,6 +92,7 @@ async function serveHere(
     : await explainListenError(() => listenWhileStarting(port, host), port, host)
   const openService = await open(service, {
     database,
+    ...(databaseDirect !== undefined && { databaseDirect }),
     ...(databaseRead !== undefined && { databaseRead }),
     databasePool,
     accessLog,

@@ -4,12 +4,20 @@ import { extname } from 'node:path'
 import type { FileFormat } from '@nomen/server/admin'
 import type { Arguments, Flag } from '../command.ts'
 import { invalidValue } from '../command-error.ts'
+import { environmentValue } from '../environment.ts'
 
 export const databaseFlag: Flag = {
   name: 'database',
   environment: 'DATABASE_URL',
   value: 'URL',
-  about: 'database URL: sqlite:<file> or postgres://… (default: sqlite:data/<service>.db)',
+  about:
+    'database URL: sqlite:<file> or postgres://… (default: DATABASE_DIRECT_URL, which has precedence over DATABASE_URL, or sqlite:data/<service>.db)',
+}
+
+/** The database of a command. It needs sessions of its own, which a pooler may not give. */
+export function databaseOf(args: Arguments, service: { readonly name: string }): string {
+  const direct = args.isOn('database') ? undefined : environmentValue('DATABASE_DIRECT_URL')
+  return direct ?? args.text('database') ?? `sqlite:data/${service.name}.db`
 }
 
 export const formatFlag: Flag = {

@@ -12,6 +12,13 @@ export const databaseFlags: readonly Flag[] = [
       'database URL: sqlite:<file>, sqlite::memory: (not saved) or postgres://… (default: sqlite:data/<service>.db)',
   },
   {
+    name: 'database-direct',
+    environment: 'DATABASE_DIRECT_URL',
+    value: 'URL',
+    about:
+      'URL of PostgreSQL for migrations and bulk loads, if the database URL leads to a pooler in transaction mode (default: the database URL)',
+  },
+  {
     name: 'database-read',
     environment: 'DATABASE_READ_URL',
     value: 'URL',

@@ -1,5 +1,5 @@
 /** The changes of a migration grouped by table, in the order in which they are applied. */
-import type { Change } from './change.ts'
+import type { Change, ChangeKind } from './change.ts'
 import { pairRenames } from './migration.ts'
 import { type LinkSchema, linkOf, type NounSchema, nounOf, type Schema } from './schema.ts'
 
@@ -35,7 +35,10 @@ function rank({ kind }: Change): number {
   return kind === 'add-link' || kind === 'retype-link' ? 3 : 2
 }
 
-function isWhole(kind: Change['kind']): boolean {
+/** The changes of whole tables. */
+type TableKind = Extract<ChangeKind, `${string}-noun` | `${string}-link`>
+
+function isWhole(kind: ChangeKind): kind is TableKind {
   return kind.endsWith('-noun') || kind.endsWith('-link')
 }
 
@@ -49,23 +52,35 @@ export interface TableStatements {
   renameColumn(table: string, from: string, to: string): string
 }
 
-/** The SQL of a change that creates or drops a table, or renames the columns of a link. */
+/** The SQL of a change that creates or drops a table, or renames the columns of a link. Adopted tables stay as they are. */
 export function tableSql(
   { kind, of: name }: Change,
   before: Schema,
   after: Schema,
   statements: TableStatements,
 ): readonly string[] {
+  if (!isWhole(kind)) throw new Error(`The change "${kind}" of "${name}" neither creates nor drops a table.`)
   const { createNoun, createTallies, dropTallies, createLink, dropTable, renameColumn } = statements
-  // A rule about pairs does not change the table.
-  if (kind === 'share-link') return []
-  if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
-  if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), dropTable(name)]
-  if (kind === 'rename-link') {
-    const renames = pairRenames(linkOf(before, name), before, linkOf(after, name), after)
-    return renames.map(([from, to]) => renameColumn(name, from, to))
+  const nothing = () => []
+  const createPairs = () => createLink(linkOf(after, name), after)
+  const sqlOf: Readonly<Record<TableKind, () => readonly string[]>> = {
+    'add-noun': () => [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))],
+    'drop-noun': () => [...dropTallies(nounOf(before, name)), dropTable(name)],
+    'add-link': createPairs,
+    'drop-link': () => [dropTable(name)],
+    'retype-link': () => [dropTable(name), ...createPairs()],
+    'rename-link': () =>
+      pairRenames(linkOf(before, name), before, linkOf(after, name), after).map(([from, to]) =>
+        renameColumn(name, from, to),
+      ),
+    // A rule about pairs does not change the table.
+    'share-link': nothing,
+    'adopt-noun': nothing,
+    'readopt-noun': nothing,
+    'renew-noun': nothing,
+    'release-noun': nothing,
+    'adopt-link': nothing,
+    'release-link': nothing,
   }
-  const drop = kind === 'add-link' ? [] : [dropTable(name)]
-  const link = after.links.find((other) => other.name === name)
-  return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]
+  return sqlOf[kind]()
 }

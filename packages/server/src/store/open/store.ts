@@ -8,6 +8,8 @@ import { sqlitePath } from '../sqlite-path.ts'
 import type { Store, StoreFaultListener } from '../store.ts'
 
 export interface StoreOptions {
+  /** A PostgreSQL URL for migrations and bulk loads, if the database URL leads to a pooler. */
+  readonly databaseDirect?: string | undefined
   /** A PostgreSQL URL whose hosts are read replicas; or `elsewhere` if only other instances use replicas. */
   readonly databaseRead?: string | undefined
   /** The maximum size of a list, in bytes. */
@@ -25,6 +27,8 @@ export interface StoreOptions {
 export async function openStore(address: string, model: Model, options?: StoreOptions): Promise<Store> {
   const replicas = options?.databaseRead
   if (replicas !== undefined) refuseReplicas(address, replicas)
+  const direct = options?.databaseDirect
+  if (direct !== undefined) refuseDirect(address, direct)
   // Each driver is imported on demand, so that a service starts faster.
   if (!isPostgresUrl(address)) {
     const { openSqlite } = await import('../sqlite/read-only-store.ts')
@@ -32,6 +36,7 @@ export async function openStore(address: string, model: Model, options?: StoreOp
   }
   const { PostgresStore } = await import('../postgres/store.ts')
   return PostgresStore.open(address, model, {
+    direct,
     replicas,
     pool: options?.pool,
     onServer: options?.onServer,
@@ -54,4 +59,11 @@ function refuseReplicas(address: string, replicas: string): void {
     ' with read replicas',
     'Only PostgreSQL has read replicas. Remove the setting, or move to PostgreSQL.',
   )
+}
+
+function refuseDirect(address: string, direct: string): void {
+  if (isPostgresUrl(address) && isPostgresUrl(direct)) return
+  const fix =
+    'The direct URL is for PostgreSQL behind a pooler: use postgres://user:password@host/database, or remove it.'
+  throw new DatabaseError(`${direct.split(':', 1)}:…`, ' as the direct URL', fix)
 }

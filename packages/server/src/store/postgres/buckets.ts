@@ -1,9 +1,9 @@
 /** Token buckets in a table, so that all instances of a service share one rate limit. */
-import { serverError } from '../fault.ts'
 import type { BucketStore, RateLimit, TakeRequest, TakeResult } from '../rate-limit.ts'
 import { slot } from '../sql/fragment.ts'
 import { sql } from '../sql/sql.ts'
 import type { PostgresDatabase } from './connect/database.ts'
+import { createMissing } from './own-tables.ts'
 import { compile } from './statement.ts'
 
 /** Unlogged: after a crash of the server the table is empty, and all buckets are full. */
@@ -66,13 +66,9 @@ export class PostgresBuckets implements BucketStore {
   }
 
   static async open(database: PostgresDatabase, limit: RateLimit): Promise<PostgresBuckets> {
-    try {
-      // A user without the privilege to create tables may use the existing one.
-      if ((await database.readShort(exists, undefined))[0]?.[0] !== 't') await database.execute(rateTable)
-    } catch (error) {
-      // If several instances create the table at once, the server accepts only one of them.
-      if (!['23505', '42P07'].includes(`${serverError(error)?.code}`)) throw error
-    }
+    // A user without the privilege to create tables may use the existing one.
+    if ((await database.readShort(exists, undefined))[0]?.[0] !== 't')
+      await createMissing((script) => database.script(script), [], rateTable)
     return new PostgresBuckets(database, limit)
   }
 

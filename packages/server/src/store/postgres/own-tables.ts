@@ -1,6 +1,7 @@
 /** Nomen's own tables on PostgreSQL. */
 import type { Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
+import { serverError } from '../fault.ts'
 import { retry } from '../retry.ts'
 import type {
   ColumnType,
@@ -13,7 +14,6 @@ import type {
 import { createTables } from '../sql/own-tables/table.ts'
 import { type Sql, sql, textLiteral } from '../sql/sql.ts'
 import type { PostgresDatabase } from './connect/database.ts'
-import { migrationLock } from './migrate/connection.ts'
 import { identifier } from './name.ts'
 import { compile, type Statement } from './statement.ts'
 
@@ -70,37 +70,71 @@ export function runOn<Result>(client: ClientBase, work: OwnTableWork<Result>): P
 }
 
 /** Whether all of the tables exist, as `true` or `false`. */
-export function existQuery(tables: readonly OwnTable[]): string {
+function existQuery(tables: readonly OwnTable[]): string {
   const checks = tables.map(({ name }) => `to_regclass(${textLiteral(identifier(name))}) is not null`)
   return `select (${['true', ...checks].join(' and ')})::text`
 }
 
-/** Creates missing tables. Instances that start at the same time, or migrate, wait for each other. */
-export function createMissing(tables: readonly OwnTable[]): string {
-  const lock = `select pg_advisory_xact_lock(${migrationLock}, hashtext(current_schema()))`
-  return [lock, ...createTables(postgresOwnTables, tables)].join(';\n')
+/**
+ * Creates missing tables in one transaction. If several instances do so at once, the server refuses all but one, and the
+ * others find the tables at the next try. None of them waits for a migration, which could wait for it.
+ */
+export async function createMissing(
+  run: (script: string) => Promise<unknown>,
+  tables: readonly OwnTable[],
+  ...statements: readonly string[]
+): Promise<void> {
+  const script = [...createTables(postgresOwnTables, tables), ...statements].join(';\n')
+  await retry(() => run(script), { isConflict: isCreatedElsewhere })
+}
+
+/** Creates missing tables on a connection outside the pool. */
+export async function createMissingOn(client: ClientBase, tables: readonly OwnTable[]): Promise<void> {
+  const { rows } = await client.query({ text: existQuery(tables), rowMode: 'array' })
+  if (rows[0]?.[0] !== 'true') await createMissing((script) => client.query(script), tables)
+}
+
+function isCreatedElsewhere(error: unknown): boolean {
+  return ['23505', '42P07', '42710'].includes(`${serverError(error)?.code}`)
+}
+
+/** Tables that an older database lacks; created when they are needed. */
+export class OptionalTables {
+  readonly #database: PostgresDatabase
+  readonly #tables: readonly OwnTable[]
+  readonly #exist: Statement<undefined>
+  #areCreated: boolean
+
+  constructor(database: PostgresDatabase, tables: readonly OwnTable[]) {
+    this.#database = database
+    this.#tables = tables
+    this.#exist = compile<undefined>(sql.raw(existQuery(tables)))
+    this.#areCreated = tables.length === 0
+  }
+
+  /** Does the work when the tables exist. */
+  async with<Result>(work: () => Promise<Result>): Promise<Result> {
+    // A user without the privilege to create tables may use existing ones.
+    if (!this.#areCreated && (await this.#database.readShort(this.#exist, undefined))[0]?.[0] !== 'true')
+      await createMissing((script) => this.#database.script(script), this.#tables)
+    this.#areCreated = true
+    try {
+      return await work()
+    } catch (error) {
+      this.#areCreated = false
+      throw error
+    }
+  }
 }
 
 /** Runs work on pooled connections. Creates tables that an older database lacks. */
 export function pooledOwnTables(database: PostgresDatabase, optional: readonly OwnTable[]): OwnTableDatabase {
-  const exist = compile<undefined>(sql.raw(existQuery(optional)))
-  let areCreated = optional.length === 0
-  const withTables = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (!areCreated && (await database.readShort(exist, undefined))[0]?.[0] !== 'true')
-      await database.execute(createMissing(optional))
-    areCreated = true
-    try {
-      return await work()
-    } catch (error) {
-      areCreated = false
-      throw error
-    }
-  }
+  const tables = new OptionalTables(database, optional)
   return {
-    read: (work) => withTables(() => runWork(work(), (statement, input) => database.read(statement, input))),
+    read: (work) => tables.with(() => runWork(work(), (statement, input) => database.read(statement, input))),
     write: (work) => {
       const attempt = () => database.once.transaction((run) => runWork(work(), run))
-      return withTables(() => retry(attempt))
+      return tables.with(() => retry(attempt))
     },
   }
 }

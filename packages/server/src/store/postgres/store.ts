@@ -27,6 +27,7 @@ import { PostgresBuckets } from './buckets.ts'
 import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Reads } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
+import { requireSameDatabase } from './connect/same-database.ts'
 import { postgresDialect } from './dialect.ts'
 import { databaseTrouble } from './health.ts'
 import { measurePostgres } from './metrics.ts'
@@ -45,6 +46,8 @@ import { PostgresTransactions } from './transaction.ts'
 import { PostgresWriter } from './write/writer.ts'
 
 export interface PostgresStoreOptions {
+  /** The URL for migrations and bulk loads, if the other one leads to a pooler. */
+  readonly direct?: string | undefined
   /** The URL of the replicas for reads: each of its hosts is one. */
   readonly replicas?: string | undefined
   readonly pool?: DatabasePool | undefined
@@ -67,7 +70,7 @@ export class PostgresStore implements Store {
   readonly hasReplicas: boolean
   readonly usage: UsageStore
   readonly consumers: ConsumerStore
-  readonly #hosts: PostgresHosts
+  readonly #directHosts: PostgresHosts
   readonly #model: Model
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
@@ -81,10 +84,10 @@ export class PostgresStore implements Store {
   readonly #compactor: TallyCompactor
   readonly #replicas: ReadReplicas | undefined
 
-  private constructor(hosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
+  private constructor(hosts: PostgresHosts, directHosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
     const { replicas, onServer = () => {}, maxListBytes = defaultListBytes } = options
     const limits = poolLimits(options.pool)
-    this.#hosts = hosts
+    this.#directHosts = directHosts
     this.#model = model
     this.#database = new PostgresDatabase(hosts, {
       limits,
@@ -110,13 +113,15 @@ export class PostgresStore implements Store {
 
   /** Connects to the server and migrates the database to the model. */
   static async open(url: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
-    const { replicas, onMigration } = options
+    const { direct, replicas, onMigration } = options
     const hosts = new PostgresHosts(readPostgresUrl(url))
+    const directHosts = direct === undefined ? hosts : new PostgresHosts(readPostgresUrl(direct))
     // An invalid URL is reported before anything is changed.
     if (replicas !== undefined && replicas !== replicasElsewhere) readPostgresUrl(replicas)
-    const report = await migrateServer(hosts, model, 'start')
+    if (directHosts !== hosts) await requireSameDatabase(hosts, directHosts)
+    const report = await migrateServer(directHosts, model, 'start')
     if (report.changes.length > 0) onMigration?.(report)
-    const store = new PostgresStore(hosts, model, options)
+    const store = new PostgresStore(hosts, directHosts, model, options)
     await store.#replicas?.open()
     await store.#sizes.refresh()
     return store
@@ -198,7 +203,7 @@ export class PostgresStore implements Store {
   async #withoutTimeout<Result>(
     work: (client: Awaited<ReturnType<PostgresHosts['openWithoutTimeout']>>) => Promise<Result>,
   ) {
-    const client = await this.#hosts.openWithoutTimeout()
+    const client = await this.#directHosts.openWithoutTimeout()
     try {
       return await work(client)
     } finally {

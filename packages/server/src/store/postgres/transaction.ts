@@ -4,16 +4,16 @@ import { faultOf } from '../fault.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
 import { retry } from '../retry.ts'
+import { transactionTable } from '../sql/own-tables/table.ts'
 import type { TransactionWork } from '../store.ts'
 import { type TimeLimit, TransactionAttempt, timeLimit } from '../transaction/attempt.ts'
 import { Semaphore } from '../transaction/semaphore.ts'
 import type { PostgresDatabase, TransactionMode } from './connect/database.ts'
 import { share } from './connect/pool-use.ts'
+import { identifier } from './name.ts'
+import { OptionalTables } from './own-tables.ts'
 import { PlanTransaction } from './plan-transaction.ts'
 import { isKeyTaken } from './write/idempotency-keys.ts'
-
-/** The first half of the advisory lock's key; the schema's name is the other half. */
-const transactionLock = 0x6e6f6d74
 
 /** The part of the connections that transactions may use, so that other requests still get some. */
 const connectionShare = 5 / 12
@@ -31,11 +31,13 @@ export class PostgresTransactions {
   readonly #database: PostgresDatabase
   readonly #perform: Perform
   readonly #semaphore: Semaphore
+  readonly #tables: OptionalTables
   readonly #attempts = new Set<TransactionAttempt>()
 
   constructor(database: PostgresDatabase, perform: Perform) {
     this.#database = database
     this.#perform = perform
+    this.#tables = new OptionalTables(database, [transactionTable])
     const maxTransactions = share(database.pool.figures.limit, connectionShare)
     this.#semaphore = new Semaphore(maxTransactions, 'Other transactions were running or waiting')
   }
@@ -43,7 +45,7 @@ export class PostgresTransactions {
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
     return this.#semaphore.enter(() => {
       const time = timeLimit(limit)
-      return retry((tries) => this.#try(work, time, tries > 1), { isConflict })
+      return this.#tables.with(() => retry((tries) => this.#try(work, time, tries > 1), { isConflict }))
     }, limit)
   }
 
@@ -60,10 +62,10 @@ export class PostgresTransactions {
     this.#attempts.add(attempt)
     let isDone = false
     try {
-      const result = await this.#database.transactionIn(transactionMode(isRetry), async (connection) => {
+      const mode = transactionMode(isRetry, settingsFor(time, isRetry))
+      const result = await this.#database.transactionIn(mode, async (connection, begun) => {
         transaction = new PlanTransaction(connection)
-        // The work starts after the transaction has begun.
-        await connection.execute(settingsFor(time, isRetry))
+        await begun
         try {
           return await attempt.of(work, time)
         } finally {
@@ -81,23 +83,22 @@ export class PostgresTransactions {
 
 /**
  * First tries run concurrently, under a shared lock. A retry runs alone, under an exclusive lock: after all earlier
- * transactions, and before all later ones. The lock is taken before the transaction reads anything.
+ * transactions, and before all later ones. The lock of a table takes no snapshot, unlike an advisory lock: the snapshot
+ * of the transaction is newer than its lock.
  */
-export function transactionMode(isAlone: boolean): TransactionMode {
-  const shared = isAlone ? '' : '_shared'
-  const key = `(${transactionLock}, hashtext(current_schema()))`
+export function transactionMode(isAlone: boolean, settings: readonly string[] = []): TransactionMode {
+  const lock = `lock table ${identifier(transactionTable.name)} in ${isAlone ? 'exclusive' : 'share'} mode`
   return {
-    before: `set lock_timeout = 0; select pg_advisory_lock${shared}${key}`,
     begin: 'begin isolation level serializable',
-    after: `reset lock_timeout; select pg_advisory_unlock${shared}${key}`,
+    settings: ['set local lock_timeout = 0', lock, ...settings],
   }
 }
 
-function settingsFor({ limit }: TimeLimit, isAlone: boolean): string {
+function settingsFor({ limit }: TimeLimit, isAlone: boolean): readonly string[] {
   return [
     `set local lock_timeout = ${isAlone ? 0 : lockTimeoutMs}`,
     `set local idle_in_transaction_session_timeout = ${limit + serverGraceMs}`,
-  ].join('; ')
+  ]
 }
 
 /** A lock that timed out is available when the transaction runs alone. */

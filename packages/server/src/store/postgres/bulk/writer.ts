@@ -26,7 +26,7 @@ import { databaseReason, isLost, violatedKey } from '../error.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { typeOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
-import { createMissing, existQuery, postgresOwnTables, runOn } from '../own-tables.ts'
+import { createMissingOn, postgresOwnTables, runOn } from '../own-tables.ts'
 import { PlanReader } from '../plan-reader.ts'
 import { compile, type Statement } from '../statement.ts'
 import { compactFunction } from '../tally/name.ts'
@@ -132,13 +132,8 @@ export class PostgresBulkWriter implements BulkWriter {
     }
     if (!this.#asyncLogic) return inTransaction(this.#client, 'begin', withCheckpoint)
     // Serializable, like the transactions of requests.
-    const { before, begin, after } = transactionMode(isRetry)
-    await this.#client.query(before)
-    try {
-      return await inTransaction(this.#client, begin, withCheckpoint)
-    } finally {
-      await this.#client.query(after).catch(() => {})
-    }
+    const { begin, settings } = transactionMode(isRetry)
+    return inTransaction(this.#client, [begin, ...settings].join('; '), withCheckpoint)
   }
 
   /** The refusal of a row for this error. A foreign key counts only if it failed at each try. */
@@ -188,8 +183,7 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
   }
 
   async findCheckpoint(fingerprint: string) {
-    const { rows } = await this.#client.query({ text: existQuery(loadTables), rowMode: 'array' })
-    if (rows[0]?.[0] !== 'true') await this.#client.query(createMissing(loadTables))
+    await createMissingOn(this.#client, loadTables)
     return runOn(this.#client, this.#checkpoints.find(fingerprint))
   }
 

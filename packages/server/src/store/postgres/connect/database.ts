@@ -44,12 +44,16 @@ export interface Pace {
   recordTime(tookMs: number): void
 }
 
-/** The statement that begins a transaction, and statements before and after it on the same connection. */
+/** The statement that begins a transaction, and its first statements, which must take no snapshot. */
 export interface TransactionMode {
-  readonly before: string
   readonly begin: string
-  readonly after: string
+  readonly settings: readonly string[]
 }
+
+type TransactionWork<Result> = (connection: PooledConnection, begun: Promise<unknown>) => Promise<Result>
+
+/** Writes are designed for this isolation level, whatever the default of the database is. */
+const readCommitted: TransactionMode = { begin: 'begin isolation level read committed', settings: [] }
 
 export interface DatabaseOptions {
   readonly limits?: PoolLimits
@@ -79,7 +83,10 @@ export class PostgresDatabase implements Reads {
     writeShort: (statement, input) => this.#run('write', statement, input),
     transaction: (work) =>
       this.#pool.with('transaction', (connection) =>
-        this.#transaction(connection, 'begin', () => work((statement, input) => connection.run(statement, input))),
+        // The first statement is sent without waiting for the begin.
+        this.#transaction(connection, readCommitted, () =>
+          work((statement, input) => connection.run(statement, input)),
+        ),
       ),
   }
 
@@ -99,45 +106,35 @@ export class PostgresDatabase implements Reads {
   /** Runs a single-statement transaction that may be slow. */
   readonly write: Run = (statement, input) => retry(() => this.#run('transaction', statement, input))
 
-  /** Runs SQL that cannot be in a transaction, without preparing it. */
-  async execute(text: string): Promise<void> {
+  /** Runs several statements, separated by `;`, in one transaction, without preparing them. */
+  async script(text: string): Promise<void> {
+    await this.#pool.with('transaction', (connection) => connection.script(text))
+  }
+
+  /** Runs one statement that cannot be in a transaction, with the default settings of the database user. */
+  async executeAlone(text: string): Promise<void> {
     await this.#pool.with('transaction', (connection) => connection.execute(text))
   }
 
-  /** Runs a transaction in a special mode. */
-  transactionIn<Result>(
-    { before, begin, after }: TransactionMode,
-    work: (connection: PooledConnection) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#pool.with('transaction', async (connection) => {
-      try {
-        await connection.execute(before)
-      } catch (error) {
-        throw this.#fault(error)
-      }
-      try {
-        return await this.#transaction(connection, begin, work)
-      } finally {
-        // If the lock cannot be released, the connection is closed.
-        if (connection.isOpen) await connection.execute(after).catch((error: Error) => connection.break(error))
-      }
-    })
+  /** Runs a transaction in a special mode. Statements that the work sends before it has begun are pipelined. */
+  transactionIn<Result>(mode: TransactionMode, work: TransactionWork<Result>): Promise<Result> {
+    return this.#pool.with('transaction', (connection) => this.#transaction(connection, mode, work))
   }
 
   async #transaction<Result>(
     connection: PooledConnection,
-    begin: string,
-    work: (connection: PooledConnection) => Promise<Result>,
+    { begin, settings }: TransactionMode,
+    work: TransactionWork<Result>,
   ): Promise<Result> {
     let isCommitting = false
     try {
-      // The first statement is sent without waiting for `begin`.
-      const [, result] = await Promise.all([connection.execute(begin), work(connection)])
+      const begun = connection.begin(begin, settings)
+      const [result] = await Promise.all([work(connection, begun), begun])
       isCommitting = true
-      await connection.execute('commit')
+      await connection.end('commit')
       return result
     } catch (error) {
-      if (connection.isOpen) await connection.execute('rollback').catch(() => {})
+      if (connection.isOpen) await connection.end('rollback').catch(() => {})
       if (!connection.isFault(error)) throw error
       throw isCommitting ? this.#writeFault(error) : this.#fault(error)
     }

@@ -5,7 +5,8 @@ import type { DatabaseError } from '../../database-error.ts'
 import { serverError } from '../../fault.ts'
 import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
 import { dropClient } from './end.ts'
-import { areShared, lostSessions, type Role, roleOf } from './role.ts'
+import { type Pooling, poolingOf, type SharedSessions } from './pooler.ts'
+import { lostSessions, type Role, roleOf } from './role.ts'
 import { SessionOptions } from './session.ts'
 import { NotWritable, SharedSession, startError } from './start-error.ts'
 
@@ -19,6 +20,8 @@ const graceMs = 300
 export interface Session {
   readonly client: pg.Client
   readonly role: Role
+  /** If a pooler gives each transaction another session. */
+  readonly shared?: SharedSessions | undefined
 }
 
 /** `replica`: the hosts are read only, whatever their role. */
@@ -34,6 +37,7 @@ export class PostgresHosts {
   /** The role of the last known primary. A server on an older timeline was replaced, even if it accepts writes. */
   #known: Timeline = { system: '', timeline: 0 }
   #search: Promise<Host> | undefined
+  #pooling: Promise<Pooling> | undefined
   #failovers = 0
 
   constructor(url: PostgresUrl, use: HostsUse = 'primary') {
@@ -58,15 +62,15 @@ export class PostgresHosts {
 
   /** A connection for many short statements, which are pipelined. */
   open(): Promise<Session> {
-    return this.#open(this.#options.short)
+    return this.#openSet(this.#options.short)
   }
 
   /** A connection without a statement timeout, for migrations and bulk loads. */
   async openWithoutTimeout(): Promise<pg.Client> {
     const connectionTimeoutMillis = this.#options.connectTimeoutMs(this.hasSeveral ? undefined : longConnectTimeoutMs)
-    const { client, role } = await this.#open({ connectionTimeoutMillis })
+    const { client, shared } = await this.#openSet({ connectionTimeoutMillis })
     try {
-      if (role.processId === undefined) await this.#refuseSharedSessions(client)
+      if (shared) throw new SharedSession()
       await client.query('set statement_timeout = 0')
       return client
     } catch (error) {
@@ -129,11 +133,35 @@ export class PostgresHosts {
     return startError(this.#url, error)
   }
 
-  /** Behind a pooler, each connection needs a session of its own: prepared statements, settings and locks belong to it. */
-  async #refuseSharedSessions(client: pg.Client): Promise<void> {
+  /** A session with all settings; behind a pooler, which may refuse or ignore them, they are set now or later. */
+  async #openSet(config: pg.ClientConfig): Promise<Session> {
+    const session = await this.#open(config)
+    const { client, role } = session
+    if (role.processId !== undefined) return session
+    try {
+      const pooling = await this.#poolingOf(client)
+      if (pooling !== 'session') return { ...session, shared: this.#options.shared(config, pooling !== 'transaction') }
+      await this.#options.apply(client, config)
+      return session
+    } catch (error) {
+      dropClient(client)
+      throw error
+    }
+  }
+
+  /** Checked once. */
+  #poolingOf(client: pg.Client): Promise<Pooling> {
+    this.#pooling ??= this.#checkPooling(client).catch((error) => {
+      this.#pooling = undefined
+      throw error
+    })
+    return this.#pooling
+  }
+
+  async #checkPooling(client: pg.Client): Promise<Pooling> {
     const { client: other } = await this.#open({})
     try {
-      if (await areShared(client, other, this.#options.connectTimeoutMs())) throw new SharedSession()
+      return await poolingOf(client, other, this.#options.connectTimeoutMs())
     } finally {
       dropClient(other)
     }

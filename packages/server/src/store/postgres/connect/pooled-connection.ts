@@ -7,8 +7,9 @@ import type { Statement } from '../statement.ts'
 import { destroyClient, endClient } from './end.ts'
 import type { Session } from './hosts.ts'
 import type { Use } from './pool-use.ts'
+import type { SharedSessions } from './pooler.ts'
 import type { Role } from './role.ts'
-import { type Row, TextQuery, type TextQueryDone, type TextQueryParts } from './text-query.ts'
+import { CloseQuery, type Row, TextQuery, type TextQueryDone, type TextQueryParts } from './text-query.ts'
 
 /** How many prepared statements a connection keeps. Each uses memory of the server, mostly for its plan. */
 const maxPrepared = 200
@@ -23,9 +24,10 @@ export class PooledConnection {
   readonly #onLost: (lost: PooledConnection) => void
   /** Names of prepared statements. */
   readonly #prepared = new LruCache<true>(maxPrepared, (name) => this.#deallocate(name))
+  /** If a pooler gives each transaction another session. */
+  readonly #shared: SharedSessions | undefined
+  #isInTransaction = false
   #isOpen = true
-  /** Whether the server has run the statement whose response is due next. */
-  #isRun = false
   /** Whether the server has sent the error with which it ends the connection. */
   #hasFatalError = false
   #pending = 0
@@ -43,16 +45,17 @@ export class PooledConnection {
   readonly role: Role
 
   /** `onLost` is called once when the connection is lost. The client must support pipelining. */
-  constructor({ client, role }: Session, onLost: (lost: PooledConnection) => void) {
+  constructor({ client, role, shared }: Session, onLost: (lost: PooledConnection) => void) {
     this.#client = client
     this.role = role
+    this.#shared = shared
     this.#onLost = onLost
     // Without a listener, an error on an idle connection would end the process.
     client.on('error', () => this.#markLost())
     client.on('end', () => this.#markLost())
-    client.connection.on('commandComplete', () => {
-      this.#isRun = true
-    })
+    // It is known by its name from then on.
+    const settings = shared?.statement
+    if (settings?.name !== undefined) this.#client.query(new TextQuery({ ...settings, values: [] }, () => {}))
   }
 
   get isOpen(): boolean {
@@ -66,8 +69,10 @@ export class PooledConnection {
 
   /** Sends a statement without waiting for earlier ones. */
   run<Input>({ name, text, bind }: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    const query = { text, values: bind(input), ...(!this.#isInTransaction && { settings: this.#shared?.statement }) }
+    if (this.#shared && this.#shared.statement.name === undefined) return this.#send(query)
     this.#prepared.get(name, () => true)
-    return this.#send({ name, text, values: bind(input) })
+    return this.#send({ ...query, name })
   }
 
   /** Whether an error comes from this connection, and not from code between two statements. */
@@ -75,9 +80,25 @@ export class PooledConnection {
     return error instanceof Error && this.#faults.has(error)
   }
 
-  /** Sends SQL without preparing it. */
+  /** Sends SQL as it is, without preparing it. */
   execute(text: string): Promise<readonly Row[]> {
     return this.#send({ text })
+  }
+
+  /** Runs several statements, separated by `;`, in one transaction. */
+  script(text: string): Promise<readonly Row[]> {
+    return this.execute(this.#shared ? `${this.#shared.script}; ${text}` : text)
+  }
+
+  /** Begins a transaction. `settings` run first in it; they must take no snapshot. */
+  begin(begin: string, settings: readonly string[] = []): Promise<readonly Row[]> {
+    this.#isInTransaction = true
+    return this.execute([begin, this.#shared?.script ?? [], settings].flat().join('; '))
+  }
+
+  end(end: 'commit' | 'rollback'): Promise<readonly Row[]> {
+    this.#isInTransaction = false
+    return this.execute(end)
   }
 
   /** Closes the connection when all pending statements have a response. */
@@ -97,22 +118,21 @@ export class PooledConnection {
     return new Promise((resolve, reject) => {
       const done: TextQueryDone = (error, rows = []) => {
         if (--this.#pending > 0) this.#lastResponseAt = performance.now()
-        // For a commit, the server reports completion only after it.
-        const isRun = this.#isRun || query.name === undefined
-        this.#isRun = false
-        if (error) reject(this.#fault(isLost(error) ? this.#broken(error, isRun) : error))
+        if (error) reject(this.#fault(isLost(error) ? this.#broken(error, sent.isRun) : error))
         else resolve(rows)
       }
-      this.#client.query(new TextQuery(query, done))
+      const sent = new TextQuery(query, done)
+      this.#client.query(sent)
     })
   }
 
   /**
    * Responses come in the order of the statements. The server reports the end of a statement before it commits, and its
-   * fatal error comes last. So a statement without a report before the fatal error was not run.
+   * fatal error comes last. So a statement without a report before the fatal error was not run. A pooler sends its own
+   * fatal errors, whatever the server has done.
    */
   #broken(error: Error, isRun: boolean): Error {
-    if (serverError(error)) this.#hasFatalError = true
+    if (serverError(error) && this.role.processId !== undefined) this.#hasFatalError = true
     this.#markLost()
     return this.#hasFatalError && !isRun ? new NotSent('The server ended the connection.', { cause: error }) : error
   }
@@ -132,9 +152,6 @@ export class PooledConnection {
   #deallocate(name: string): void {
     const { parsedStatements } = this.#client.connection as unknown as { parsedStatements: Record<string, string> }
     delete parsedStatements[name]
-    // If the connection breaks here, its listeners notice.
-    this.#client.query(`deallocate "${name}"`, () => {
-      this.#isRun = false
-    })
+    this.#client.query(new CloseQuery(name))
   }
 }

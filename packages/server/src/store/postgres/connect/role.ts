@@ -17,7 +17,7 @@ export interface Role {
 }
 
 const basicColumns = `pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only,
-  pg_backend_pid() as process_id, pg_postmaster_start_time()::text as server`
+  pg_backend_pid() as process_id, extract(epoch from pg_postmaster_start_time())::text as server`
 
 /** The name of a WAL file begins with the timeline. */
 const roleQuery = `select *, case when not standby then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline
@@ -44,7 +44,8 @@ export async function roleOf(client: pg.Client, timeoutMs: number): Promise<Role
   }
 }
 
-async function ask(client: pg.Client, text: string, timeoutMs: number) {
+/** Sends a query, and waits only this long for its rows. */
+export async function ask(client: pg.Client, text: string, timeoutMs: number) {
   // The driver's types lack the timeout of a single query.
   const query: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text, query_timeout: timeoutMs }
   return (await client.query(query)).rows
@@ -68,21 +69,4 @@ export async function lostSessions(
     )`
   const lost = (await ask(client, text, timeoutMs)).map(({ id }) => id)
   return sessions.filter(({ processId }) => lost.includes(processId))
-}
-
-/**
- * Whether a pooler gives two connections the same session in turn: the process of one, between its transactions, serves a
- * transaction of the other. Several tries, because other connections may be served in between.
- */
-export async function areShared(first: pg.Client, second: pg.Client, timeoutMs: number): Promise<boolean> {
-  const processOf = async (client: pg.Client) =>
-    (await ask(client, 'select pg_backend_pid() as id', timeoutMs))[0].id as number
-  try {
-    for (let tries = 0; tries < 20; tries++) if ((await processOf(first)) === (await processOf(second))) return true
-    return false
-  } catch (error) {
-    // All sessions of the pool are in use: each connection has one of its own.
-    if (serverError(error)) throw error
-    return false
-  }
 }

@@ -3,8 +3,9 @@ import pg from 'pg'
 import { DatabaseError } from '../../database-error.ts'
 import { serverError } from '../../fault.ts'
 import type { Host, PostgresUrl } from '../../postgres-url.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { dropClient } from './end.ts'
+import type { SharedSessions } from './pooler.ts'
 
 /** The default limit for connecting to a host while requests wait, or while another host may respond. */
 const connectTimeoutMs = 2000
@@ -24,7 +25,7 @@ const keepAliveMs = 30_000
  * - Numbers have all their digits, and times without a zone are UTC.
  * - Writes are designed for `read committed`.
  */
-const settings: readonly (readonly [string, string])[] = [
+const settings: Settings = [
   ['random_page_cost', '1.1'],
   ['jit', 'off'],
   ['max_parallel_workers_per_gather', '0'],
@@ -33,12 +34,15 @@ const settings: readonly (readonly [string, string])[] = [
   ['default_transaction_isolation', 'read committed'],
 ]
 
+/** The name of the prepared statement for the settings of a transaction. */
+const settingsName = 'nomen_settings'
+
 export class SessionOptions {
   readonly #url: PostgresUrl
   /** For connections with many short statements, which are pipelined. */
   readonly short: pg.ClientConfig
   /** Whether a pooler is in between that refuses settings with a new connection. */
-  #isPooled = false
+  #refusesSettings = false
 
   constructor(url: PostgresUrl) {
     this.#url = url
@@ -59,7 +63,7 @@ export class SessionOptions {
   }
 
   async connect(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
-    if (this.#isPooled) return this.#connectPooled(host, config)
+    if (this.#refusesSettings) return this.#connectPlain(host, config)
     const { parameters } = this.#url
     const own = settings.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     const options = [...own, parameters.get('options') ?? []].flat().join(' ')
@@ -67,28 +71,35 @@ export class SessionOptions {
       return await this.#connect(host, config, { options })
     } catch (error) {
       if (!isPoolerRefusal(error)) throw error
-      this.#isPooled = true
-      return this.#connectPooled(host, config)
+      this.#refusesSettings = true
+      return this.#connectPlain(host, config)
     }
   }
 
-  /** PgBouncer accepts only some settings with a new connection. The others are set in the session. */
-  async #connectPooled(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
-    const { statement_timeout, lock_timeout, ...others } = config
-    const own = { options: undefined, statement_timeout: undefined, lock_timeout: undefined }
-    const client = await this.#connect(host, others, own)
-    const timeouts = Object.entries({ statement_timeout, lock_timeout })
-    const all = [...settings, ...optionsIn(this.#url.parameters.get('options')), ...timeouts]
-    const values = all.flatMap(([name, value]) =>
-      value === undefined ? [] : [`set_config(${textLiteral(name)}, ${textLiteral(`${value}`)}, false)`],
+  /** Sets everything in a session that a pooler has opened, and which this connection keeps. */
+  async apply(client: pg.Client, config: pg.ClientConfig): Promise<void> {
+    await client.query(setConfigs(this.#settingsOf(config), false))
+  }
+
+  /** The same for sessions that a pooler shares between connections: only for a transaction. */
+  shared(config: pg.ClientConfig, arePrepared: boolean): SharedSessions {
+    // The isolation level is one of the transaction, not a setting in it.
+    const local = this.#settingsOf(config).filter(([name]) => name !== 'default_transaction_isolation')
+    const script = local.map(([name, value]) => `set local ${name} = ${literalOf(name, value)}`)
+    const name = arePrepared ? settingsName : undefined
+    return { statement: { name, text: setConfigs(local, true) }, script: script.join('; ') }
+  }
+
+  #settingsOf({ statement_timeout, lock_timeout }: pg.ClientConfig): Settings {
+    const timeouts = Object.entries({ statement_timeout, lock_timeout }).flatMap(([name, value]) =>
+      typeof value === 'number' ? [[name, `${value}`] as const] : [],
     )
-    try {
-      await client.query(`select ${values.join(', ')}`)
-      return client
-    } catch (error) {
-      dropClient(client)
-      throw error
-    }
+    return [...settings, ...optionsIn(this.#url.parameters.get('options')), ...timeouts]
+  }
+
+  /** PgBouncer accepts only some settings with a new connection. The others follow. */
+  #connectPlain(host: Host, { statement_timeout, lock_timeout, ...config }: pg.ClientConfig): Promise<pg.Client> {
+    return this.#connect(host, config, { options: undefined, statement_timeout: undefined, lock_timeout: undefined })
   }
 
   async #connect(
@@ -116,12 +127,26 @@ export class SessionOptions {
   }
 }
 
+type Settings = readonly (readonly [name: string, value: string])[]
+
+function setConfigs(all: Settings, isLocal: boolean): string {
+  const calls = all.map(([name, value]) => `set_config(${textLiteral(name)}, ${textLiteral(value)}, ${isLocal})`)
+  return `select ${calls.join(', ')}`
+}
+
+/** A list of schemas is a list of names; every other value is a text. */
+function literalOf(name: string, value: string): string {
+  if (name !== 'search_path') return textLiteral(value)
+  const schemas = value.match(/"(?:[^"]|"")*"|[^\s,"]+/g) ?? []
+  return schemas.map((schema) => (schema.startsWith('"') ? schema : quotedName(schema.toLowerCase()))).join(', ')
+}
+
 function isPoolerRefusal(error: unknown): boolean {
   return serverError(error)?.code === '08P01' && /startup parameter/.test(`${serverError(error)?.message}`)
 }
 
 /** The settings in `-c name=value -c other=value`, where a backslash escapes the next character. */
-function optionsIn(text = ''): readonly (readonly [string, string])[] {
+function optionsIn(text = ''): Settings {
   return [...text.matchAll(/(?:-c\s*|--)([\w.]+)=((?:\\.|[^\s\\])*)/g)].map(([, name = '', value = '']) => [
     name,
     value.replace(/\\(.)/g, '$1'),

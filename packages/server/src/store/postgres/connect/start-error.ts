@@ -9,6 +9,19 @@ export class NotWritable extends Error {}
 /** A pooler that gives the sessions of a connection to others between its transactions. */
 export class SharedSession extends Error {}
 
+/** The direct URL leads to another database than the one of the pooler. */
+export class OtherDatabase extends Error {}
+
+/** A setting of the database user that a shared session cannot change. */
+export class SettingRefused extends Error {
+  readonly fix: string
+
+  constructor(name: string, value: string, role: string) {
+    super(`${name} is "${value}", and a pooler shares sessions between connections (transaction pooling)`)
+    this.fix = `Run: alter role ${role} set ${name} = 'read committed'. Then let the pooler reconnect.`
+  }
+}
+
 /** The error for the operator, without the password. */
 export function startError(url: PostgresUrl, error: unknown): DatabaseError {
   const [reason, fix] = reasonOf(error)
@@ -21,9 +34,15 @@ function reasonOf(error: unknown): readonly [string, string] {
   if (error instanceof NotWritable) return [message, 'Use the host of the primary, or list all hosts.']
   if (error instanceof SharedSession)
     return [
-      'the pooler shares sessions between connections (transaction pooling)',
-      'Use session pooling, such as pool_mode = session of PgBouncer, or connect to PostgreSQL directly.',
+      'the pooler shares sessions between connections (transaction pooling), and migrations and bulk loads need their own',
+      'Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself, or of a pooler with session pooling.',
     ]
+  if (error instanceof OtherDatabase)
+    return [
+      'it is another database or schema than that of DATABASE_URL',
+      'Use the same database and schema, without the pooler.',
+    ]
+  if (error instanceof SettingRefused) return [message, error.fix]
   if (code === '3D000') return ['the database does not exist', 'Create it, or use an existing one.']
   if (code?.startsWith('28')) return [message, 'Check the user name and the password in the URL.']
   if (code !== undefined) return [message, 'Try again when the server is ready.']

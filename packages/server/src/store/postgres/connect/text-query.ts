@@ -7,25 +7,64 @@ import pg from 'pg'
 /** A row as the server sends it: every value as text. */
 export type Row = readonly (string | null)[]
 
+/** A statement that sets the settings of its transaction. */
+export interface SettingsStatement {
+  /** If it is prepared; else it is sent with its text each time. */
+  readonly name: string | undefined
+  readonly text: string
+}
+
 export interface TextQueryParts {
   /** A named statement is prepared once for each connection. */
-  readonly name?: string
+  readonly name?: string | undefined
   readonly text: string
+  /** Without values, the text is not prepared and may contain several statements. */
   readonly values?: unknown[]
+  /** Runs before the statement, in the same transaction, without a further round trip. */
+  readonly settings?: SettingsStatement | undefined
 }
 
 export type TextQueryDone = (error: Error | undefined, rows?: readonly Row[]) => void
 
+/** The part of the driver's query that its types lack. */
+const { prepare } = pg.Query.prototype as unknown as { prepare(this: pg.Query, connection: pg.Connection): void }
+
 export class TextQuery extends pg.Query {
   readonly name: string | undefined
+  /** The driver prepares a statement without values only if this says so. */
+  readonly queryMode: 'extended' | undefined
   /** The client wraps it to limit the time of the query. */
   callback: TextQueryDone
-  readonly #rows: Row[] = []
+  readonly #settings: SettingsStatement | undefined
+  #rows: Row[] = []
+  #isSettling: boolean
+  #isRun: boolean
 
-  constructor({ name, text, values }: TextQueryParts, done: TextQueryDone) {
+  constructor({ name, text, values, settings }: TextQueryParts, done: TextQueryDone) {
     super(text, values)
     this.name = name
+    this.queryMode = values && 'extended'
     this.callback = done
+    this.#settings = settings
+    this.#isSettling = settings !== undefined
+    // The server reports the end of a commit only after it.
+    this.#isRun = values === undefined
+  }
+
+  /** Whether the server has run the statement, as far as known. */
+  get isRun(): boolean {
+    return this.#isRun
+  }
+
+  /** Called by the driver. All messages before the next synchronisation are one transaction. */
+  prepare(connection: pg.Connection): void {
+    if (this.#settings) {
+      const { name, text } = this.#settings
+      if (name === undefined) connection.parse({ name: '', text, types: [] }, true)
+      connection.bind({ statement: name ?? '' }, true)
+      connection.execute({}, true)
+    }
+    prepare.call(this, connection)
   }
 
   handleRowDescription(): void {}
@@ -34,7 +73,11 @@ export class TextQuery extends pg.Query {
     this.#rows.push(fields)
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete(): void {
+    this.#isRun ||= !this.#isSettling
+    if (this.#isSettling) this.#rows = []
+    this.#isSettling = false
+  }
 
   handleReadyForQuery(): void {
     this.callback(undefined, this.#rows)
@@ -42,5 +85,27 @@ export class TextQuery extends pg.Query {
 
   handleError(error: Error): void {
     this.callback(error)
+  }
+}
+
+/** Removes a prepared statement. Poolers that keep track of prepared statements understand it, unlike SQL for it. */
+export class CloseQuery extends pg.Query {
+  /** The client wraps it to limit the time of the query. */
+  callback: () => void = () => {}
+
+  constructor(name: string) {
+    super('')
+    this.submit = (connection) => {
+      connection.close({ type: 'S', name }, false)
+      connection.sync()
+    }
+  }
+
+  handleReadyForQuery(): void {
+    this.callback()
+  }
+
+  handleError(): void {
+    this.callback()
   }
 }

@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg'
 const exactNumbers = 'set local extra_float_digits = 1'
 
 /** The first half of the advisory lock's key; the schema's name is the other half. */
-export const migrationLock = 0x6e6f6d65
+const migrationLock = 0x6e6f6d65
 
 /** Reads one snapshot of the database and changes nothing. */
 export function inSnapshot<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {

@@ -14,7 +14,8 @@ import { refuseDrift } from '../adopt/drift.ts'
 import { postgresName } from '../name.ts'
 import { inMigration, inSnapshot, underMigrationLock } from './connection.ts'
 import { runStatement } from './derive.ts'
-import { explainError } from './error.ts'
+import { explainError, isUnexplained } from './error.ts'
+import { missingFeatures } from './feature.ts'
 import { lockTables } from './lock.ts'
 import { runOnline } from './online/run.ts'
 import { obstaclesOf } from './precheck.ts'
@@ -53,8 +54,10 @@ export async function migrate(client: ClientBase, model: Model, mode: MigrationM
   const work = isOnline
     ? underMigrationLock(client, () => migrateOnline(client, model, mode))
     : inMigration(client, () => migrateUnderLock(client, model, mode))
-  return work.catch((error) => {
-    throw explainError(error)
+  return work.catch(async (error) => {
+    // Another engine, or a database without a language, fails at the first migration.
+    const reasons = !before && isUnexplained(error) ? await missingFeatures(client) : []
+    throw explainError(error, reasons)
   })
 }
 

@@ -4,7 +4,7 @@ import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema.ts'
 import { type TableStatements, tableChanges, tableSql } from '../../migrate/table-change.ts'
-import { createTables, initialTables, timelineTable } from '../../sql/own-tables/table.ts'
+import { createTables, initialTables, timelineTable, transactionTable } from '../../sql/own-tables/table.ts'
 import { adoptNoun, releaseNoun, renewNoun } from '../adopt/adopted-table.ts'
 import { identifier } from '../name.ts'
 import { postgresOwnTables } from '../own-tables.ts'
@@ -77,7 +77,9 @@ export function stepsOf(
   ]
   const recording = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
   if (before) return steps.length === 0 ? [] : [...steps, recording]
-  const ownTables = createTables(postgresOwnTables, [...initialTables, timelineTable]).map((sql) => ({ sql }))
+  const ownTables = createTables(postgresOwnTables, [...initialTables, timelineTable, transactionTable]).map((sql) => ({
+    sql,
+  }))
   const isEmpty = !changes.some(isAdoption)
   return [
     { sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`, isSafe: true, statements: ownTables },
@@ -92,6 +94,5 @@ function changeSql(change: Change, before: Schema, after: Schema): readonly stri
   if (kind === 'readopt-noun') return alterNoun(nounOf(before, name), nounOf(after, name)).map(({ sql }) => sql)
   if (kind === 'renew-noun') return renewNoun(nounOf(after, name))
   if (kind === 'release-noun') return releaseNoun(nounOf(before, name))
-  if (kind === 'adopt-link' || kind === 'release-link') return []
   return tableSql(change, before, after, tableStatements)
 }

@@ -2,7 +2,7 @@
 import type { MigrationReport } from '../../migrate/report.ts'
 import type { Model } from '../../model.ts'
 import { readPostgresUrl } from '../../postgres-url.ts'
-import { consumerTable, timelineTable, usageTables } from '../../sql/own-tables/table.ts'
+import { consumerTable, timelineTable, transactionTable, usageTables } from '../../sql/own-tables/table.ts'
 import { rateTable } from '../buckets.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { createMissing } from '../own-tables.ts'
@@ -15,7 +15,8 @@ export async function migrateAt(url: string, model: Model, mode: MigrationMode):
   if (mode === 'start') {
     const client = await hosts.openWithoutTimeout()
     try {
-      await client.query(`${createMissing([...usageTables, consumerTable, timelineTable])};\n${rateTable}`)
+      const tables = [...usageTables, consumerTable, timelineTable, transactionTable]
+      await createMissing((script) => client.query(script), tables, rateTable)
     } finally {
       await client.end()
     }

@@ -31,7 +31,7 @@ export async function timelineOf(primary: PostgresDatabase, number: number): Pro
   const read = async () => (await primary.readShort(find, { number, token: '' }))[0]?.[0] ?? undefined
   const token = await read().catch(async (error) => {
     if (!(error instanceof StoreUnavailable) || faultOf(error.cause) !== 'outdated-schema') throw error
-    await primary.execute(createMissing([timelineTable]))
+    await createMissing((script) => primary.script(script), [timelineTable])
     return undefined
   })
   if (token !== undefined) return { number, token }

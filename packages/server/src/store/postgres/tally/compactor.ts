@@ -4,7 +4,7 @@ import { OutdatedSchema, StoreUnavailable } from '../../error.ts'
 import { faultOf } from '../../fault.ts'
 import type { Model } from '../../model.ts'
 import { slot } from '../../sql/fragment.ts'
-import { sql } from '../../sql/sql.ts'
+import { quotedName, sql } from '../../sql/sql.ts'
 import type { StoreFaultListener, StoreTrouble } from '../../store.ts'
 import { tableName } from '../../stored-name.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
@@ -26,6 +26,8 @@ const minBatch = 1000
 /** Deltas that are not compacted after this time are reported. */
 const maxLagMs = 60_000
 
+const currentSchema = compile<undefined>(sql`select current_schema()`)
+
 interface Tally {
   readonly noun: string
   readonly compact: Statement<number>
@@ -36,7 +38,7 @@ export class TallyCompactor {
   readonly #onFault: StoreFaultListener
   readonly #tallies: readonly Tally[]
   readonly #compactAll: Statement<number>
-  readonly #tables: string
+  readonly #tables: readonly string[]
   readonly #regular: NodeJS.Timeout
   readonly #outage: Outage<{ readonly noun: string; readonly error: unknown }>
   #next: NodeJS.Timeout | undefined
@@ -60,7 +62,7 @@ export class TallyCompactor {
       compact: compile<number>(sql`select ${call(tableName(noun))}`),
     }))
     this.#compactAll = compile<number>(sql`select ${sql.join(names.map(call), sql`, `)}`)
-    this.#tables = names.flatMap((name) => [identifier(tallyTable(name)), identifier(deltaTable(name))]).join(', ')
+    this.#tables = names.flatMap((name) => [tallyTable(name), deltaTable(name)])
     this.#regular = setInterval(() => this.#schedule(), slowPollMs).unref()
     this.#outage = new Outage(({ noun, error }) =>
       onFault(
@@ -162,7 +164,13 @@ export class TallyCompactor {
     if (this.#sinceVacuum < minRowsToVacuum) return
     this.#sinceVacuum = 0
     // If it fails, autovacuum does it later.
-    await this.#database.execute(`vacuum (truncate off) ${this.#tables}`).catch(() => {})
+    await this.#vacuumTables().catch(() => {})
+  }
+
+  async #vacuumTables(): Promise<void> {
+    const [schema] = await this.#database.readShort(currentSchema, undefined)
+    const tables = this.#tables.map((name) => `${quotedName(`${schema?.[0]}`)}.${identifier(name)}`)
+    await this.#database.executeAlone(`vacuum (truncate off) ${tables.join(', ')}`)
   }
 }
 

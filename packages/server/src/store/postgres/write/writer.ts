@@ -73,6 +73,7 @@ function writeOnce(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
 function databaseRefusal(error: unknown, lasting: unknown): Outcome {
   const demand = violatedKey(lasting) ?? databaseReason(error)
   if (demand === undefined) throw error
-  const hint = 'Check the column types, constraints and triggers of the tables.'
+  const hint =
+    'Check the column types, constraints and triggers of the tables. Fields that are no longer declared stay until nomen migrate --contract.'
   return refused({ reason: 'rule', breach: { detail: `The database refused the write: ${demand}.`, hint } })
 }

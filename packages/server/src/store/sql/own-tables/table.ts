@@ -77,6 +77,14 @@ export const timelineTable: OwnTable = {
   isOptional: true,
 }
 
+/** An empty table on PostgreSQL. Transactions of handlers lock it. */
+export const transactionTable: OwnTable = {
+  name: '_transaction',
+  key: { only: 'integer' },
+  values: {},
+  isOptional: true,
+}
+
 export const usageTables = [usageTable, usageInstanceTable]
 export const loadTables = [loadTable, loadOpenTable]
 

@@ -1,6 +1,8 @@
 /** Reads the errors with which SQLite refuses a row. */
 import { type AnyNoun, tenantField } from '@nomen/core'
+import { refused } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault.ts'
+import type { Outcome } from '../../outcome.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 
 /** The fields of a unique constraint that a row violates. */
@@ -13,4 +15,12 @@ export function takenFields(noun: AnyNoun, error: unknown): readonly string[] | 
     .split(`, ${table}`)
     .map((name) => fieldName(noun, name))
     .filter((field) => field !== tenantField(noun))
+}
+
+/** The refusal of a delete by a foreign key that no declaration explains. Throws every other error. */
+export function undeclaredReference(error: unknown): Outcome {
+  if (faultOf(error) !== 'no-target') throw error
+  const detail = 'The database refused the delete: a field that is no longer declared refers to the record.'
+  const hint = 'Drop such fields when no version of the service uses them: nomen migrate --contract'
+  return refused({ reason: 'rule', breach: { detail, hint } })
 }

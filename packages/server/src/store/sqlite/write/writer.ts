@@ -21,7 +21,7 @@ import {
 } from '../../sql/record-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import type { Statement } from '../statement.ts'
-import { takenFields } from './constraint.ts'
+import { takenFields, undeclaredReference } from './constraint.ts'
 import { type PathReads, recordOf, WriteContext } from './context.ts'
 import { isLarge, type PreparedDelete, prepareDelete, remove } from './delete.ts'
 import { HistoryOrigin } from './history-origin.ts'
@@ -53,11 +53,19 @@ export class SqliteWriter {
     // Most writes run a single statement, and a savepoint costs as much as that.
     if (plan.kind === 'create')
       return plan.idempotency ? inSavepoint(database, () => this.#create(plan)) : this.#create(plan)
-    if (plan.kind === 'delete') return inSavepoint(database, () => remove(this.#context, plan))
+    if (plan.kind === 'delete') return this.#remove(plan)
     const missing = this.#context.path.missingAncestor(plan)
     if (missing) return missing
     if (plan.kind === 'change') return this.#change(plan)
     return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
+  }
+
+  #remove(plan: DeletePlan): Outcome {
+    try {
+      return inSavepoint(this.#context.database, () => remove(this.#context, plan))
+    } catch (error) {
+      return undeclaredReference(error)
+    }
   }
 
   isLarge(plan: DeletePlan): boolean {
