@@ -59,8 +59,8 @@ describe('a bundle for the browser', () => {
     expect(files).toEqual([
       'core/src/client/client.ts',
       'core/src/client/connection.ts',
-      'core/src/client/retry.ts',
       'core/src/client/response.ts',
+      'core/src/client/retry.ts',
       'core/src/naming/kebab-case.ts',
       'core/src/wire/problem-error.ts',
     ])
