@@ -29,7 +29,7 @@ describe('commands', async () => {
   )
   it.each(lines)('$page: nomen $name$rest', ({ name, rest }) => {
     const known = flags.get(name)
-    if (!known) throw new Error(`There is no command "nomen ${name}".`)
+    if (!known) throw new Error(`Unknown command "nomen ${name}".`)
     const used = [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => flag)
     expect(used.filter((flag) => !known.includes(flag) && flag !== '--help')).toEqual([])
   })

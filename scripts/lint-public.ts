@@ -2,10 +2,11 @@
  * Lints OpenAPI documents of public npm packages: `npm run lint:public`. The lint must accept all of them. The table in
  * docs/lint-public.md is its output.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { extractPackage } from './public-package.ts'
 
 const command = join(import.meta.dirname, '../packages/cli/src/nomen.ts')
 
@@ -44,13 +45,6 @@ interface Result {
   readonly rejection?: string
 }
 
-/** Extracts the documents of a package without running its code. */
-function fetchPackage(folder: string, name: string, documents: readonly string[]): void {
-  const tarball = execFileSync('npm', ['pack', name, '--silent', '--pack-destination', folder], { encoding: 'utf8' })
-  const members = documents.map((document) => `package/${document}`)
-  execFileSync('tar', ['-xzf', join(folder, tarball.trim().split('\n').at(-1) ?? ''), '-C', folder, ...members])
-}
-
 function lint(folder: string, document: string): Result {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -77,7 +71,7 @@ console.log('| package | document | operations | findings |\n|---|---|---|---|')
 for (const [name, ...documents] of packages) {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-public-'))
   try {
-    fetchPackage(folder, name, documents)
+    extractPackage(folder, name, documents)
     for (const document of documents) console.log(row(name, lint(folder, document)))
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-// Descriptions, patterns and titles in a real browser: hints, tooltips, validation before a request, records without a name.
+// Descriptions, patterns, titles and kinds of fields in a real browser: hints, tooltips, validation before a request, inputs.
 import { type OpenService, open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
 import { inject } from '@nomen/testing/inject'
@@ -53,4 +53,45 @@ it('shows hints at fields and values, and does not send a value that does not ma
   await view.page.getByRole('button', { name: 'Save' }).click()
   await view.page.getByText('Loan 1', { exact: false }).getByText('saved.').waitFor()
   expect((await inject(service, { url: '/loan/1' })).json()).toMatchObject({ shelf: 'D08', status: 'RETURNED' })
+})
+
+it('has an input for each kind of value, and checks all of them before it sends', async () => {
+  const { page } = view
+  // Documents of other services say which text is a color.
+  await page.route('**/openapi.json', async (route) => {
+    const text = await (await route.fetch()).text()
+    const document = JSON.parse(text, (key, value) => (key === 'color' ? { ...value, format: 'color' } : value))
+    await route.fulfill({ json: document })
+  })
+  await view.open('/supplier/~new')
+  const input = (name: RegExp) => page.getByRole('textbox', { name })
+  await input(/^Fee/).fill('12,5,')
+  await page.getByLabel(/^Opened/).fill('2026-11-18T05:54')
+  await page.getByText(/^In UTC\. Local time: Nov 18, 2026, /).waitFor()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('3 fields need attention').waitFor()
+  await page.getByText('Name is required.').waitFor()
+  await page.getByText('Email is required.').waitFor()
+  await page.getByText('Enter an amount such as 12.50.').waitFor()
+  await view.expectNoErrors()
+  await input(/^Name/).fill('Ink & Co')
+  await input(/^Email/).fill('ink@example.com')
+  expect(await page.getByRole('link', { name: 'Write an e-mail' }).getAttribute('href')).toBe('mailto:ink@example.com')
+  await input(/^Site/).fill('https://ink.example.com')
+  expect(await page.getByRole('link', { name: 'Open URL' }).getAttribute('href')).toBe('https://ink.example.com/')
+  await input(/^Fee/).fill('1499.90')
+  await page.getByLabel('Pick a color for Color').fill('#0b7285')
+  expect(await input(/^Color/).inputValue()).toBe('#0b7285')
+  expect(await input(/^Notes/).evaluate((element) => element.tagName)).toBe('TEXTAREA')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await view.expectMessage('Ink & Co created.')
+  expect((await inject(service, { url: '/supplier/1' })).json()).toMatchObject({
+    fee: '1499.90',
+    color: '#0b7285',
+    opened: '2026-11-18T05:54:00.000Z',
+  })
+  await view.open('/supplier')
+  await page.getByRole('cell', { name: '1,499.90' }).waitFor()
+  await page.getByRole('cell', { name: '#0b7285' }).locator('.color-swatch').waitFor()
+  await page.unroute('**/openapi.json')
 })

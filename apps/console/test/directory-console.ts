@@ -3,12 +3,16 @@ import { directoryService } from '@nomen/directory'
 import { type OpenService, open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
 import { inject } from '@nomen/testing/inject'
+import { isFull } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { builtConsole } from './built.ts'
 import { type ConsoleView, visit } from './visit.ts'
 
-export const databases = ['SQLite', 'PostgreSQL'] as const
+/** The API is tested on both databases: `npm run prove` also tests the console on PostgreSQL. */
+export const databases: readonly Database[] = isFull ? ['SQLite', 'PostgreSQL'] : ['SQLite']
+
+type Database = 'SQLite' | 'PostgreSQL'
 
 interface Session {
   readonly browser: Browser
@@ -20,7 +24,7 @@ interface Session {
 export const pollUntil = expect.poll
 
 /** Starts a browser and a service before the tests of the file or suite that calls it, and closes both after them. */
-export function directoryConsole(database: (typeof databases)[number] = 'SQLite') {
+export function directoryConsole(database: Database = 'SQLite') {
   const session = {} as Session
   const view = {} as ConsoleView
 

@@ -28,18 +28,35 @@ describe('files', () => {
     expect((await textOf(sheet))[0]).toBe("'id,firstName,lastName,email")
   })
 
-  it('are imported, and the dialog lists the rejected lines', async () => {
-    const csv = ['name,retired', 'Import 1,false', ',maybe', 'Import 2,true'].join('\n')
+  it('are imported after their columns were chosen and all rows were checked', async () => {
+    const csv = ['Name,gone', 'Import 1,false', ',maybe', 'Import 2,true'].join('\n')
     await view.open('/department?retired=true&retired=false&pageSize=50')
     await button('Export and import').click()
     await view.page.getByRole('menuitem', { name: 'Import a file …' }).click()
+    const [template] = await Promise.all([
+      view.page.waitForEvent('download'),
+      view.page.getByRole('button', { name: 'Download template' }).click(),
+    ])
+    expect([template.suggestedFilename(), await textOf(template)]).toEqual(['department.csv', ['name,retired']])
     await view.page
       .locator('input[type="file"]')
       .setInputFiles({ name: 'd.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     const dialog = view.page.getByRole('dialog', { name: 'Import departments' })
     await dialog.getByText('d.csv: 3 rows').waitFor()
+    // The title of a field counts as its name; another column is chosen by hand.
+    expect(await dialog.getByRole('combobox', { name: 'Field for Name' }).inputValue()).toBe('Name')
+    await dialog.getByRole('row', { name: /^gone/ }).getByText('false · maybe · true').waitFor()
+    await dialog.getByRole('combobox', { name: 'Field for gone' }).click()
+    await view.page.getByRole('option', { name: 'Retired' }).click()
     await view.expectNoErrors()
-    await dialog.getByRole('button', { name: 'Import' }).click()
+    const requests: string[] = []
+    view.page.on('request', (request) => requests.push(request.method()))
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.getByText('2 ready, 1 with errors.').waitFor()
+    await dialog.getByRole('cell', { name: 'Name is required. Retired: Use true or false.' }).waitFor()
+    expect(requests).not.toContain('POST')
+    await view.expectNoErrors()
+    await dialog.getByRole('button', { name: 'Import 2' }).click()
     await dialog.getByText('2 created, 1 rejected.').waitFor()
     await dialog.getByRole('cell', { name: '3', exact: true }).waitFor()
     await view.expectNoErrors()
@@ -74,7 +91,8 @@ describe('files', () => {
     await view.expectNoErrors()
     await drop({ name: 'd.json', text: '[{"name": "Dropped 1"}, {"retired": 5}, {"name": "Dropped 2"}]' })
     await dialog.getByText('d.json: 3 rows').waitFor()
-    await dialog.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.getByRole('button', { name: 'Import 2' }).click()
     await dialog.getByText('2 created, 1 rejected.').waitFor()
     const [rejectedFile] = await Promise.all([
       view.page.waitForEvent('download'),
@@ -98,6 +116,8 @@ describe('files', () => {
       await view.page.getByRole('menuitem', { name: 'Import a file …' }).click()
       await view.page.locator('input[type="file"]').setInputFiles(file)
       await dialog.getByText('a.csv: 12 rows').waitFor()
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      await dialog.getByText('12 ready.').waitFor()
     }
     // The service creates the records, but its responses are delayed: the page does not know the outcome.
     const releases: (() => Promise<void>)[] = []
@@ -107,7 +127,7 @@ describe('files', () => {
       releases.push(() => route.fulfill({ response }))
     })
     await chooseFile()
-    await dialog.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByRole('button', { name: 'Import 12' }).click()
     await pollUntil(() => releases.length).toBe(6)
     await dialog.getByRole('button', { name: 'Stop' }).click()
     await Promise.all(releases.slice(0, 3).map((release) => release()))
@@ -116,7 +136,7 @@ describe('files', () => {
     await chooseFile()
     await dialog.getByText('This file was partly imported.').waitFor()
     await view.expectNoErrors()
-    await dialog.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByRole('button', { name: 'Import 12' }).click()
     await dialog.getByText('12 created.').waitFor()
     const { results } = (await send('GET', '/department?pageSize=1000')) as unknown as {
       results: { name: string }[]
@@ -129,7 +149,7 @@ describe('files', () => {
     ).toEqual(names.toSorted())
     // A finished file starts a new import the next time.
     await chooseFile()
-    expect(await dialog.getByText('This file was begun before').count()).toBe(0)
+    expect(await dialog.getByText('This file was partly imported.').count()).toBe(0)
   })
 })
 

@@ -1,5 +1,19 @@
-/** A small service with descriptions, a pattern, and a noun without a name. */
-import { api, choice, date, identity, integer, noun, reference, resource, text } from '@nomen/core'
+/** A small service with descriptions, a pattern, a noun without a name, and a noun with many kinds of fields. */
+import {
+  api,
+  choice,
+  date,
+  decimal,
+  email,
+  identity,
+  integer,
+  noun,
+  reference,
+  resource,
+  text,
+  timestamp,
+  url,
+} from '@nomen/core'
 import { service } from '@nomen/server'
 
 const book = noun(
@@ -22,6 +36,21 @@ const loan = noun('loan', {
   renewals: integer({ min: 0, max: 3 }).default(0),
 })
 
+const supplier = noun(
+  'supplier',
+  {
+    id: identity(),
+    name: text({ minLength: 1 }),
+    email: email(),
+    site: url().nullable(),
+    fee: decimal({ precision: 10, scale: 2 }),
+    opened: timestamp().nullable(),
+    color: text({ maxLength: 20 }).nullable(),
+    notes: text().nullable(),
+  },
+  { label: 'name' },
+)
+
 export const lendingService = service({
   name: 'lending',
   apis: [
@@ -35,6 +64,7 @@ export const lendingService = service({
         }),
         resource(book),
         resource(member),
+        resource(supplier, { list: ['id', 'name', 'fee', 'color'] }),
       ],
     }),
   ],

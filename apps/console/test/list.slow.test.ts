@@ -133,7 +133,7 @@ describe('a list', () => {
     await view.page.locator('.list-scroll').evaluate((list) => {
       list.scrollTop = 89 * 35 - 200
     })
-    await last.getByRole('cell').nth(3).click()
+    await last.getByRole('link').first().click()
     await pollUntil(() => view.path()).toBe('/user/90')
     await view.page.getByRole('heading', { level: 1 }).waitFor()
     await view.page.goBack()

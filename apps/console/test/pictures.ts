@@ -31,6 +31,8 @@ const pictures: readonly Picture[] = [
   { name: 'console-schema', address: '/~schema?api=Directory+v1', height: 660 },
   { name: 'console-list', address: activeUsersPath },
   { name: 'console-list-dark', address: activeUsersPath, scheme: 'dark' },
+  { name: 'console-drawer', address: '/user?sort=id&_record=/user/7', height: 700 },
+  { name: 'console-drawer-dark', address: '/user?sort=id&_record=/user/7', height: 700, scheme: 'dark' },
   { name: 'console-form', address: '/user/7' },
   { name: 'console-form-dark', address: '/user/7', scheme: 'dark' },
   { name: 'console-history', address: '/user/7/change', height: 700 },
@@ -45,6 +47,22 @@ const pictures: readonly Picture[] = [
     act: async (page) => {
       await page.getByRole('button', { name: /^Requests/ }).click()
       await page.getByRole('tab', { name: 'Typed client' }).click()
+    },
+  },
+  {
+    name: 'console-import',
+    address: '/user',
+    act: async (page) => {
+      const csv = [
+        'First name,Last name,E-Mail,status,team',
+        'Ada,Byron,ada@example.com,ACTIVE,Engineering',
+        'Grace,Hopper,grace@example.com,ACTIVE,Sales',
+      ]
+      await page.getByRole('button', { name: 'Export and import' }).click()
+      await page.getByRole('menuitem', { name: 'Import a file …' }).click()
+      const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) }
+      await page.locator('input[type="file"]').setInputFiles(file)
+      await page.getByText('people.csv: 2 rows').waitFor()
     },
   },
   {
@@ -109,7 +127,8 @@ async function takePicture(picture: Picture): Promise<void> {
   await page.route(/\/usage(\?.*)?$/, (route) => route.fulfill({ json: sampleUsage(directoryDefinition) }))
   await page.goto(`${bases[service]}/console/#${address}`)
   await page.getByRole('main').getByRole('heading').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  // A list waits for changes of its records, so that the network is rarely idle.
+  await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
   await act?.(page)
   // Wait until fonts are loaded and animations have ended.
   await page.waitForFunction(

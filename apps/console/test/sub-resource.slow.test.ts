@@ -74,7 +74,7 @@ describe.each(databases)('a sub-resource on %s', (database) => {
     expect(await view.page.getByRole('menuitem').allInnerTexts()).not.toContain('Import a file …')
     await view.page.keyboard.press('Escape')
     await button('Actions for action 1').click()
-    expect(await view.page.getByRole('menuitem').allInnerTexts()).toEqual(['Open'])
+    expect(await view.page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Quick view'])
     await view.page.getByRole('menuitem', { name: 'Open' }).click()
     await view.page.getByText('This action is shared, so it is read-only here.').waitFor()
     await view.expectNoErrors()

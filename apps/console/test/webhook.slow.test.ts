@@ -79,7 +79,7 @@ it('creates a webhook, shows its secret once, and sends and repeats events', asy
   await row.getByRole('link', { name: 'note/1' }).waitFor()
   Object.assign(receiver.state, { status: 500, body: 'The disk is full.' })
   await row.getByRole('button', { name: /^Send again/ }).click()
-  await view.expectMessage(/^Not delivered: status 500/)
+  await view.expectMessage(/^Not delivered: The URL responded with status 500/)
   await table
     .getByRole('row', { name: /Failed 500 .* The disk is full\./ })
     .first()

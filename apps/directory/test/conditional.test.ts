@@ -247,6 +247,12 @@ describe('If-None-Match', () => {
     }
   })
 
+  it('decision if-none-match: text before the quotes, such as w/ in lower case, is not an ETag', async () => {
+    const { headers } = await get('/user/1')
+    for (const tag of [`w/${headers.etag}`, `x${headers.etag}`])
+      expect((await get('/user/1', { 'if-none-match': tag })).status, tag).toBe(200)
+  })
+
   it('decision if-none-match: a changed record or another representation is 200', async () => {
     const { headers } = await get('/user/1')
     expect((await get('/v1/user/1', { 'if-none-match': headers.etag ?? '' })).status).toBe(200)

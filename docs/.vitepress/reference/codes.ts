@@ -41,7 +41,7 @@ export function fillChanges(page: string): string {
   const rows = new Map(
     codes.map((code) => {
       const { isBreaking, why } = verdictOf(code)
-      return [code, [isBreaking ? 'breaks' : 'keeps', undefined, why]]
+      return [code, [isBreaking ? 'breaking' : 'compatible', undefined, why]]
     }),
   )
   return `${before}${fillRows(section, rows)}${after}`

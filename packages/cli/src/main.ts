@@ -134,7 +134,7 @@ function entryOf(name: string): CommandEntry {
     commands.map((command) => command.name),
   )
   throw new CommandError(
-    `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
     'Run "nomen --help" for a list.',
   )
 }

@@ -70,7 +70,7 @@ describe('nomen check', () => {
     [['http://127.0.0.1:9', '--versioning', 'no'], 2, '--versioning must be whole or per-noun, but is "no".'],
     [['http://127.0.0.1:9', '--access-log', '/nowhere/a.log'], 2, '--access-log is /nowhere/a.log'],
     [['http://127.0.0.1:9'], 1, 'No response from http://127.0.0.1:9/openapi.json'],
-    [['--explain', 'pagewalk'], 2, 'There is no check "pagewalk". Did you mean "page-walk"?'],
+    [['--explain', 'pagewalk'], 2, 'Unknown check "pagewalk". Did you mean "page-walk"?'],
     [['http://127.0.0.1:9', '--document', 'README.md'], 1, 'README.md cannot be read as an OpenAPI document'],
   ] as const)('reports the error of %j', async (args, code, text) => {
     const result = await nomen(['check', ...args])

@@ -93,8 +93,8 @@ describe('nomen', () => {
       nomen(['migrate', 'apps/directory']),
       nomen(['migrate', 'apps/directory', '--plan', '--apply']),
     ])
-    expectFailure(command, 2, 'There is no command "serv". Did you mean "serve"?\n  Run "nomen --help" for a list.')
-    expectFailure(unknown, 2, 'There is no command "zzz".\n  Run "nomen --help" for a list.')
+    expectFailure(command, 2, 'Unknown command "serv". Did you mean "serve"?\n  Run "nomen --help" for a list.')
+    expectFailure(unknown, 2, 'Unknown command "zzz".\n  Run "nomen --help" for a list.')
     expectFailure(flag, 2, 'Unknown flag --prot. Did you mean --port?\n  --help lists all flags.')
     expectFailure(migrateFlag, 2, 'Unknown flag --plam. Did you mean --plan?\n  --help lists all flags.')
     expectFailure(value, 2, '--port needs a value.\n  Write --port <number>.')
@@ -126,9 +126,9 @@ describe('a service file', () => {
       nomen(['serve', 'no/where.ts'], { folder }),
       nomen(['migrate', '--plan'], { folder }),
     ])
-    expectFailure(here, 2, `There is no service.ts in this folder.\n  ${fix}`)
-    expectFailure(there, 2, `There is no service file at no/where.ts.\n  ${fix}`)
-    expectFailure(plan, 2, `There is no service.ts in this folder.\n  ${fix}`)
+    expectFailure(here, 2, `service.ts was not found in this folder.\n  ${fix}`)
+    expectFailure(there, 2, `Service file not found: no/where.ts.\n  ${fix}`)
+    expectFailure(plan, 2, `service.ts was not found in this folder.\n  ${fix}`)
   })
 
   it('with a syntax error is reported with its line, with or without a package.json', async () => {

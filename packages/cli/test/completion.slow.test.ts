@@ -81,8 +81,8 @@ describe('completion', () => {
 
   it.each([
     [[], 'completion needs a shell.', 'Use bash, zsh or fish.'],
-    [['bsh'], 'There is no completion script for "bsh".', 'Did you mean "bash"?'],
-    [['tcsh'], 'There is no completion script for "tcsh".', 'Use bash, zsh or fish.'],
+    [['bsh'], 'Unknown shell "bsh".', 'Did you mean "bash"?'],
+    [['tcsh'], 'Unknown shell "tcsh".', 'Use bash, zsh or fish.'],
   ])('rejects %j', async (args, message, fix) => {
     expect(await nomen(['completion', ...args])).toMatchObject({ code: 2, errors: `nomen: ${message}\n  ${fix}\n` })
   })

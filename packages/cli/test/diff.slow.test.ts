@@ -77,7 +77,7 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
     ])
     expect([same.code, same.output]).toEqual([0, 'No changes.\n'])
     expect([raised.code, accepted.code]).toEqual([0, 0])
-    expect(raised.output).toContain('version-raised (under /v2) GET /note:')
+    expect(raised.output).toContain('version-raised (in /v2) GET /note:')
     expect(raised.output).toContain('OK: 2 changes, none of them breaks a current version.')
     expect(accepted.output).toContain('response-field-retyped (accepted) GET /note:')
   })
@@ -91,12 +91,12 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
     ])
     expect([json.code, markdown.code, fullReport.code]).toEqual([1, 1, 1])
     expect(JSON.parse(json.output)).toMatchObject({
-      isInOrder: false,
+      isReleasable: false,
       apis: [
         {
           name: 'notes',
-          versioning: { kind: 'per-noun', by: 'paths' },
-          demands: [{ noun: 'note', from: '/note', to: '/v2/note', numberOfChanges: 1 }],
+          versioning: { kind: 'per-noun', source: 'paths' },
+          requiredVersions: [{ noun: 'note', from: '/note', to: '/v2/note', numberOfChanges: 1 }],
           changes: [
             { code: 'response-field-retyped', isBreaking: true, method: 'GET', path: '/note', document: 'new' },
           ],
@@ -107,7 +107,7 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
     expect(markdown.output).toMatch(
       /^\| `GET \/note` \| `response-field-retyped`: id of response 200 changed from integer to string\. \|/m,
     )
-    expect(JSON.parse(fullReport.output).apis[0].demands[0]).toMatchObject({ noun: '', to: '/v2' })
+    expect(JSON.parse(fullReport.output).apis[0].requiredVersions[0]).toMatchObject({ noun: '', to: '/v2' })
   })
 
   it('compares service files, api by api', async () => {
@@ -121,9 +121,9 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
       nomen(['diff', 'old.ts', 'raised.ts'], { folder }),
     ])
     expect([broken.code, broken.errors, raised.code, raised.errors]).toEqual([1, '', 0, ''])
-    const [{ changes, demands, versioning }] = JSON.parse(broken.output).apis
-    expect(versioning).toEqual({ kind: 'whole', by: 'document' })
-    expect(demands).toMatchObject([{ from: '/v1', to: '/v2' }])
+    const [{ changes, requiredVersions, versioning }] = JSON.parse(broken.output).apis
+    expect(versioning).toEqual({ kind: 'whole', source: 'document' })
+    expect(requiredVersions).toMatchObject([{ from: '/v1', to: '/v2' }])
     const breaking = changes.filter(({ isBreaking }: { isBreaking: boolean }) => isBreaking)
     expect(breaking.map(({ code, method }: { code: string; method: string }) => `${method} ${code}`)).toEqual([
       'POST required-request-field-added',
@@ -163,7 +163,7 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
     [['old.json', 'new.json', '--accept', 'operation-remove'], 'Did you mean "operation-removed"?'],
     [['old.json', 'missing.json'], 'missing.json cannot be read as an OpenAPI document'],
     [['text.yaml', 'new.json'], 'text.yaml cannot be read as an OpenAPI document'],
-    [['old.json', 'missing.ts'], 'There is no service file at missing.ts.'],
+    [['old.json', 'missing.ts'], 'Service file not found: missing.ts.'],
     [['old.json', 'faulty.ts'], 'faulty.ts cannot be loaded. Error: no luck'],
   ])('exits with 2 for wrong arguments: %j', async (args, message) => {
     const { code, output, errors } = await nomen(['diff', ...args], { folder: serviceFolder(files) })

@@ -94,8 +94,8 @@ describe('nomen lint', () => {
   })
 
   it.each([
-    [['nowhere.yaml'], 'There is no document at nowhere.yaml.'],
-    [['nowhere.ts'], 'There is no service file at nowhere.ts.'],
+    [['nowhere.yaml'], 'Document not found: nowhere.yaml.'],
+    [['nowhere.ts'], 'Service file not found: nowhere.ts.'],
     [
       ['apis'],
       "There is neither a service.ts nor an openapi.yaml in apis.\n  Use a document, a service file, or a pattern: nomen lint 'apis/**/*.yaml'",
@@ -109,7 +109,7 @@ describe('nomen lint', () => {
     [['openapi.yaml', '--explain', 'get-body'], '--explain cannot be combined with "openapi.yaml".'],
     [['openapi.yaml', '--exceptions', 'nowhere.yaml'], 'nowhere.yaml cannot be read as a list of exceptions'],
     [['openapi.yaml', '--dictionary', 'nowhere.txt'], 'The dictionary nowhere.txt cannot be read'],
-    [['openapi.yaml', 'other.yaml'], 'There is no document at other.yaml.'],
+    [['openapi.yaml', 'other.yaml'], 'Document not found: other.yaml.'],
     [['apis/**/*.yaml'], 'No file matches apis/**/*.yaml.'],
     [['*.txt'], 'No file that matches *.txt is an OpenAPI document.'],
   ])('reports wrong arguments: %j', async (args, message) => {

@@ -162,12 +162,12 @@ describe('nomen load', () => {
       ({ errors }) => errors,
     )
     expect(first).toBe('nomen: load needs a noun or link, and a file.\n  For example: nomen load user users.csv\n')
-    expect(none).toBe('nomen: There is no file none.csv.\n  Use a CSV, NDJSON or JSON file, or - for standard input.\n')
+    expect(none).toBe('nomen: File not found: none.csv.\n  Use a CSV, NDJSON or JSON file, or - for standard input.\n')
     expect(folders).toMatch(/^nomen: node_modules is a folder\.\n/)
     expect(format).toBe('nomen: --format must be csv, ndjson or json, but is "xml".\n')
     expect(many).toBe('nomen: Unexpected argument "more".\n  Expected: <noun> <file> <service file or folder>\n')
     expect(rejects).toMatch(/^nomen: --rejects is no\/where, which cannot be written: ENOENT/)
-    expect(noun).toMatch(/^nomen: There is no noun "persn"\. Did you mean "person"\?\n/)
+    expect(noun).toMatch(/^nomen: Unknown noun "persn"\. Did you mean "person"\?\n/)
     expect(memory).toMatch(
       /^nomen: The database ":memory:" cannot be opened: its data would be lost when the command ends\.\n/,
     )

@@ -6,10 +6,10 @@ export { CheckError, type CheckOptions, type CheckProgress, checkService } from 
 
 export type { Change } from './diff/change.ts'
 export { type Code as ChangeCode, codes as changeCodes } from './diff/code.ts'
-export type { Demand } from './diff/compare/demand.ts'
 export { type Difference, type DiffOptions, type Documents, diff } from './diff/diff.ts'
 export { diffMarkdown } from './diff/report/markdown.ts'
 export { diffText, type Paint } from './diff/report/text.ts'
+export type { RequiredVersion } from './diff/required-version.ts'
 export type { Versioning, VersioningKind } from './diff/versioning.ts'
 export {
   DocumentError,

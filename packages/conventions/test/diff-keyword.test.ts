@@ -21,7 +21,7 @@ function documentWith({ operation }: SchemaLocation, schemaOf: (row: KeywordRow)
 
 function verdictOf({ changes }: Difference, row: KeywordRow): Verdict {
   const own = changes.filter(({ operations }) => operations.includes(`PUT ${pathOf(row)}`))
-  return own.some(({ isBreaking }) => isBreaking) ? 'breaks' : own.length > 0 ? 'keeps' : 'none'
+  return own.some(({ isBreaking }) => isBreaking) ? 'breaking' : own.length > 0 ? 'compatible' : 'none'
 }
 
 describe.each(schemaLocations)('$name', (location) => {

@@ -59,7 +59,7 @@ describe('the text', () => {
 
   it('reports compatible changes in one line', () =>
     expect(plain(edited(base, { '/paths/~1role': { get: { responses: {} } } }))).toBe(
-      'Not breaking\n  operation-added GET /role: It was added.\n\nOK: 1 change, none of them breaks a current version.',
+      'Compatible\n  operation-added GET /role: It was added.\n\nOK: 1 change, none of them breaks a current version.',
     ))
 })
 
@@ -80,7 +80,7 @@ describe('the Markdown', () => {
     expect(text).toMatch(/^## directory: no breaking changes without a new version\n/)
     expect(text).toContain('<summary>2 breaking changes, allowed</summary>')
     expect(text).toContain('`response-field-retyped` (accepted): id of response 201 changed from integer to string.')
-    expect(text).toContain('<summary>1 change, not breaking</summary>')
+    expect(text).toContain('<summary>1 change, compatible</summary>')
   })
 })
 
@@ -120,7 +120,7 @@ describe('a change in hundreds of locations', () => {
         operations: { length: count },
       },
     ])
-    expect([report.demands.length, report.demands[0]?.numberOfChanges]).toEqual([count, 1])
+    expect([report.requiredVersions.length, report.requiredVersions[0]?.numberOfChanges]).toEqual([count, 1])
     const lines = diffText(report, (_, text) => text).split('\n')
     expect(lines.slice(0, 3)).toEqual(['breaking response-field-retyped', '  GET /part-5', '  GET /part-0'])
     expect(lines).toContain('  and 90 more operations')

@@ -78,7 +78,7 @@ function documentOf(schema: Json, wrappers: readonly Wrapper[], use: Use, other:
 
 function verdictOf(old: OpenApiDocument, next: OpenApiDocument): Verdict {
   const { changes } = diff(old, next)
-  return changes.some(({ isBreaking }) => isBreaking) ? 'breaks' : changes.length > 0 ? 'keeps' : 'none'
+  return changes.some(({ isBreaking }) => isBreaking) ? 'breaking' : changes.length > 0 ? 'compatible' : 'none'
 }
 
 it('has the same verdict at any depth, through references, and beside any other schemas', () => {
@@ -108,6 +108,6 @@ it('breaks if the target of a reference inside a keyword without an order change
     const old = documentOf(schema, [], use, {})
     const next = structuredClone(old) as unknown as { components: { schemas: Record<string, Json> } }
     next.components.schemas.Text = { type: 'boolean' }
-    expect(verdictOf(old, next as unknown as OpenApiDocument)).toBe('breaks')
+    expect(verdictOf(old, next as unknown as OpenApiDocument)).toBe('breaking')
   }
 })

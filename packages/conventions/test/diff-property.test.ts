@@ -30,6 +30,9 @@ const word = fc.constantFrom(
     '/v2/user',
     'not',
     '__proto__',
+    'webhooks',
+    'callbacks',
+    'additionalOperations',
   ],
 )
 

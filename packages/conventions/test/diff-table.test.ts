@@ -8,6 +8,7 @@ import { discriminatorRows, withDiscriminator } from './diff-table/discriminator
 import { objectParameterRows, withObjectParameter } from './diff-table/object-parameter.ts'
 import { schemeUrlRows, withSchemeUrls } from './diff-table/security.ts'
 import { rows } from './diff-table/table.ts'
+import { webhookRows, withWebhook } from './diff-table/webhook.ts'
 
 /** The codes of all changes with their verdicts. Checks that the pointer of each change exists. */
 function changesOf(old: OpenApiDocument, next: OpenApiDocument): readonly string[] {
@@ -18,7 +19,7 @@ function changesOf(old: OpenApiDocument, next: OpenApiDocument): readonly string
     )
     expect(change.message).toMatch(/^.+\.$/)
   }
-  return [...new Set(changes.map(({ code, isBreaking }) => `${isBreaking ? 'breaks' : 'keeps'} ${code}`))].sort()
+  return [...new Set(changes.map(({ code, isBreaking }) => `${isBreaking ? 'breaking' : 'compatible'} ${code}`))].sort()
 }
 
 describe('a single change', () => {
@@ -37,6 +38,7 @@ describe.each([
   ['a discriminator', withDiscriminator, discriminatorRows],
   ['an object in the query, or a value of several types', withObjectParameter, objectParameterRows],
   ['a security scheme with URLs', withSchemeUrls, schemeUrlRows],
+  ['a webhook, a callback or an operation of OpenAPI 3.2', withWebhook, webhookRows],
 ])('a change of %s', (_, edits, ownRows) => {
   const base = edited(baseDocument(), edits)
 
@@ -50,21 +52,21 @@ describe('docs/diff.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/diff.md'), 'utf8')
   const [, codes = '', differences = ''] = page.split(/^## (?:Codes|Differences from oasdiff)$/m)
   const linesOf = (part: string) => [
-    ...part.matchAll(/^\| `([a-z-]+)` \| (breaks|keeps) \| (ERR|WARN|INFO|–) \| (.+) \|$/gm),
+    ...part.matchAll(/^\| `([a-z-]+)` \| (breaking|compatible) \| (ERR|WARN|INFO|–) \| (.+) \|$/gm),
   ]
 
   it('lists every code with its verdict and its reason', () => {
     const documented = linesOf(codes).map(([, code, verdict, , why]) => `${verdict} ${code}: ${why}`)
     const known = changeCodes.map((code) => {
       const { isBreaking, why } = verdictOf(code)
-      return `${isBreaking ? 'breaks' : 'keeps'} ${code}: ${why}`
+      return `${isBreaking ? 'breaking' : 'compatible'} ${code}: ${why}`
     })
     expect(documented).toEqual(known)
   })
 
   it('explains every verdict that differs from oasdiff', () => {
     const differ = linesOf(codes).filter(([, , verdict, level]) => {
-      return verdict === 'breaks' ? level !== 'ERR' : level === 'ERR' || level === 'WARN'
+      return verdict === 'breaking' ? level !== 'ERR' : level === 'ERR' || level === 'WARN'
     })
     const shown = (lines: readonly RegExpMatchArray[]) => lines.map((line) => line.slice(1, 4).join(' '))
     expect(shown(linesOf(differences))).toEqual(shown(differ))
@@ -73,7 +75,9 @@ describe('docs/diff.md', () => {
 
   it('has only codes that the table of single changes or the version tests cover', () => {
     const known = new Set(
-      rows.flatMap(({ forward, backward }) => [...forward, ...backward]).map((line) => line.split(' ')[1]),
+      [...rows, ...webhookRows]
+        .flatMap(({ forward, backward }) => [...forward, ...backward])
+        .map((line) => line.split(' ')[1]),
     )
     const rest = changeCodes.filter((code) => !known.has(code) && !/^(version|sunset)-/.test(code))
     expect(rest).toEqual(['path-parameter-renamed'])

@@ -22,13 +22,13 @@ const guid = { id: 'string' }
 
 /** The required versions, and the codes of breaking changes with their version. */
 function verdict(old: OpenApiDocument, next: OpenApiDocument, options?: DiffOptions) {
-  const { demands, changes, versioning } = diff(old, next, options)
+  const { requiredVersions, changes, versioning } = diff(old, next, options)
   return {
     kind: versioning.kind,
-    to: demands.map(({ from, to }) => `${from} -> ${to}`),
+    to: requiredVersions.map(({ from, to }) => `${from} -> ${to}`),
     breaking: changes
       .filter(({ isBreaking }) => isBreaking)
-      .map(({ code, path, under = '' }) => `${code} ${path} ${under}`.trim()),
+      .map(({ code, path, newVersion = '' }) => `${code} ${path} ${newVersion}`.trim()),
   }
 }
 
@@ -113,9 +113,9 @@ describe('an api that is versioned as a whole', () => {
 
   it('may have one document for each version', () => {
     const [first, second] = [documentOf({ '/v1/user': id }), documentOf({ '/v2/user': guid })]
-    expect(diff([first], [first, second]).demands).toEqual([])
-    expect(diff([first, second], [second]).demands).toEqual([])
-    expect(diff([first], []).demands).toMatchObject([{ from: '/v1', to: '/v2' }])
+    expect(diff([first], [first, second]).requiredVersions).toEqual([])
+    expect(diff([first, second], [second]).requiredVersions).toEqual([])
+    expect(diff([first], []).requiredVersions).toMatchObject([{ from: '/v1', to: '/v2' }])
   })
 })
 
@@ -197,21 +197,21 @@ describe('a deprecated operation', () => {
 
   it('may be removed after its sunset, but not before', () => {
     expect(diff(announced('2026-03-01'), gone, { today: '2026-03-01' })).toMatchObject({
-      demands: [],
-      changes: [{ code: 'operation-removed', isBreaking: true, announced: '2026-03-01' }],
+      requiredVersions: [],
+      changes: [{ code: 'operation-removed', isBreaking: true, sunset: '2026-03-01' }],
     })
-    expect(diff(announced('2026-03-01'), gone, { today: '2026-02-28' }).demands).toHaveLength(1)
-    expect(diff(announced('2000-01-01'), gone).demands).toEqual([])
-    expect(diff(announced('9000-01-01'), gone).demands).toHaveLength(1)
+    expect(diff(announced('2026-03-01'), gone, { today: '2026-02-28' }).requiredVersions).toHaveLength(1)
+    expect(diff(announced('2000-01-01'), gone).requiredVersions).toEqual([])
+    expect(diff(announced('9000-01-01'), gone).requiredVersions).toHaveLength(1)
   })
 
   it('counts as removed if it only responds with 410', () => {
     const responses = { '410': { description: 'd' }, '503': { description: 'd' } }
     const retired = edited(announced('2026-03-01'), { '/paths/~1user/get/responses': responses })
-    const { changes, demands } = diff(announced('2026-03-01'), retired, { today: '2026-02-28' })
+    const { changes, requiredVersions } = diff(announced('2026-03-01'), retired, { today: '2026-02-28' })
     expect(changes.map(({ code }) => code)).toEqual(['operation-removed'])
-    expect(demands).toHaveLength(1)
-    expect(diff(announced('2026-03-01'), retired, { today: '2026-03-01' }).demands).toEqual([])
+    expect(requiredVersions).toHaveLength(1)
+    expect(diff(announced('2026-03-01'), retired, { today: '2026-03-01' }).requiredVersions).toEqual([])
     expect(diff(retired, gone).changes).toEqual([])
     expect(diff(retired, announced('2026-03-01')).changes.map(({ code }) => code)).toEqual(['operation-added'])
   })
@@ -219,16 +219,16 @@ describe('a deprecated operation', () => {
   it('may not have an earlier sunset, but may have a later one', () => {
     const codesOf = (old: string, next: string) => diff(announced(old), announced(next)).changes.map(({ code }) => code)
     expect(codesOf('2026-03-01', '2026-02-01')).toEqual(['sunset-brought-forward'])
-    expect(codesOf('2026-03-01', '2026-04-01')).toEqual(['sunset-put-off'])
+    expect(codesOf('2026-03-01', '2026-04-01')).toEqual(['sunset-postponed'])
   })
 
   it('needs more than a sunset date', () => {
     const silent = edited(documentOf({ '/user': id }), { '/paths/~1user/get/x-sunset': '2000-01-01' })
-    expect(diff(silent, documentOf({})).demands).toHaveLength(1)
+    expect(diff(silent, documentOf({})).requiredVersions).toHaveLength(1)
   })
 
   it('needs a sunset that is a date', () => {
-    expect(diff(announced('soon'), gone).demands).toHaveLength(1)
+    expect(diff(announced('soon'), gone).requiredVersions).toHaveLength(1)
     expect(diff(announced('soon'), announced('2026-03-01')).changes).toEqual([])
   })
 
@@ -236,7 +236,10 @@ describe('a deprecated operation', () => {
     const parameter = { name: 'a', in: 'query', schema: { type: 'string' }, deprecated: true, 'x-sunset': '2000-01-01' }
     const document = documentOf({ '/user': id })
     const old = edited(document, { '/paths/~1user/get/parameters': [parameter] })
-    expect(diff(old, document)).toMatchObject({ demands: [{ noun: 'user' }], changes: [{ code: 'parameter-removed' }] })
+    expect(diff(old, document)).toMatchObject({
+      requiredVersions: [{ noun: 'user' }],
+      changes: [{ code: 'parameter-removed' }],
+    })
   })
 })
 
@@ -246,10 +249,10 @@ describe('the kind of versioning', () => {
 
   it('comes from the option, or the document, or the paths', () => {
     const declared = { ...next, 'x-nomen-versioning': 'per-noun' } as OpenApiDocument
-    expect(diff(old, next).versioning).toEqual({ kind: 'whole', by: 'paths' })
-    expect(diff(old, declared).versioning).toEqual({ kind: 'per-noun', by: 'document' })
-    expect(diff(declared, next).versioning).toEqual({ kind: 'per-noun', by: 'document' })
-    expect(diff(old, declared, { versioning: 'whole' }).versioning).toEqual({ kind: 'whole', by: 'option' })
+    expect(diff(old, next).versioning).toEqual({ kind: 'whole', source: 'paths' })
+    expect(diff(old, declared).versioning).toEqual({ kind: 'per-noun', source: 'document' })
+    expect(diff(declared, next).versioning).toEqual({ kind: 'per-noun', source: 'document' })
+    expect(diff(old, declared, { versioning: 'whole' }).versioning).toEqual({ kind: 'whole', source: 'option' })
     expect(verdict(old, declared).to).toEqual([])
   })
 
@@ -269,8 +272,8 @@ describe('a change', () => {
   it('may be accepted by its code', () => {
     const base = baseDocument()
     const next = edited(base, { '/components/schemas/User/properties/status/enum/+': 'LOCKED' })
-    const { demands, changes } = diff(base, next, { accept: ['response-enum-value-added'] })
-    expect(demands).toEqual([])
+    const { requiredVersions, changes } = diff(base, next, { accept: ['response-enum-value-added'] })
+    expect(requiredVersions).toEqual([])
     expect(changes.every(({ isBreaking, isAccepted }) => isBreaking && isAccepted)).toBe(true)
   })
 
@@ -279,8 +282,8 @@ describe('a change', () => {
     const text = JSON.stringify(base)
       .replaceAll('/user/{id}', '/user/{userId}')
       .replaceAll('"name":"id"', '"name":"userId"')
-    const { changes, demands } = diff(base, JSON.parse(text))
-    expect(demands).toEqual([])
+    const { changes, requiredVersions } = diff(base, JSON.parse(text))
+    expect(requiredVersions).toEqual([])
     expect(new Set(changes.map(({ code }) => code))).toEqual(new Set(['path-parameter-renamed']))
     expect(changes[0]?.message).toBe('The path parameter id was renamed to userId.')
   })
@@ -303,4 +306,45 @@ describe('a change', () => {
       diff(base, edited(base, { [`${statusPointer}/enum/+`]: 'LOCKED' })).changes.map(({ code }) => code),
     ).toContain('response-field-loosened')
   })
+})
+
+describe('a webhook', () => {
+  const sending = (type: string) => {
+    const schema = { type: 'object', properties: { id: { type } } }
+    const requestBody = { content: { 'application/json': { schema } } }
+    return { webhooks: { 'user.created': { post: { requestBody, responses: { 200: { description: 'd' } } } } } }
+  }
+  const old = documentOf({ '/v1/user': id }, sending('integer'))
+
+  it('needs a new name if its request breaks receivers', () => {
+    const { requiredVersions, changes } = diff(old, documentOf({ '/v1/user': id }, sending('string')))
+    expect(requiredVersions).toMatchObject([{ noun: '', from: 'the webhook user.created', to: 'a new webhook' }])
+    expect(requiredVersions[0]?.message).toBe(
+      '1 breaking change in the webhook user.created. Send the changed request as a new webhook, and keep user.created unchanged.',
+    )
+    expect(changes).toMatchObject([
+      {
+        code: 'response-field-retyped',
+        operations: ['webhook POST user.created'],
+        message: 'id of the body of the webhook user.created changed from integer to string.',
+      },
+    ])
+  })
+
+  it('may not be removed with a new version of the paths', () => {
+    expect(verdict(old, documentOf({ '/v2/user': id })).to).toEqual(['the webhook user.created -> a new webhook'])
+  })
+})
+
+it('an operation beside the reference of a path item is compared', () => {
+  const withItem = (type: string): OpenApiDocument => {
+    const { paths } = documentOf({ '/user': { id: type } })
+    const item = (paths as Record<string, object>)['/user']
+    return {
+      ...documentOf({}),
+      paths: { '/user': { $ref: '#/components/pathItems/User', ...item } },
+      components: { pathItems: { User: {} } },
+    }
+  }
+  expect(diff(withItem('integer'), withItem('string')).changes).toMatchObject([{ code: 'response-field-retyped' }])
 })

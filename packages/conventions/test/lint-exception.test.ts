@@ -57,7 +57,7 @@ describe('x-nomen-ignore', () => {
   it.each([
     ['without a reason', [{ code: 'plural-path-segment' }], 'The exception for "plural-path-segment" has no reason.'],
     ['with an empty reason', [{ code: 'plural-path-segment', reason: ' ' }], 'has no reason'],
-    ['with an unknown code', [{ code: 'plural', reason: 'r' }], 'There is no rule "plural" to ignore.'],
+    ['with an unknown code', [{ code: 'plural', reason: 'r' }], 'Unknown rule "plural".'],
     ['that names no code', ['plural-path-segment'], 'The exception "plural-path-segment" has no code.'],
     ['that is not a list', 7, 'The exception 7 has no code.'],
   ])('%s is an error, and ignores nothing', async (_, exceptions, message) => {
@@ -124,7 +124,7 @@ describe('exceptions in a separate file', () => {
   })
 
   it.each([
-    [{ code: 'plural', reason }, 'There is no rule "plural" to ignore.'],
+    [{ code: 'plural', reason }, 'Unknown rule "plural".'],
     [{ code: 'get-body' }, 'The exception for "get-body" has no reason.'],
     [{ code: 'get-body', reason, paths: '/user' }, 'The exception has "paths": "/user".'],
     [{ code: 'get-body', reason, path: 7 }, 'The exception has "path": 7.'],

@@ -46,15 +46,46 @@ describe('redundant-prefix does not report', () => {
   })
 })
 
+it('redundant-prefix does not report the name of another noun, nor a reference to it', async () => {
+  const reported = async (property: string) => {
+    const found = await codesOf((document) => {
+      document.paths['/v1/preference-group'] = document.paths['/v1/user']
+      Object.assign(schemas(document).Preference.properties, { [property]: text })
+    })
+    return found.filter((finding) => finding.startsWith('redundant-prefix')).length
+  }
+  expect(await reported('preferenceGroup')).toBe(0)
+  expect(await reported('preferenceGroupId')).toBe(0)
+  expect(await reported('preferenceColor')).toBe(1)
+})
+
 it('plural-property does not report texts that are plural by nature', async () => {
   const names = ['details', 'instructions', 'arguments', 'notes', 'contents', 'orderDetails', 'comments', 'dimensions']
   expect(await codesOf(withProperties(Object.fromEntries(names.map((name) => [name, text]))))).toEqual([])
 })
 
 it('plural-property does not report texts of several values', async () => {
-  const several = { ...text, description: 'The names of the groups, separated by commas.' }
-  expect(await codesOf(withProperties({ groups: several }))).toEqual([])
+  const descriptions = [
+    'The names of the groups, separated by commas.',
+    'An array of group IDs.',
+    'A JSON-based array of groups, as a URL-encoded string.',
+    'Key-value pairs of groups.',
+    'The group(s) of the user.',
+    'The number of groups: one or all.',
+  ]
+  for (const description of descriptions)
+    expect(await codesOf(withProperties({ groups: { ...text, description } })), description).toEqual([])
   expect(await codesOf(withProperties({ groups: text }))).not.toEqual([])
+})
+
+it('plural-property does not report permissions, which have the names of resources', async () => {
+  const object = { type: 'object', properties: { issues: text } }
+  const found = async (name: string) => {
+    const all = await codesOf(withProperties({ [name]: object }))
+    return all.filter((finding) => finding.startsWith('plural-property'))
+  }
+  expect(await found('permissions')).toEqual([])
+  expect(await found('board')).toHaveLength(1)
 })
 
 describe('reference-object', () => {
@@ -142,6 +173,16 @@ describe('mixed-writes', () => {
     expect(await mixed(schemas(goodDocument()).Preference.properties, '/v1/preference', 'put')).toEqual([])
   })
 
+  it('does not report a noun at the root that is only listed below another one', async () => {
+    const withOrganizations = (properties: object) =>
+      findingsOf('mixed-writes', ({ paths }) => {
+        paths['/v1/organization'] = { post: { ...accepting({ type: 'object', properties }), ...answering(properties) } }
+        paths['/v1/user/{id}/organization'] = { get: paths['/v1/user/{id}/preference'].get }
+      })
+    expect(await withOrganizations({ name: text })).toEqual([])
+    expect(await withOrganizations({ name: text, userRef: text })).toHaveLength(1)
+  })
+
   it('reports the same records', async () => {
     expect(await mixed(schemas(goodDocument()).Preference.properties, '/v1/preference', 'post')).toHaveLength(1)
   })
@@ -156,6 +197,45 @@ it('patch-required does not report the object around a record', async () => {
     })
   expect(await wrapped([])).toEqual([])
   expect(await wrapped(['email'])).toHaveLength(1)
+})
+
+it('patch-required does not report required properties of the elements of a list', async () => {
+  const found = await findingsOf('patch-required', ({ paths }) => {
+    const check = { type: 'object', required: ['context'], properties: { context: text } }
+    const schema = { type: 'object', properties: { strict: text, checks: { type: 'array', items: check } } }
+    paths['/v1/user/{id}/protection'] = { patch: { ...accepting(schema), ...answering({ strict: text }) } }
+  })
+  expect(found).toEqual([])
+})
+
+it('filter-abbreviation does not report a parameter that adds metadata to the response', async () => {
+  const withParameter = (name: string) =>
+    findingsOf('filter-abbreviation', (document) => {
+      Object.assign(schemas(document).User.properties, { metadata: text, organization: text })
+      document.paths['/v1/user'].get.parameters.push({ name, in: 'query', schema: text })
+    })
+  expect(await withParameter('meta')).toEqual([])
+  expect(await withParameter('org')).toHaveLength(1)
+})
+
+it('put-required looks into the object around a record', async () => {
+  const wrapped = (required: string[]) =>
+    findingsOf('put-required', ({ paths }) => {
+      const data = { type: 'object', properties: { label: text }, required }
+      const schema = { type: 'object', properties: { data } }
+      paths['/v1/badge/{id}'] = { put: { ...accepting(schema), ...answering({ label: text }) } }
+    })
+  expect(await wrapped(['label'])).toEqual([])
+  expect(await wrapped([])).toHaveLength(1)
+})
+
+it('verb-path-segment does not report a noun of a verb and a particle', async () => {
+  const found = (path: string) =>
+    findingsOf('verb-path-segment', ({ paths }) => {
+      paths[path] = { get: answering({ id: text }) }
+    })
+  expect(await found('/v1/add-on')).toEqual([])
+  expect(await found('/v1/add-member')).toHaveLength(1)
 })
 
 it('write-property does not report an option that the read has as a parameter', async () => {

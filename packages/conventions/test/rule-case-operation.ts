@@ -210,7 +210,9 @@ export const operationCases: readonly Case[] = [
     code: 'mixed-writes',
     why: 'one noun in this form and one in that',
     breaks: ({ paths }) => {
-      paths['/v1/role'] = { post: paths['/v1/user/{id}/preference'].post }
+      const schema = { type: 'object', properties: { label: text, userRef: { type: 'integer' } } }
+      const requestBody = { content: { 'application/json': { schema } } }
+      paths['/v1/role'] = { post: { ...paths['/v1/user/{id}/preference'].post, requestBody } }
       paths['/v1/user/{id}/role'] = { get: paths['/v1/user/{id}/preference'].get }
     },
     messages: [

@@ -1,9 +1,9 @@
 // JSON texts of every kind as request bodies: valid ones are read, invalid ones are rejected, and none causes another error.
 import { identity, noun, resource, text } from '@nomen/core'
 import { inject } from '@nomen/testing/inject'
+import { invalidJson, parserDependentJson, validJson, validStrings } from '@nomen/testing/text/json-texts'
 import { expect, it } from 'vitest'
 import { openService, plainApi, serviceOf, type TestService } from './test-service.ts'
-import { invalidJson, parserDependentJson, validJson, validStrings } from './text/json-texts.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note))])

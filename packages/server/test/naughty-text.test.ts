@@ -1,8 +1,8 @@
 // Texts that software often damages are stored, read, filtered, searched, sorted and recorded unchanged, on both databases.
 import { change, identity, noun, resource, text } from '@nomen/core'
+import { naughtyTexts, unstorableTexts } from '@nomen/testing/text/naughty-texts'
 import { expect, it } from 'vitest'
 import { openService, plainApi, serviceOf, type TestService } from './test-service.ts'
-import { naughtyTexts, unstorableTexts } from './text/naughty-texts.ts'
 
 const note = noun('note', { id: identity(), title: text().unique(), remark: text().default('') }, { history: true })
 const options = { by: ['title'], search: ['title'], children: [resource(change)] } as const

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { text } from '../language/language.ts'
 import { fill } from '../model/address.ts'
+import type { Values } from '../model/record/values.ts'
 import {
   type Action,
   type ActionInput,
@@ -12,11 +13,12 @@ import {
   initialInputs,
   inputKey,
 } from '../model/service/action.ts'
+import { actionFaults } from '../model/service/action-fault.ts'
 import { placed, problemOf } from '../model/service/problem.ts'
 import type { Api } from '../model/service/service.ts'
 import { FieldInput } from '../record/field-input.tsx'
 import { Dialog } from '../view/dialog.tsx'
-import { ProblemAlert } from '../view/problem-alert.tsx'
+import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import type { ApiResponse, Request } from '../wire/wire.ts'
@@ -45,6 +47,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   const [shownResponse, setShownResponse] = useState<ApiResponse>()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
+  const [faults, setFaults] = useState<Values>({})
   const isRead = operation.method === 'GET'
   const hasInputs = form.inputs.length > 0
   const run = async () => {
@@ -88,7 +91,9 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    run()
+    const found = actionFaults(form, values)
+    setFaults(found)
+    if (Object.keys(found).length === 0) run()
   }
   const { foreignBody } = operation
   return (
@@ -98,7 +103,14 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
           <About action={action} subject={subject} />
           {foreignBody !== undefined && <Alert color="yellow">{text().action.foreignBody(foreignBody)}</Alert>}
           {(!shownResponse || isRead) && foreignBody === undefined && (
-            <ActionInputs api={api} inputs={form.inputs} values={values} error={error} onChange={setValues} />
+            <ActionInputs
+              api={api}
+              inputs={form.inputs}
+              values={values}
+              faults={faults}
+              error={error}
+              onChange={setValues}
+            />
           )}
           {shownResponse && <ResponseView api={api} operation={operation} response={shownResponse} />}
           <Group justify="flex-end">
@@ -154,22 +166,29 @@ interface ActionInputsProps {
   readonly api: Api
   readonly inputs: readonly ActionInput[]
   readonly values: { readonly [key: string]: unknown }
+  /** The errors of values that were not sent, by field name. */
+  readonly faults: Values
   readonly error: unknown
   onChange(values: { readonly [key: string]: unknown }): void
 }
 
 /** One input for each value, with its errors. */
-function ActionInputs({ api, inputs, values, error, onChange }: ActionInputsProps) {
+function ActionInputs({ api, inputs, values, faults, error, onChange }: ActionInputsProps) {
   const box = useRef<HTMLDivElement>(null)
+  const faultCount = Object.keys(faults).length
   const fields = inputs.map(({ field }) => field)
   const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)
   // Screen readers announce the first invalid field.
   useEffect(() => {
-    if (error !== undefined) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
+    if (error !== undefined || Object.keys(faults).length > 0)
+      box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error, faults])
   return (
     <Stack gap="sm" ref={box}>
-      {error !== undefined && <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />}
+      {faultCount > 0 && <FieldsAlert count={faultCount} />}
+      {faultCount === 0 && error !== undefined && (
+        <ProblemAlert error={error} details={others} fieldErrors={Object.keys(atField).length} />
+      )}
       {inputs.map((input) => (
         <FieldInput
           key={inputKey(input)}
@@ -177,7 +196,7 @@ function ActionInputs({ api, inputs, values, error, onChange }: ActionInputsProp
           field={input.field}
           value={values[inputKey(input)]}
           stored={undefined}
-          error={(atField as { readonly [name: string]: string })[input.field.name]}
+          error={(faults[input.field.name] ?? (atField as Values)[input.field.name]) as string | undefined}
           isDisabled={false}
           onChange={(value) => onChange({ ...values, [inputKey(input)]: value })}
         />

@@ -12,7 +12,7 @@ import { useConsole } from '../wire/console-context.ts'
 import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { download, exportList } from './export.ts'
 
-const ImportDialog = lazy(() => import('./import-dialog.tsx'))
+const ImportDialog = lazy(() => import('./import/import-dialog.tsx'))
 
 interface BulkMenuProps {
   readonly collection: Collection

@@ -10,7 +10,7 @@ import { initialValues, sent } from '../model/record/values.ts'
 import { type Collection, rootOf } from '../model/service/service.ts'
 import { choiceTitle } from '../model/words.ts'
 import { FieldInput } from '../record/field-input.tsx'
-import { useOptions } from '../record/reference-options.ts'
+import { useOptions } from '../record/reference/reference-options.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { useConsole } from '../wire/console-context.ts'
 

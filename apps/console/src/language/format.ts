@@ -6,6 +6,10 @@ export interface Format {
   number(value: number): string
   /** A value of a record with all its digits. Four digits may be a year or a code, so they have no separator. */
   value(value: number): string
+  /** An exact decimal, such as an amount, with all its digits; the text itself if it is not one. */
+  decimal(text: string): string
+  /** `.` or `,` */
+  readonly decimalSign: string
   /** `12K`, for narrow cells. */
   short(value: number): string
   /** A calendar date or the UTC date of a time; the text itself if it is neither. */
@@ -43,6 +47,8 @@ export function formatFor(locale: string): Format {
     locale,
     number: (value) => numbers().format(value),
     value: (value) => values().format(value),
+    decimal: (text) => decimalIn(text, locale) ?? text,
+    decimalSign: new Intl.NumberFormat(locale).format(0.5).replace(/\p{N}/gu, ''),
     short: (value) => (value < 10_000 ? numbers() : shortNumbers()).format(value),
     day: (text) => dateIn(text, days) ?? text,
     time: (text) => dateIn(text, times) ?? text,
@@ -60,6 +66,15 @@ function once<Value>(create: () => Value): () => Value {
     value ??= create()
     return value
   }
+}
+
+/** The formatter reads the text itself, because a number would lose digits. */
+function decimalIn(text: string, locale: string): string | undefined {
+  const match = /^-?\d+(?:\.(\d+))?$/.exec(text)
+  if (!match) return undefined
+  const digits = Math.min(match[1]?.length ?? 0, 100)
+  const formatter = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return formatter.format(text as Intl.StringNumericLiteral)
 }
 
 function dateIn(text: string, formatter: () => Intl.DateTimeFormat): string | undefined {

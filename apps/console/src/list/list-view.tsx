@@ -1,8 +1,7 @@
 /** One page of a list. Filters, sort and page are in the URL. */
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
+import { Text } from '@mantine/core'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
-import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
 import { useLiveList } from '../history/use-live-list.ts'
 import { text } from '../language/language.ts'
@@ -14,33 +13,27 @@ import { sharedChanges } from '../model/record/shared-change.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { isDerived, linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { DerivedNote } from '../record/derived-note.tsx'
-import { LinkPicker } from '../record/link-picker.tsx'
 import { useCurrentView } from '../saved-view/use-current-view.ts'
-import { ViewMenu } from '../saved-view/view-menu.tsx'
 import { requestEdit } from '../view/edit-request.ts'
-import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useList } from '../wire/data.ts'
-import { pageQuery, readPreference, writePreference } from '../wire/preference.ts'
-import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
-import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
-import { ColumnMenu } from './column-menu.tsx'
-import { FilterBar } from './filter/filter-bar.tsx'
+import { readPreference, writePreference } from '../wire/preference.ts'
+import { router, useAddress } from '../wire/router.ts'
+import { useRefusal } from '../wire/use-refusal.ts'
 import { useCellFilter } from './filter/use-cell-filter.ts'
 import { ListEmpty } from './list-empty.tsx'
-import { ListProblem } from './list-problem.tsx'
+import { ListFrame } from './list-frame.tsx'
 import { ListTable } from './list-table.tsx'
-import { ListTitle } from './list-title.tsx'
-import { PageControls } from './page-controls.tsx'
-import { RefreshButton } from './refresh-button.tsx'
+import { ListTools } from './list-tools.tsx'
 import { moveRowFocus } from './row/row-focus.ts'
 import { RowMenu } from './row/row-menu.tsx'
 import { useRowShortcuts } from './row/use-row-shortcuts.ts'
 import { useChosen } from './use-chosen.ts'
 import { useColumns } from './use-columns.ts'
+import { useListPage } from './use-list-page.ts'
+
+const DeleteDialog = lazy(async () => ({ default: (await import('../record/delete/delete-dialog.tsx')).DeleteDialog }))
+const LinkPicker = lazy(async () => ({ default: (await import('../record/reference/link-picker.tsx')).LinkPicker }))
 
 interface ListViewProps {
   readonly collection: Collection
@@ -64,14 +57,13 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
     onQuery: onColumns,
   })
   const { variant, names, isNamed } = columns
-  const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
+  const page = useListPage(collection, variant, ids)
+  const { list, path, go } = page
   useLiveList(collection)
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
-  const [openedFilter, setOpenedFilter] = useState<string>()
+  const openFilter = useState<string>()
   const [removed, setRemoved] = useState<string>()
   const [done, setDone] = useState<BoundAction>()
-  const path = fill(variant.path, ids)
-  const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   // The URL names the columns and the list that has them, so that a link shows the same.
   useEffect(() => {
     const next = addressOf(fill(variant.path, ids), isNamed ? withColumns(query, names) : query)
@@ -82,7 +74,6 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const linkCollection = linkCollectionOf(collection)
   const creationRefusal = useRefusal()(writeCollection.api, writeCollection.operations.create)
   const { records, pageInfo } = list.data ?? {}
-  const isEmpty = records?.length === 0
   const current = useCurrentView({ collection, path, query, columnNames: names, pageSize: pageInfo?.pageSize })
   const canCreate = !linkCollection && writeCollection.operations.create !== undefined
   const create = () => router.go(`${fill(collection.path, ids)}/~new`)
@@ -103,6 +94,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       requestEdit()
       router.go(recordPath(collection, [...ids, id]))
     },
+    onPeek: (id) => router.openRecord(recordPath(collection, [...ids, id])),
     onToggle: (id) => isSelectable && chosen.toggle(id, false),
   })
   const renderActions = useCallback(
@@ -119,126 +111,121 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
     ),
     [collection, writeCollection, linkCollection, ids],
   )
+  const { view, isChanged } = current
+  const renderTable = (shown: readonly Json[] | undefined) => (
+    <ListTable
+      collection={collection}
+      variant={variant}
+      ids={ids}
+      query={query}
+      records={shown}
+      isStale={list.isPlaceholderData}
+      address={addressOf(path, query)}
+      isCompact={isCompact}
+      columns={columns}
+      chosen={isSelectable ? chosen : undefined}
+      onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
+      onFilter={openFilter[1]}
+      onFilterCell={filterCell}
+      renderActions={renderActions}
+    />
+  )
   return (
-    <Stack gap="sm" className={isNested ? 'list-view nested' : 'list-view'}>
+    <>
       <button type="button" className="skip" onClick={() => moveRowFocus(1)}>
         {text().view.skipToRows}
       </button>
-      <Group justify="space-between" gap="xs">
-        <ListTitle collection={collection} isNested={isNested} current={current} count={pageInfo?.numberOfRecords} />
-        <Group gap="xs">
-          <ActionButtons
-            actions={collection.actions.collection.map((action) => ({ api: collection.api, action, ids }))}
-          />
-          <RefreshButton list={list} />
-          {columns.all.length > 1 && (
-            <ColumnMenu
+      <ListFrame
+        page={page}
+        title={collection.plural}
+        subtitle={
+          view && (
+            <Text fw={500}>
+              {view.name}
+              {isChanged && ` (${text().view.changed})`}
+            </Text>
+          )
+        }
+        isNested={isNested}
+        className={isNested ? 'list-view nested' : 'list-view'}
+        tools={{
+          before: (
+            <ActionButtons
+              actions={collection.actions.collection.map((action) => ({ api: collection.api, action, ids }))}
+            />
+          ),
+          after: (
+            <ListTools
+              page={page}
+              ids={ids}
               columns={columns}
               isCompact={isCompact}
-              onChange={columns.set}
-              onReset={columns.reset}
               onCompact={(next) => {
                 writePreference('compact', next)
                 setCompact(next)
               }}
+              importCollection={linkCollection ? collection : writeCollection}
+              current={isNested ? undefined : current}
+              onCreate={canCreate ? create : undefined}
+              refusal={creationRefusal}
             />
-          )}
-          <BulkMenu
-            collection={collection}
-            variant={variant}
-            ids={ids}
-            query={requestQuery(variant.filters, query)}
-            writeCollection={linkCollection ? collection : writeCollection}
-          />
-          {!isNested && <ViewMenu collection={collection} current={current} />}
-          {canCreate && (
-            <Button
-              size="xs"
-              leftSection={<Icon name="add" size={14} />}
-              {...disabledFor(creationRefusal)}
-              onClick={create}
-            >
-              {text().list.newRecord(nounText(collection))}
-            </Button>
-          )}
-        </Group>
-      </Group>
-      {variant.operation.description !== undefined && (
-        <Text size="sm" c="dimmed" lineClamp={3}>
-          {variant.operation.description}
-        </Text>
-      )}
-      {isDerived(collection) && <DerivedNote collection={collection} />}
-      {linkCollection && <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />}
-      {chosen.ids.length === 0 && (
-        <FilterBar
-          collection={collection}
-          variant={variant}
-          query={query}
-          opened={openedFilter}
-          onOpened={setOpenedFilter}
-          onChange={go}
-        />
-      )}
-      <ChosenBar
-        collection={collection}
-        ids={ids}
-        chosen={chosen}
-        matches={matches}
-        nameOf={(id) => {
-          const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
-          return record ? `${labelOf(service, collection, record)} (${id})` : id
+          ),
         }}
-      />
-      {list.error && !list.isFetching ? (
-        <ListProblem error={list.error} variant={variant} query={query} onChange={go} onRetry={() => list.refetch()} />
-      ) : (
-        <>
-          <ListTable
-            collection={collection}
-            variant={variant}
-            ids={ids}
-            query={query}
-            records={records}
-            isStale={list.isPlaceholderData}
-            address={addressOf(path, query)}
-            isCompact={isCompact}
-            columns={columns}
-            chosen={isSelectable ? chosen : undefined}
-            onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
-            onFilter={setOpenedFilter}
-            onFilterCell={filterCell}
-            renderActions={renderActions}
-          />
-          {isEmpty && (
-            <ListEmpty
+        notes={
+          <>
+            {variant.operation.description !== undefined && (
+              <Text size="sm" c="dimmed" lineClamp={3}>
+                {variant.operation.description}
+              </Text>
+            )}
+            {isDerived(collection) && <DerivedNote collection={collection} />}
+            {linkCollection && (
+              <Suspense>
+                <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />
+              </Suspense>
+            )}
+            <ChosenBar
               collection={collection}
-              query={query}
-              isPast={(pageInfo?.numberOfRecords ?? 0) > 0}
-              isLinked={linkCollection !== undefined}
-              onClear={() => go(withoutFilters(query))}
+              ids={ids}
+              chosen={chosen}
+              matches={matches}
+              nameOf={(id) => {
+                const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
+                return record ? `${labelOf(service, collection, record)} (${id})` : id
+              }}
             />
-          )}
-          {pageInfo && (
-            <PageControls
-              collection={collection}
-              pageInfo={pageInfo}
-              pageSize={variant.pageSize}
-              query={query}
-              onChange={go}
-            />
-          )}
-        </>
-      )}
+          </>
+        }
+        hasFilters={chosen.ids.length === 0}
+        filter={openFilter}
+        waiting={renderTable(undefined)}
+      >
+        {(shown) => (
+          <>
+            {renderTable(shown)}
+            {shown.length === 0 && (
+              <ListEmpty
+                collection={collection}
+                query={query}
+                isPast={total > 0}
+                isLinked={linkCollection !== undefined}
+                onClear={() => go(withoutFilters(query))}
+              />
+            )}
+          </>
+        )}
+      </ListFrame>
       {done && <ActionDialogFor bound={done} onClose={() => setDone(undefined)} />}
       {removed !== undefined && (
-        <DeleteDialog
-          writeCollection={writeCollection}
-          ids={writeCollection === collection ? [...ids, removed] : [removed]}
-          onClose={() => setRemoved(undefined)}
-        />
+        <Suspense>
+          <DeleteDialog
+            writeCollection={writeCollection}
+            ids={writeCollection === collection ? [...ids, removed] : [removed]}
+            onClose={() => setRemoved(undefined)}
+          />
+        </Suspense>
       )}
-    </Stack>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 /** The page controls of a list, from its pageInfo. */
 import { Group, Pagination, Select, Text, TextInput } from '@mantine/core'
 import { format, text } from '../language/language.ts'
-import { withValues } from '../model/list/query.ts'
+import { withPage, withValues } from '../model/list/query.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { nounText } from '../model/words.ts'
 import type { PageInfo } from '../wire/body.ts'
@@ -19,11 +19,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
   const { pageNumber, numberOfPages, numberOfRecords, pageSize: size } = pageInfo
   const first = (pageNumber - 1) * size + 1
   const last = Math.min(pageNumber * size, numberOfRecords)
-  // A link to a page names its size, because readers choose different ones.
-  const to = (page: number) => {
-    const sized = page === 1 ? query : withValues(query, 'pageSize', [`${size}`])
-    onChange(withValues(sized, 'pageNumber', page === 1 ? [] : [`${page}`]))
-  }
+  const to = (page: number) => onChange(withPage(query, page, size))
   const resize = (next: number) => {
     keepPageSize(next)
     onChange(withValues(query, 'pageSize', []))
@@ -55,7 +51,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
         {pageSize && (
           <Select
             size="xs"
-            w={124}
+            w={{ base: 148, xs: 124 }}
             aria-label={text().list.pageSize}
             data={sizes
               .sort((a, b) => a - b)

@@ -13,6 +13,7 @@ export default function ShortcutDialog({ onClose }: { onClose(): void }) {
     [['n'], view.keyNew],
     [['j', 'k'], view.keyRows],
     [['x'], view.keySelect],
+    [['o'], view.keyPeek],
     [['e'], view.keyEdit],
     [[withModifier('S')], view.keySave],
     [[withModifier('.')], view.keyRequests],

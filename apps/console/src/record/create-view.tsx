@@ -5,20 +5,19 @@ import { text } from '../language/language.ts'
 import { fill, recordPath } from '../model/address.ts'
 import { formOf } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
-import { copiedValues, initialValues, newBody, sharedValues, type Values } from '../model/record/values.ts'
+import { copiedValues, initialValues, sharedValues, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf } from '../model/service/service.ts'
 import { secretsIn } from '../model/webhook.ts'
 import { nounText } from '../model/words.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { recordFrom } from '../wire/body.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate, useRecord } from '../wire/data.ts'
+import { useRecord } from '../wire/data.ts'
 import { router, useAddress } from '../wire/router.ts'
 import { useRefusal } from '../wire/use-refusal.ts'
-import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import { RecordForm } from './record-form.tsx'
+import { useCreate } from './use-create.ts'
 
 const SecretDialog = lazy(() => import('../view/secret.tsx'))
 
@@ -47,15 +46,13 @@ export function CreateView({ collection, ids }: CreateViewProps) {
 }
 
 function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly initial: Values }) {
-  const { service, wire, notify } = useConsole()
-  const invalidate = useInvalidate()
-  const key = useRepeatKey()
+  const { service, notify } = useConsole()
   const writeCollection = writeCollectionOf(collection)
   const { fields, operation } = useMemo(() => formOf(writeCollection, 'create'), [writeCollection])
   const parents = useMemo(() => parentsOf(collection, ids, fields), [collection, ids, fields])
   const [begun, setBegun] = useState(() => initialValues(fields, { ...initial, ...parents }))
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
+  const path = fill(writeCollection.path, writeCollection === collection ? ids : [])
+  const { create, error, isBusy } = useCreate({ collection: writeCollection, path, fields, fixed: parents })
   /** A secret of the new record, which the service does not show again. */
   const [shown, setShown] = useState<{ readonly title: string; readonly value: string; leave(): void }>()
   const sheet = useRef<HTMLDivElement>(null)
@@ -65,33 +62,6 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
     const inputs = sheet.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(inputSelector) ?? []
     ;[...inputs].find(({ value }) => value === '')?.focus()
   }, [begun])
-  /** The created record; undefined if the service rejected it. */
-  const create = async (values: Values): Promise<Json | undefined> => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const path = fill(writeCollection.path, writeCollection === collection ? ids : [])
-      const body = { ...parents, ...newBody(fields, values) }
-      // A retry after a lost response must not create a second record.
-      const headers = { 'idempotency-key': key.of(body) }
-      const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
-      const response = await wire.send({
-        base: writeCollection.api.base,
-        method: 'POST',
-        path,
-        body,
-        ...(isKeyed && { headers }),
-      })
-      key.forget()
-      await invalidate(writeCollection)
-      return recordFrom(writeCollection, response.body)
-    } catch (caught) {
-      setError(caught)
-      return undefined
-    } finally {
-      setBusy(false)
-    }
-  }
   const addressOf = (record: Json) => {
     const id = idOf(collection, record) ?? idOf(writeCollection, record)
     return id === undefined ? fill(collection.path, ids) : recordPath(collection, [...ids, id])
@@ -99,10 +69,9 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
   const save = async (values: Values) => {
     const record = await create(values)
     if (!record) return
-    router.guard(false)
     notify({ text: text().record.created(labelOf(service, writeCollection, record)) })
     const [secret] = secretsIn(record)
-    const leave = () => router.go(addressOf(record), { replaceHistory: true })
+    const leave = () => router.go(addressOf(record), { replaceHistory: true, discards: true })
     if (secret) setShown({ ...secret, title: labelOf(service, writeCollection, record), leave })
     else leave()
   }

@@ -1,11 +1,12 @@
 /** The input of one field, by its kind. */
-import { type ComboboxItem, JsonInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { type ComboboxItem, JsonInput, Select, Switch, Text, Textarea } from '@mantine/core'
 import { text } from '../language/language.ts'
 import { type Field, isMandatory } from '../model/record/field.ts'
 import { type Api, rootOf } from '../model/service/service.ts'
 import { choiceTitle, title as titleOf } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { ReferenceInput } from './reference-input.tsx'
+import { ReferenceField } from './reference/reference-field.tsx'
+import { ValueInput } from './value-input.tsx'
 
 interface FieldInputProps {
   readonly api: Api
@@ -15,10 +16,13 @@ interface FieldInputProps {
   readonly stored: unknown
   readonly error: string | undefined
   readonly isDisabled: boolean
+  /** Receives the focus when its dialog opens. */
+  readonly isFocused?: boolean
   onChange(value: unknown): void
 }
 
-export function FieldInput({ api, field, value, stored, error, isDisabled, onChange }: FieldInputProps) {
+export function FieldInput(props: FieldInputProps) {
+  const { api, field, value, stored, error, isDisabled, isFocused = false, onChange } = props
   const { service } = useConsole()
   const { kind, isNullable, isRequired, title, defaultFrom } = field
   const description = hintOf(field)
@@ -30,6 +34,7 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
     disabled: isDisabled,
     name: field.name,
     withAsterisk: isMandatory(field),
+    ...(isFocused && { 'data-autofocus': true }),
   }
   const valueText = value === null || value === undefined ? '' : `${value}`
   const { defaultFrom: sameAs, noValue } = text().record
@@ -37,7 +42,7 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
   const changeText = (next: string) => onChange(next === '' && isNullable ? null : next)
   if (target) {
     return (
-      <ReferenceInput
+      <ReferenceField
         target={target}
         label={title}
         description={description}
@@ -122,37 +127,8 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
           onChange={(next) => onChange(next)}
         />
       )
-    case 'date':
-      return (
-        <TextInput
-          {...shared}
-          type="date"
-          value={valueText.slice(0, 10)}
-          onChange={(event) => changeText(event.currentTarget.value)}
-        />
-      )
-    case 'timestamp':
-      return (
-        <TextInput
-          {...shared}
-          type="datetime-local"
-          step="0.001"
-          description={[description, text().record.inUtc].filter(Boolean).join(' ')}
-          value={valueText.replace(/Z$/, '')}
-          onChange={(event) => changeText(event.currentTarget.value)}
-        />
-      )
     default:
-      return (
-        <TextInput
-          {...shared}
-          placeholder={placeholder}
-          type={kind === 'email' || kind === 'url' ? kind : 'text'}
-          inputMode={kind === 'integer' ? 'numeric' : kind === 'number' || kind === 'decimal' ? 'decimal' : undefined}
-          value={valueText}
-          onChange={(event) => changeText(event.currentTarget.value)}
-        />
-      )
+      return <ValueInput {...shared} field={field} placeholder={placeholder} value={valueText} onText={changeText} />
   }
 }
 

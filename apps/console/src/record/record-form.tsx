@@ -11,8 +11,10 @@ import { placed, problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
 import { takeEditRequest } from '../view/edit-request.ts'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
+import { isOnTop } from '../view/top-dialog.ts'
 import { useShortcuts } from '../view/use-shortcuts.ts'
 import { draftValues, forgetDraft, registerForm } from '../wire/draft.ts'
+import { useFormLevel } from '../wire/form-level.ts'
 import { router } from '../wire/router.ts'
 import { FieldInput } from './field-input.tsx'
 import { RecordFacts } from './record-facts.tsx'
@@ -34,6 +36,8 @@ interface RecordFormProps {
   onSave(values: Values): void
   /** Saves the record and starts another one. */
   onSaveMore?(values: Values): void
+  /** The first field receives the focus when the dialog of the form opens. */
+  readonly isFocused?: boolean
   /** Receives whether the form has unsaved changes. */
   onTyped?(isDirty: boolean): void
 }
@@ -50,9 +54,11 @@ export function RecordForm({
   isBusy,
   onSave,
   onSaveMore,
+  isFocused = false,
   onTyped,
 }: RecordFormProps) {
-  const [values, setValues] = useState<Values>(() => ({ ...record, ...draftValues() }))
+  const { level, path } = useFormLevel()
+  const [values, setValues] = useState<Values>(() => ({ ...record, ...draftValues(path) }))
   const [begun, setBegun] = useState<Values>(record)
   // Another record resets the form.
   if (begun !== record) {
@@ -64,25 +70,26 @@ export function RecordForm({
   const changed = changedNames(fields, values, record)
   const isDirty = changed.length > 0
   const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
-  useEffect(forgetDraft, [])
+  useEffect(() => forgetDraft(path), [path])
   useEffect(() => {
     const names = changedNames(fields, values, record)
-    return registerForm(() =>
+    return registerForm(path, () =>
       names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, values[name]])),
     )
-  }, [fields, values, record])
+  }, [path, fields, values, record])
   useEffect(() => {
-    router.guard(isDirty)
+    const guarded = {}
+    router.guard(guarded, isDirty ? level : undefined)
     onTyped?.(isDirty)
-    return () => router.guard(false)
-  }, [isDirty, onTyped])
+    return () => router.guard(guarded, undefined)
+  }, [level, isDirty, onTyped])
   const edit = () => form.current?.querySelector<HTMLElement>(editable)?.focus()
   useShortcuts({ e: edit })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
   useEffect(() => {
     if (takeEditRequest()) edit()
   }, [])
-  useHotkeys([['mod+S', () => form.current?.requestSubmit()]], [])
+  useHotkeys([['mod+S', () => isOnTop(form.current) && form.current?.requestSubmit()]], [])
   const [faults, setFaults] = useState<Values>({})
   const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)
   const faultCount = Object.keys(faults).length
@@ -112,7 +119,7 @@ export function RecordForm({
         {fields.length > 0 && (
           <Paper withBorder p="md" className="sheet">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
-              {fields.map((field) => (
+              {fields.map((field, index) => (
                 <div
                   key={field.name}
                   className={field.kind === 'paragraph' || field.kind === 'json' ? 'wide' : undefined}
@@ -124,6 +131,7 @@ export function RecordForm({
                     stored={isNew ? undefined : record[field.name]}
                     error={(faults[field.name] ?? (atField as Values)[field.name]) as string | undefined}
                     isDisabled={!canSave}
+                    isFocused={isFocused && index === 0}
                     onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
                   />
                 </div>

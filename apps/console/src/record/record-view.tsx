@@ -1,28 +1,35 @@
 /** One record: its form, and its children as tabs. */
 import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
 import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
 import { copyPath, fill, recordPath } from '../model/address.ts'
 import { isHistory } from '../model/history/history.ts'
+import { addressOf, listParameter } from '../model/list/query.ts'
+import { relatedLists } from '../model/record/related.ts'
 import { problemOf } from '../model/service/problem.ts'
 import { linkCollectionOf, recordActions, writeCollectionOf } from '../model/service/relation.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { isDeliveryLog, isWebhook } from '../model/webhook.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
+import { useConsole } from '../wire/console-context.ts'
 import { useRecord } from '../wire/data.ts'
-import { router } from '../wire/router.ts'
+import { router, useAddress } from '../wire/router.ts'
 import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteDialog } from './delete/delete-dialog.tsx'
 import { RecordDetails } from './record-details.tsx'
+import { Count } from './related/related-links.tsx'
+import { useRelatedCounts } from './related/use-related-counts.ts'
 import { useRecordTitle } from './use-record-title.ts'
 
 const DeletedRecord = lazy(() => import('../history/deleted-record.tsx'))
 const DeliveryView = lazy(() => import('../webhook/delivery-view.tsx'))
 const WebhookStatus = lazy(() => import('../webhook/webhook-status.tsx'))
 const HistoryView = lazy(() => import('../history/history-view.tsx'))
+
+const RelatedList = lazy(() => import('./related/related-list.tsx'))
 
 /** The value of the details tab. No collection starts with a tilde. */
 const details = '~details'
@@ -35,13 +42,25 @@ interface RecordViewProps {
 }
 
 export function RecordView({ collection, ids, child }: RecordViewProps) {
+  const { service } = useConsole()
+  const { query: address } = useAddress()
   const query = useRecord(collection, ids)
   const title = useRecordTitle(collection, query.data?.record)
   const [isDeleting, setDeleting] = useState(false)
   const refusalOf = useRefusal()
   const writeCollection = writeCollectionOf(collection)
-  const children = collection.children.filter(({ variants }) => variants.length > 0)
   const path = recordPath(collection, ids)
+  const lists = useMemo(() => relatedLists(service, collection), [service, collection])
+  const counts = useRelatedCounts(lists, ids)
+  const key = address.get(listParameter)
+  const related = child ? undefined : lists.find((list) => list.parameter !== undefined && list.key === key)
+  const tab = child?.collection.segment ?? related?.key ?? details
+  const openTab = (next: string | null) => {
+    const list = lists.find((candidate) => candidate.key === next)
+    if (!list) router.go(path)
+    else if (list.parameter === undefined) router.go(`${path}/${list.key}`)
+    else router.go(addressOf(path, new URLSearchParams({ [listParameter]: list.key })))
+  }
   const retry = () => query.refetch()
   // Unsaved input stays visible, even if the record is gone.
   if (query.error && problemOf(query.error).status === 404 && !router.isGuarded())
@@ -51,7 +70,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const isLink = linkCollectionOf(collection) !== undefined
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
   return (
-    <Stack gap="md" className={child ? undefined : 'record'}>
+    <Stack gap="md" className={child || related ? undefined : 'record'}>
       <Group justify="space-between" gap="xs">
         {title === undefined ? (
           <Skeleton height={24} width={240} />
@@ -60,7 +79,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
             {title}
           </Title>
         )}
-        {!child && (
+        {!child && !related && (
           <Group gap="xs">
             <ActionButtons
               actions={recordActions(collection).map(({ owner, action }) => ({
@@ -101,34 +120,36 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
           <WebhookStatus collection={collection} ids={ids} loaded={query.data} />
         </Suspense>
       )}
-      {children.length > 0 && (
-        <Tabs
-          value={child?.collection.segment ?? details}
-          onChange={(next) => router.go(next === details ? path : `${path}/${next}`)}
-          keepMounted={false}
-        >
+      {lists.length > 0 && (
+        <Tabs value={tab} onChange={openTab} keepMounted={false}>
           <Tabs.List>
             <Tabs.Tab value={details}>{text().common.details}</Tabs.Tab>
-            {children.map((tab) => (
-              <Tabs.Tab key={tab.key} value={tab.segment}>
-                {isHistory(tab) ? text().history.title : tab.plural}
+            {lists.map(({ key, title: listTitle }, index) => (
+              <Tabs.Tab
+                key={key}
+                value={key}
+                {...(counts[index] !== undefined && { rightSection: <Count value={counts[index]} /> })}
+              >
+                {listTitle}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          <Tabs.Panel value={child?.collection.segment ?? details} pt="md">
+          <Tabs.Panel value={tab} pt="md">
             {child && isDeliveryLog(child.collection) ? (
               <DeliveryView collection={child.collection} variant={child.variant} ids={ids} />
             ) : child && isHistory(child.collection) ? (
               <HistoryView collection={child.collection} variant={child.variant} ids={ids} />
             ) : child ? (
               <ListView collection={child.collection} variant={child.variant} ids={ids} isNested />
+            ) : related ? (
+              <RelatedList related={related} id={`${ids.at(-1)}`} />
             ) : (
               <RecordDetails collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
             )}
           </Tabs.Panel>
         </Tabs>
       )}
-      {children.length === 0 && (
+      {lists.length === 0 && (
         <RecordDetails collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
       )}
       {isDeleting && (

@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useState } from 
 import { text } from '../language/language.ts'
 import { useLanguage } from '../language/use-language.ts'
 import type { Service } from '../model/service/service.ts'
+import { CreationProvider } from '../record/reference/creation-provider.tsx'
 import { colours, themeWith } from '../theme.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { ConsoleContext, type Message } from '../wire/console-context.ts'
@@ -86,7 +87,9 @@ function Open({ service, settings, wire }: StartedConsole & { readonly service: 
   }, [service, wire, settings])
   return (
     <ConsoleContext value={context}>
-      <Shell settings={settings} />
+      <CreationProvider>
+        <Shell settings={settings} />
+      </CreationProvider>
       <LeaveDialog />
       <Messages messages={messages} onDrop={drop} />
     </ConsoleContext>

@@ -26,13 +26,14 @@ import { Navigation } from './navigation.tsx'
 import { RouteView } from './route-view.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
+const RecordDrawer = lazy(() => import('../record/drawer/record-drawer.tsx'))
 const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
 const UserMenu = lazy(() => import('./user-menu.tsx'))
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 
 export function Shell({ settings }: { readonly settings: Named }) {
   const { service } = useConsole()
-  const { path } = useAddress()
+  const { path, drawer } = useAddress()
   const route = routeOf(service, path)
   const [isNavigating, navigation] = useDisclosure(false)
   const [isWatching, watching] = useDisclosure(false)
@@ -98,6 +99,11 @@ export function Shell({ settings }: { readonly settings: Named }) {
       <AppShell.Main id="main" tabIndex={-1} className="main">
         <RouteView route={route} />
       </AppShell.Main>
+      {drawer.length > 0 && (
+        <Suspense>
+          <RecordDrawer paths={drawer} />
+        </Suspense>
+      )}
       {(isWatching || wasWatched) && (
         <Suspense>
           <RequestPanel isOpen={isWatching} onClose={watching.close} />

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { securityOf } from '../model/service/security.ts'
 import { useConsole } from '../wire/console-context.ts'
-import type { Identity } from '../wire/identity.ts'
 import type { Named } from '../wire/load.ts'
-import { session } from '../wire/session.ts'
+import type { Identity } from '../wire/sign-in/identity.ts'
+import { session } from '../wire/sign-in/session.ts'
 
 export interface SignIn {
   /** The service accepts tokens, or has just responded with 401. */

@@ -3,13 +3,13 @@ import { Anchor, type AnchorProps } from '@mantine/core'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { router } from '../wire/router.ts'
 
-/** Handles a plain click on a link; the browser handles a click with a modifier key. */
-export function follow(address: string) {
+/** Handles a plain click on a link (default: goes there); the browser handles a click with a modifier key. */
+export function follow(address: string, go = (to: string) => router.go(to)) {
   return (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
     event.preventDefault()
     event.stopPropagation()
-    router.go(address)
+    go(address)
   }
 }
 

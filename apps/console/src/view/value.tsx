@@ -36,6 +36,15 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
     case 'integer':
     case 'number':
       return <span>{numberText(field, value)}</span>
+    case 'decimal':
+      return <span>{format().decimal(`${value}`)}</span>
+    case 'color':
+      return (
+        <span className="color-value">
+          <span className="color-swatch" style={{ background: `${value}` }} />
+          {`${value}`}
+        </span>
+      )
     case 'timestamp':
       return <Moment value={`${value}`} />
     case 'json':

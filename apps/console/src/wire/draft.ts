@@ -1,43 +1,45 @@
-/** Unsaved input of a form, kept while the page leaves for a sign-in at a provider. */
+/** Unsaved input of forms, kept while the page leaves for a sign-in at a provider. */
 import type { Values } from '../model/record/values.ts'
 import { router } from './router.ts'
 
-interface Draft {
-  readonly path: string
-  /** The changed fields. */
-  readonly values: Values
-}
+/** The changed fields of each form, by its path. */
+type Drafts = { readonly [path: string]: Values }
 
 const key = 'console.draft'
 
-/** Reads the unsaved input of the form on the page; undefined without any. */
-let readInput: (() => Values | undefined) | undefined
+/** Reads the unsaved input of each form on the page; undefined without any. */
+const forms = new Map<string, () => Values | undefined>()
 
-/** The form on the page. Returns a function that removes it. */
-export function registerForm(read: () => Values | undefined): () => void {
-  readInput = read
+/** A form on the page. Returns a function that removes it. */
+export function registerForm(path: string, read: () => Values | undefined): () => void {
+  forms.set(path, read)
   return () => {
-    if (readInput === read) readInput = undefined
+    if (forms.get(path) === read) forms.delete(path)
   }
 }
 
 /** Keeps the input before the page is left. The browser then need not warn about it. */
 export function keepDraft(): void {
-  const values = readInput?.()
-  if (!values) return
-  const draft: Draft = { path: router.address().path, values }
-  sessionStorage.setItem(key, JSON.stringify(draft))
-  router.guard(false)
+  const drafts = [...forms].flatMap(([path, read]) => {
+    const values = read()
+    return values ? [[path, values]] : []
+  })
+  if (drafts.length === 0) return
+  sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(drafts)))
+  router.unguard()
 }
 
-/** The kept input of the form at the current URL. */
-export function draftValues(): Values | undefined {
-  const stored = sessionStorage.getItem(key)
-  if (stored === null) return undefined
-  const { path, values } = JSON.parse(stored) as Draft
-  return path === router.address().path ? values : undefined
+/** The kept input of a form. */
+export function draftValues(path: string): Values | undefined {
+  return stored()[path]
 }
 
-export function forgetDraft(): void {
-  sessionStorage.removeItem(key)
+export function forgetDraft(path: string): void {
+  const { [path]: _, ...others } = stored()
+  if (Object.keys(others).length === 0) sessionStorage.removeItem(key)
+  else sessionStorage.setItem(key, JSON.stringify(others))
+}
+
+function stored(): Drafts {
+  return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Drafts
 }

@@ -3,7 +3,7 @@
 import { text } from '../language/language.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import { baseOf, type Service, serviceOf } from '../model/service/service.ts'
-import { bindTokens, type TokenBinding } from './token-binding.ts'
+import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
 
 export interface Settings {
   readonly title?: string

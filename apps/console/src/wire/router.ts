@@ -1,29 +1,31 @@
-/** The router: the URL of the page, guarded while there are unsaved changes. */
+/** The router: the URL of the page with its drawer, guarded while there are unsaved changes. */
 import { useSyncExternalStore } from 'react'
-
-export interface Address {
-  readonly path: string
-  readonly query: URLSearchParams
-}
+import { type Address, addressText, keptLevels, parseAddress } from '../model/drawer.ts'
 
 /** Options of a navigation. */
 export interface NavigateOptions {
-  /** Replaces the current history entry. */
+  /** Replaces the current history entry. Records in the drawer stay open. */
   readonly replaceHistory?: boolean
+  /** Does not ask about unsaved changes. */
+  readonly discards?: boolean
 }
 
+/** The state of a history entry that opened a record in the drawer: Back closes it. */
+const opened = 'drawer'
+
 class Router {
-  #hash = location.hash
-  #address = parsed(location.hash)
-  #isGuarded = false
+  #address = parseAddress(location.hash.slice(1))
+  #state: unknown = history.state
+  /** The forms with unsaved changes, with their level: 0 is the page, 1 the first record in the drawer. */
+  readonly #guards = new Map<object, number>()
   #isReturn = false
   #pendingUrl: string | undefined
   readonly #listeners = new Set<() => void>()
 
   constructor() {
-    addEventListener('popstate', () => this.#arrive(location.hash))
+    addEventListener('popstate', () => this.#arrive(parseAddress(location.hash.slice(1))))
     addEventListener('beforeunload', (event) => {
-      if (this.#isGuarded) event.preventDefault()
+      if (this.#guards.size > 0) event.preventDefault()
     })
   }
 
@@ -38,70 +40,107 @@ class Router {
   readonly pendingUrl = (): string | undefined => this.#pendingUrl
 
   /** Navigates to a URL of the console. */
-  go(address: string, { replaceHistory = false }: NavigateOptions = {}): void {
-    if (this.#isGuarded && parsed(`#${address}`).path !== this.#address.path) this.#confirm(address)
-    else {
-      if (!replaceHistory) this.#isReturn = false
-      history[replaceHistory ? 'replaceState' : 'pushState'](null, '', `#${address}`)
-      this.#show(`#${address}`)
-    }
+  go(url: string, { replaceHistory = false, discards = false }: NavigateOptions = {}): void {
+    const next = parseAddress(url)
+    const { drawer } = this.#address
+    const address = replaceHistory && next.drawer.length === 0 ? { ...next, drawer } : next
+    if (discards) this.unguard()
+    if (!replaceHistory) this.#isReturn = false
+    this.#navigate(address, replaceHistory ? 'replaceState' : 'pushState', replaceHistory ? this.#state : null)
+  }
+
+  /** Opens a record in the drawer, above the records that are open. */
+  openRecord(path: string): void {
+    this.#navigate({ ...this.#address, drawer: [...this.#address.drawer, path] }, 'pushState', opened)
+  }
+
+  /** Shows another record in the drawer. The list below may turn to another page. */
+  replaceRecord(path: string, query = this.#address.query): void {
+    const drawer = this.#address.drawer.with(-1, path)
+    // After a turn of the page, Back leads to the page before and does not only close the drawer.
+    this.#navigate(
+      { ...this.#address, query, drawer },
+      'replaceState',
+      query === this.#address.query ? this.#state : null,
+    )
+  }
+
+  /** Closes the last record of the drawer. */
+  readonly closeRecord = (): void => {
+    const address = { ...this.#address, drawer: this.#address.drawer.slice(0, -1) }
+    if (this.#state === opened && !this.#isLosing(address)) history.back()
+    else this.#navigate(address, 'replaceState', null)
   }
 
   /** Reads the URL again after it was replaced without navigation. */
   arrive(): void {
-    this.#show(location.hash)
+    this.#show(parseAddress(location.hash.slice(1)))
   }
 
   /** Whether Back or Forward led to the current URL. */
   readonly isReturn = (): boolean => this.#isReturn
 
   /** Whether the page has unsaved changes. */
-  readonly isGuarded = (): boolean => this.#isGuarded
+  readonly isGuarded = (): boolean => this.#guards.size > 0
 
-  guard(isGuarded: boolean): void {
-    this.#isGuarded = isGuarded
+  /** Asks before the level of a form is left. Undefined ends this. */
+  guard(form: object, level: number | undefined): void {
+    if (level === undefined) this.#guards.delete(form)
+    else this.#guards.set(form, level)
+  }
+
+  unguard(): void {
+    this.#guards.clear()
   }
 
   /** Discards unsaved changes and navigates, or stays. */
   decide(isLeft: boolean): void {
     const pendingUrl = this.#pendingUrl
     this.#pendingUrl = undefined
-    if (isLeft && pendingUrl !== undefined) {
-      this.#isGuarded = false
-      this.go(pendingUrl)
-    } else this.#notify()
+    if (isLeft && pendingUrl !== undefined) this.go(pendingUrl, { discards: true })
+    else this.#notify()
   }
 
-  /** Handles Back and Forward of the browser. */
-  #arrive(hash: string): void {
-    if (this.#isGuarded && parsed(hash).path !== this.#address.path) {
-      history.pushState(null, '', this.#hash)
-      this.#confirm(hash.slice(1))
-    } else {
-      this.#isReturn = true
-      this.#show(hash)
+  #isLosing(next: Address): boolean {
+    const kept = keptLevels(this.#address, next)
+    return [...this.#guards.values()].some((level) => level > kept)
+  }
+
+  #navigate(next: Address, method: 'pushState' | 'replaceState', state: unknown): void {
+    if (this.#isLosing(next)) this.#confirm(next)
+    else {
+      history[method](state, '', `#${addressText(next)}`)
+      this.#show(next)
     }
   }
 
-  #confirm(address: string): void {
-    this.#pendingUrl = address
+  /** Handles Back and Forward of the browser. */
+  #arrive(next: Address): void {
+    if (this.#isLosing(next)) {
+      history.pushState(this.#state, '', `#${addressText(this.#address)}`)
+      this.#confirm(next)
+    } else {
+      this.#isReturn = true
+      this.#show(next)
+    }
+  }
+
+  #confirm(address: Address): void {
+    this.#pendingUrl = addressText(address)
     this.#notify()
   }
 
-  #show(hash: string): void {
-    this.#hash = hash
-    this.#address = parsed(hash)
+  #show(next: Address): void {
+    const before = this.#address
+    // The same object as long as the query is the same: a drawer changes nothing in the list below it.
+    this.#address = `${before.query}` === `${next.query}` ? { ...next, query: before.query } : next
+    this.#state = history.state
     this.#notify()
   }
 
   #notify(): void {
     for (const listener of this.#listeners) listener()
   }
-}
-
-function parsed(hash: string): Address {
-  const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
-  return { path: path || '/', query: new URLSearchParams(query) }
 }
 
 export const router = new Router()

@@ -4,7 +4,7 @@ import type { Operation } from '../model/service/operation.ts'
 import { missingScopes } from '../model/service/scope.ts'
 import type { Api } from '../model/service/service.ts'
 import { useConsole } from './console-context.ts'
-import { session } from './session.ts'
+import { session } from './sign-in/session.ts'
 
 /** Undefined if the operation is allowed, or if it is not known: without a token, the service asks to sign in. */
 export type RefusalOf = (api: Api, operation: Operation | undefined) => string | undefined

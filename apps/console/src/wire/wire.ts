@@ -3,7 +3,7 @@
 import { text } from '../language/language.ts'
 import type { SentRequest } from '../model/request-text.ts'
 import { type Problem, ProblemError, problemFrom } from '../model/service/problem.ts'
-import { bindTokens, type TokenBinding } from './token-binding.ts'
+import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
 
 export interface Request {
   readonly base: string

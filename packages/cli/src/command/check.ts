@@ -112,7 +112,7 @@ function explain(name: string): string {
   if (check) return explained(name, check[1][0], check[1][1])
   const near = nearest(name, Object.keys(checks))
   throw new CommandError(
-    `There is no check "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown check "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
     'Run "nomen check --explain all" for a list.',
   )
 }

@@ -45,7 +45,7 @@ Writes a shell completion script for commands, flags and their values. Run the c
 function refuseShell(shell: string | undefined): never {
   const near = shell === undefined ? undefined : nearest(shell, names)
   throw new CommandError(
-    shell === undefined ? 'completion needs a shell.' : `There is no completion script for "${shell}".`,
+    shell === undefined ? 'completion needs a shell.' : `Unknown shell "${shell}".`,
     near ? `Did you mean "${near}"?` : `Use ${alternatives(names)}.`,
   )
 }

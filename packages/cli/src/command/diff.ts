@@ -59,7 +59,7 @@ document that cannot be read.`,
       return { name, difference: diff(sides.old, sides.next, options) }
     })
     console.log(writers[format](compared))
-    if (compared.some(({ difference }) => difference.demands.length > 0)) process.exitCode = 1
+    if (compared.some(({ difference }) => difference.requiredVersions.length > 0)) process.exitCode = 1
   },
 }
 
@@ -77,9 +77,9 @@ const writers: Record<(typeof formats)[number], (compared: readonly Compared[]) 
       })
       .join('\n\n'),
   json: (compared) => {
-    const isInOrder = compared.every(({ difference }) => difference.demands.length === 0)
+    const isReleasable = compared.every(({ difference }) => difference.requiredVersions.length === 0)
     const apis = compared.map(({ name, difference }) => ({ name, ...difference }))
-    return JSON.stringify({ isInOrder, apis }, undefined, 2)
+    return JSON.stringify({ isReleasable, apis }, undefined, 2)
   },
   markdown: (compared) => compared.map(({ name, difference }) => diffMarkdown(difference, name).trimEnd()).join('\n\n'),
 }

@@ -97,7 +97,7 @@ function explain(name: string, others: readonly string[]): string {
   if (others.length > 0)
     throw new CommandError(`--explain cannot be combined with "${others[0]}".`, 'Leave one of them out.')
   if (name === 'all') return listOf(rules.map(({ code, severity, about }) => [code, severity, about]))
-  const { code, severity, about, explanation } = ruleOf(name, 'explain')
+  const { code, severity, about, explanation } = ruleOf(name)
   return explained(`${code}  ${severity}`, about, explanation.text, {
     bad: explanation.bad,
     good: explanation.good,
@@ -183,10 +183,10 @@ async function exceptionsOf(args: Arguments): Promise<Pick<LintOptions, 'excepti
 
 function ignoredOf(args: Arguments): readonly string[] {
   const codes = (args.text('ignore') ?? '').split(',').flatMap((code) => code.trim() || [])
-  return codes.map((code) => ruleOf(code, 'ignore').code)
+  return codes.map((code) => ruleOf(code).code)
 }
 
-function ruleOf(name: string, purpose: 'ignore' | 'explain'): RuleInfo {
+function ruleOf(name: string): RuleInfo {
   const rule = rules.find(({ code }) => code === name)
   if (rule) return rule
   const near = nearest(
@@ -194,7 +194,7 @@ function ruleOf(name: string, purpose: 'ignore' | 'explain'): RuleInfo {
     rules.map(({ code }) => code),
   )
   throw new CommandError(
-    `There is no rule "${name}" to ${purpose}.${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown rule "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
     'Run "nomen lint --explain all" for a list.',
   )
 }

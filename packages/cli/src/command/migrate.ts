@@ -1,7 +1,7 @@
 /** `nomen migrate`: shows or applies the schema changes that a service file needs. */
 import { createInterface } from 'node:readline/promises'
 import { migrateDatabase } from '@nomen/server/admin'
-import { redactedAddress } from '@nomen/server/internal'
+import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf } from '../flag/bulk.ts'
@@ -44,7 +44,7 @@ ${flagHelp(flags)}`,
     const service = await loadService(args.positionals[0])
     const database = databaseOf(args, service)
     const plan = action === 'apply' ? 'plan' : (`${action}-plan` as const)
-    const redacted = redactedAddress(database)
+    const redacted = redactedUrl(database)
     const isAsked = !isPlan && !args.isOn('yes') && (action === 'apply' || action === 'contract')
     const isShown = isAsked && (await confirm(await migrateDatabase(database, service, plan), redacted))
     const { steps, obstacles } = await migrateDatabase(database, service, isPlan ? plan : action)

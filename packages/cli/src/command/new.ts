@@ -1,7 +1,7 @@
 /** `nomen new`: creates a small project. */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { redactedAddress } from '@nomen/server/internal'
+import { redactedUrl } from '@nomen/server/internal'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { packageDependencies } from '../new/dependency.ts'
@@ -51,7 +51,7 @@ ${flagHelp(flags)}`,
     refuseUsedFolder(folder)
     const from = args.text('from')
     const isAdopted = from !== undefined && isDatabase(from)
-    const source = from !== undefined && isAdopted ? redactedAddress(from) : from
+    const source = from !== undefined && isAdopted ? redactedUrl(from) : from
     const reading = from === undefined ? undefined : await read(from)
     const [name = '', first = '', databaseAnswer = ''] = await projectAnswers(args, folder, terminal)
     const database = databaseAnswer === 'sqlite' ? undefined : databaseAnswer

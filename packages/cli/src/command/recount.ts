@@ -1,6 +1,6 @@
 /** `nomen recount`: compares the stored totals with the records, and corrects them. */
 import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/admin'
-import { redactedAddress } from '@nomen/server/internal'
+import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { databaseFlag, databaseOf } from '../flag/bulk.ts'
 import { counted, grouped } from '../output/figure.ts'
@@ -35,7 +35,7 @@ ${flagHelp(flags)}`,
       for (const fault of faults) console.log(`  ${fault}`)
     }
     const wrong = counts.filter((count) => faultsOf(count).length > 0).length
-    console.log(summary(wrong, counts.length, isCheck, redactedAddress(database)))
+    console.log(summary(wrong, counts.length, isCheck, redactedUrl(database)))
     if (isCheck && wrong > 0) process.exitCode = 1
   },
 }

@@ -1,6 +1,6 @@
 /** `nomen restore`: replaces the database of a service with a backup. */
 import { migrateDatabase, restoreDatabase } from '@nomen/server/admin'
-import { redactedAddress } from '@nomen/server/internal'
+import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
@@ -44,7 +44,7 @@ nomen migrate --apply.`,
         onProgress: (count, all) => progress.reach({ count, share: count / all }),
       })
       progress.clear()
-      console.log(`${redactedAddress(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)
+      console.log(`${redactedUrl(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)
       if (previousDatabase !== undefined) console.log(`The previous database is in ${previousDatabase}.`)
     } finally {
       progress.clear()

@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { type ApplicationLog, type OpenService, open, type Service } from '@nomen/server'
 import type { MigrationReport } from '@nomen/server/admin'
-import { listenWhileStarting, redactedAddress } from '@nomen/server/internal'
+import { listenWhileStarting, redactedUrl } from '@nomen/server/internal'
 import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
 import { type Arguments, type Command, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
@@ -125,7 +125,7 @@ async function serveHere(
   const shown = {
     address,
     hasConsole: folder !== undefined,
-    database: `${redactedAddress(database)}${isNew ? ', created' : ''}`,
+    database: `${redactedUrl(database)}${isNew ? ', created' : ''}`,
     databaseRead,
     accessLog,
     processes,

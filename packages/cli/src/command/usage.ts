@@ -10,7 +10,7 @@ import { endpointsOf } from '../usage/endpoints.ts'
 import { type LogSource, logSources } from '../usage/log-source.ts'
 import { type RequestedPeriod, requestedPeriod } from '../usage/requested-period.ts'
 import { doubtsOf } from '../usage/retirement.ts'
-import { isAddress, serviceUsage } from '../usage/service-usage.ts'
+import { isUrl, serviceUsage } from '../usage/service-usage.ts'
 import { usageCsv } from '../usage/usage-csv.ts'
 import { usagePage } from '../usage/usage-page.ts'
 import { applicationsOf, callerName, coverage, usageTable, warnings } from '../usage/usage-table.ts'
@@ -103,7 +103,7 @@ async function reportOf(args: Arguments, { quietAfter, span, retired }: ReportOp
       'usage needs access logs or the URL of a service.',
       'For example: nomen usage data/access.log',
     )
-  if (!args.positionals.some(isAddress)) {
+  if (!args.positionals.some(isUrl)) {
     const sources = logSources(args.positionals)
     const { endpoints, pages } = await endpointsOf(args.text('api'))
     if (retired !== undefined) matching(endpoints, retired)
@@ -172,7 +172,7 @@ function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<num
     endpoints.flatMap(({ id, method, path }) => [id, path, `${method} ${path}`]),
   )
   throw new CommandError(
-    `There is no endpoint "${text}".`,
+    `Unknown endpoint "${text}".`,
     near ? `Did you mean "${near}"?` : 'Run nomen usage without --retire for a list.',
     1,
   )

@@ -38,7 +38,7 @@ export function bulkSource(path: string, signal: AbortSignal): BulkSource {
 function statsOf(path: string): Stats {
   const stats = statSync(path, { throwIfNoEntry: false })
   const fix = 'Use a CSV, NDJSON or JSON file, or - for standard input.'
-  if (!stats) throw new CommandError(`There is no file ${path}.`, fix)
+  if (!stats) throw new CommandError(`File not found: ${path}.`, fix)
   if (stats.isDirectory()) throw new CommandError(`${path} is a folder.`, fix)
   return stats
 }

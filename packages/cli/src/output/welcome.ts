@@ -1,6 +1,6 @@
 /** The message of `nomen serve` when the service listens. */
 import type { Service } from '@nomen/server'
-import { redactedAddress } from '@nomen/server/internal'
+import { redactedUrl } from '@nomen/server/internal'
 
 interface Welcome {
   readonly address: string
@@ -32,7 +32,7 @@ export function welcome(
     `  database    ${database}`,
     ...(databaseRead === undefined
       ? []
-      : [`  replicas    ${databaseRead.includes(':') ? redactedAddress(databaseRead) : databaseRead}`]),
+      : [`  replicas    ${databaseRead.includes(':') ? redactedUrl(databaseRead) : databaseRead}`]),
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
     ...(processes > 1 ? [`  processes   ${processes}`] : []),
     'Stop with Ctrl+C.',

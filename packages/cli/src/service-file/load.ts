@@ -17,7 +17,7 @@ export async function loadService(source = '.'): Promise<Service> {
   const path = serviceFileAt(resolve(source))
   if (path === undefined) {
     throw new CommandError(
-      source === '.' ? 'There is no service.ts in this folder.' : `There is no service file at ${source}.`,
+      source === '.' ? 'service.ts was not found in this folder.' : `Service file not found: ${source}.`,
       'Use a file such as path/to/service.ts, or create a project with nomen new.',
     )
   }

@@ -8,10 +8,10 @@ export function shippedLogs(path: string, isOnce: boolean): readonly string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return logsIn(path)
   const folder = dirname(path)
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : undefined
-  if (!names) throw new CommandError(`There is no folder ${folder}.`, 'Use an existing log or folder of logs.', 1)
+  if (!names) throw new CommandError(`Folder not found: ${folder}.`, 'Use an existing log or folder of logs.', 1)
   // Without --once, the log may be created later.
   if (isOnce && !names.some((name) => name.startsWith(basename(path))))
-    throw new CommandError(`There is no file ${path}.`, 'Use an existing log or folder of logs.', 1)
+    throw new CommandError(`File not found: ${path}.`, 'Use an existing log or folder of logs.', 1)
   return [path]
 }
 

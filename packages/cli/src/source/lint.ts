@@ -32,7 +32,7 @@ function sourcesOf(word: string): readonly LintSource[] {
   if (stats?.isDirectory()) return [folderSource(word)]
   if (isServiceFile(word)) return [{ kind: 'service', name: word }]
   if (stats) return [{ kind: 'document', name: word }]
-  throw new CommandError(`There is no document at ${word}.`, 'Use an existing file or an http URL.')
+  throw new CommandError(`Document not found: ${word}.`, 'Use an existing file or an http URL.')
 }
 
 const usualDocuments = ['openapi.yaml', 'openapi.yml', 'openapi.json']

@@ -10,7 +10,7 @@ export interface ServiceUsageOptions {
   readonly token: string | undefined
 }
 
-export function isAddress(word: string): boolean {
+export function isUrl(word: string): boolean {
   return /^https?:\/\//i.test(word)
 }
 

@@ -2,7 +2,7 @@
 import type { Change } from './change.ts'
 import { type Code, verdictOf } from './code.ts'
 import type { Location } from './location.ts'
-import { type Operation, versionText } from './operation.ts'
+import { type Operation, operationText, versionText } from './operation.ts'
 import type { Naming, Remark } from './report/remark.ts'
 
 /** Adds a change at the first location that exists. */
@@ -21,9 +21,9 @@ export type AddDifference = (remark: Remark, distance: number, name: () => Namin
 /** Why the breaking changes of an operation are allowed. */
 export interface Allowance {
   /** The new version that has the changes. */
-  readonly under?: number | undefined
+  readonly newVersion?: number | undefined
   /** The announced date of removal. */
-  readonly announced?: string | undefined
+  readonly sunset?: string | undefined
 }
 
 /** A change, and the affected operations. */
@@ -58,7 +58,7 @@ export function collectChanges(): ChangeCollector {
     return added
   }
   const changesOf = (nearest: Operation, allowance: Allowance = {}): OperationChanges => {
-    const allowanceKey = `${allowance.under} ${allowance.announced}`
+    const allowanceKey = `${allowance.newVersion} ${allowance.sunset}`
     return {
       addChange: (code, message, ...locations) => {
         const location = locations.find((candidate) => candidate !== undefined) ?? nearest.location
@@ -99,7 +99,7 @@ function mapIn<Key, Inner>(maps: Map<Key, Map<Inner, Entry>>, key: Key): Map<Inn
 
 function collectedChange({ code, location, allowance, operations, nearest, message }: Entry): CollectedChange {
   const verdict = verdictOf(code)
-  const { under, announced } = verdict.isBreaking ? allowance : {}
+  const { newVersion, sunset } = verdict.isBreaking ? allowance : {}
   const all = [nearest, ...operations.filter((operation) => operation !== nearest)]
   return {
     operations: all,
@@ -108,12 +108,12 @@ function collectedChange({ code, location, allowance, operations, nearest, messa
       ...verdict,
       method: nearest.method.toUpperCase(),
       path: nearest.path,
-      operations: all.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+      operations: all.map(operationText),
       pointer: location.pointer,
       document: location.side,
       message: message(),
-      ...(under !== undefined && { under: versionText(under) }),
-      ...(announced !== undefined && { announced }),
+      ...(newVersion !== undefined && { newVersion: versionText(newVersion) }),
+      ...(sunset !== undefined && { sunset }),
     },
   }
 }

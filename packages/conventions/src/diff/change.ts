@@ -18,14 +18,14 @@ export interface Change {
   readonly message: string
   readonly why: string
   /** The new version that allows the breaking change, such as `/v2`. */
-  readonly under?: string
+  readonly newVersion?: string
   /** The announced sunset, which is in the past. */
-  readonly announced?: string
+  readonly sunset?: string
   /** Whether the option `accept` allows the change. */
   readonly isAccepted?: boolean
 }
 
 /** A breaking change that no new version, sunset or option allows. */
-export function isLoose({ isBreaking, under, announced, isAccepted }: Change): boolean {
-  return isBreaking && under === undefined && announced === undefined && isAccepted !== true
+export function needsVersion({ isBreaking, newVersion, sunset, isAccepted }: Change): boolean {
+  return isBreaking && newVersion === undefined && sunset === undefined && isAccepted !== true
 }

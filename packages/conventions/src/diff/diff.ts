@@ -3,11 +3,12 @@ import type { OpenApiDocument } from '../document/read-document.ts'
 import type { Change } from './change.ts'
 import { type ChangeCollector, collectChanges } from './change-collector.ts'
 import { type Code, verdictOf } from './code.ts'
-import { type Demand, demandsOf } from './compare/demand.ts'
 import { compareOperation } from './compare/operation.ts'
+import { compareSentRequest } from './compare/sent-request.ts'
 import { below, elementsOf, objectAt, root } from './location.ts'
 import { type Matching, match } from './match.ts'
-import { mountsOf, type Operation, operationsOf, versionText } from './operation.ts'
+import { mountsOf, type Operation, operationsOf, versionText, webhooksOf } from './operation.ts'
+import { type RequiredVersion, requiredVersionsOf } from './required-version.ts'
 import { sunsetOf } from './sunset.ts'
 import { replacementOf, type Sides, type Versioning, type VersioningKind, versioningOf } from './versioning.ts'
 
@@ -27,7 +28,7 @@ export interface Difference {
   /** Breaking changes first. */
   readonly changes: readonly Change[]
   /** The new versions that the changes need; empty if the change can be released. */
-  readonly demands: readonly Demand[]
+  readonly requiredVersions: readonly RequiredVersion[]
 }
 
 /** An OpenAPI document, or all documents of one api, such as one for each version. */
@@ -39,8 +40,8 @@ export type Documents = OpenApiDocument | readonly OpenApiDocument[]
  * @example
  * ```ts
  * const [before, after] = [await readDocument('openapi-v1.yaml'), await readDocument('openapi.yaml')]
- * const { changes, demands } = diff(before, after)
- * if (demands.length > 0) console.error(changes.filter(({ isBreaking }) => isBreaking))
+ * const { changes, requiredVersions } = diff(before, after)
+ * if (requiredVersions.length > 0) console.error(changes.filter(({ isBreaking }) => isBreaking))
  * ```
  */
 export function diff(old: Documents, next: Documents, options: DiffOptions = {}): Difference {
@@ -54,10 +55,18 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
   const changesOf = collectChanges()
   const matching = match(sides.old, sides.next)
   for (const [was, is] of matching.matched) compareOperation(was, is, changesOf.changesOf(was))
+  const webhooks = match(
+    documents.old.flatMap((document) => webhooksOf('old', document)),
+    documents.next.flatMap((document) => webhooksOf('new', document)),
+  )
+  for (const [was, is] of webhooks.matched)
+    compareSentRequest(was, is, `the webhook ${was.path}`, changesOf.changesOf(was))
   addRaised(matching, sides, versioning.kind, changesOf)
   const today = options.today ?? new Date().toISOString().slice(0, 10)
-  addRemoved(matching, sides, versioning.kind, today, changesOf)
-  addAdded(matching, sides, changesOf)
+  for (const { removed, added } of [matching, webhooks]) {
+    addRemoved(removed, sides, versioning.kind, today, changesOf)
+    addAdded(added, sides, changesOf)
+  }
   if (versioning.kind === 'whole') addIncomplete(sides, changesOf)
   const accepted = new Set<string>(options.accept)
   const marked = changesOf.changes().map(({ change, operations }) => {
@@ -71,7 +80,7 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
     changes: [...marked.map(({ change }) => change), ...serverChanges(documents.old, documents.next)].sort(
       (a, b) => Number(b.isBreaking) - Number(a.isBreaking),
     ),
-    demands: demandsOf(marked, sides, versioning.kind),
+    requiredVersions: requiredVersionsOf(marked, sides, versioning.kind),
   }
 }
 
@@ -79,9 +88,9 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
 function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, { changesOf }: ChangeCollector): void {
   const known = new Set(sides.old.map(nameOf))
   for (const [was, is] of raised) {
-    const isInOrder = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
+    const isAllowed = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
     const isKnown = known.has(nameOf(is))
-    const into = changesOf(was, { under: isInOrder ? is.version : undefined })
+    const into = changesOf(was, { newVersion: isAllowed ? is.version : undefined })
     const message = `It moved from ${versionText(was.version)} to ${versionText(is.version)}.`
     into.addChange(isKnown ? 'version-retired' : 'version-raised', message, is.location)
     // A version that existed before is known to its callers: its differences are not new.
@@ -95,21 +104,24 @@ function nameOf({ key, version }: Operation): string {
 
 /** Adds removed operations, which a new version or a past sunset allows. */
 function addRemoved(
-  { removed }: Matching,
+  removed: readonly Operation[],
   sides: Sides,
   kind: VersioningKind,
   today: string,
   { changesOf }: ChangeCollector,
 ): void {
   for (const operation of removed) {
-    const sunset = sunsetOf(operation)
-    const announced = sunset !== undefined && sunset <= today ? sunset : undefined
-    const { addChange } = changesOf(operation, { under: replacementOf(operation, sides, kind), announced })
+    const sunset = sunsetOf(operation.location)
+    const isPast = sunset !== undefined && sunset <= today
+    const { addChange } = changesOf(operation, {
+      newVersion: operation.purpose === 'webhook' ? undefined : replacementOf(operation, sides, kind),
+      sunset: isPast ? sunset : undefined,
+    })
     addChange(`${operation.purpose}-removed`, 'It was removed.', operation.location)
   }
 }
 
-function addAdded({ added }: Matching, { next }: Sides, { changesOf }: ChangeCollector): void {
+function addAdded(added: readonly Operation[], { next }: Sides, { changesOf }: ChangeCollector): void {
   const byKey = Map.groupBy(next, ({ key }) => key)
   for (const operation of added) {
     const before = byKey.get(operation.key)?.find(({ version }) => version < operation.version)

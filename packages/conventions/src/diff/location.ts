@@ -35,6 +35,12 @@ export function below(location: Location, ...names: readonly string[]): Location
   return target
 }
 
+/** The same, but of the value itself, if it has members beside its reference. References below it are resolved. */
+export function ownBelow(location: Location, ...[name = '', ...names]: readonly string[]): Location | undefined {
+  const first = step(location, name)
+  return first && below(first, ...names)
+}
+
 /** The members of an object by name; empty for other values. */
 export function childrenOf(location: Location | undefined): readonly (readonly [string, Location])[] {
   const target = location && followed(location)

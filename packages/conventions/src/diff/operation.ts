@@ -1,15 +1,23 @@
 /** The operations of a document, identified by method, path without version, and version. */
-import { type DocumentMethod, isObject, pathKey, pathParameters, readOpenApi, versionOf } from '@nomen/core/openapi'
+import {
+  type DocumentMethod,
+  isObject,
+  operationKeys,
+  pathKey,
+  pathParameters,
+  readOpenApi,
+  versionOf,
+} from '@nomen/core/openapi'
 import type { OpenApiDocument } from '../document/read-document.ts'
-import { below, followed, type Location, root, type Side } from './location.ts'
+import { below, childrenOf, followed, type Location, ownBelow, root, type Side } from './location.ts'
 
 export interface Operation {
   readonly method: DocumentMethod
-  /** The path template in the document. */
+  /** The path template in the document; the name of a webhook. */
   readonly path: string
   readonly location: Location
-  /** The path item, which may have parameters too. */
-  readonly item: Location
+  /** The parts of the path item, which may have parameters too. */
+  readonly items: readonly Location[]
   /** The names of the path parameters, in order. */
   readonly names: readonly string[]
   /** The number in `/v2`; 0 for a path without a version. */
@@ -21,7 +29,7 @@ export interface Operation {
   /** The first noun of the path, also for its list variants and lookups. */
   readonly noun: string
   /** The kind of operation in messages. */
-  readonly purpose: 'lookup' | 'list-variant' | 'operation'
+  readonly purpose: 'lookup' | 'list-variant' | 'operation' | 'webhook'
 }
 
 /**
@@ -32,9 +40,10 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
   const home = root(side, document)
   const { operations } = readOpenApi(document)
   const nouns = new Set(operations.map(({ path }) => nounOf(path, mounts)))
-  return operations.flatMap(({ method, path, role, version = 0, isGone }) => {
+  return operations.flatMap(({ method, path, keys, role, version = 0, isGone }) => {
     const item = below(home, 'paths', path)
-    const location = item && below(item, method)
+    const items = item ? itemParts(item) : []
+    const location = operationIn(items, keys)
     if (!location || isGone) return []
     const template = templateOf(path)
     const noun = listNoun(nounOf(path, mounts), nouns) ?? nounOf(path, mounts)
@@ -42,7 +51,7 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
       method,
       path,
       location,
-      item: followed(item),
+      items,
       names: pathParameters(path),
       version,
       key: `${method} ${pathKey(template)}`,
@@ -53,10 +62,57 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
   })
 }
 
+/** The webhooks of a document, identified by name and method. They have no version. */
+export function webhooksOf(side: Side, document: OpenApiDocument): readonly Operation[] {
+  return sentRequestsAt(below(root(side, document), 'webhooks')).map((request) => ({
+    ...request,
+    ...{
+      names: [],
+      version: 0,
+      key: `${request.method} ${request.path}`,
+      mount: '',
+      noun: request.path,
+      purpose: 'webhook',
+    },
+  }))
+}
+
+/** A request that the service sends: of a webhook by its name, or of a callback by the expression of its URL. */
+export type SentRequest = Pick<Operation, 'path' | 'method' | 'location' | 'items'>
+
+/** The requests of all path items of an object: of `webhooks`, or of a callback. */
+export function sentRequestsAt(paths: Location | undefined): readonly SentRequest[] {
+  return childrenOf(paths).flatMap(([path, item]) => {
+    const items = itemParts(item)
+    return operationKeys(items, item.reading.follow).flatMap(({ method, keys }) => {
+      const location = operationIn(items, keys)
+      return location && isObject(followed(location).value) ? { path, method, location, items } : []
+    })
+  })
+}
+
+/** The target of the reference of a path item, and the path item itself: it may have members beside its reference. */
+function itemParts(item: Location): readonly Location[] {
+  return [...new Set([followed(item), item])]
+}
+
+function operationIn(items: readonly Location[], keys: readonly string[]): Location | undefined {
+  for (const item of items) {
+    const location = ownBelow(item, ...keys)
+    if (location) return location
+  }
+  return undefined
+}
+
 /** The prefixes before the versions in the paths of a document: `/api` of `/api/v1/user`. */
 export function mountsOf({ paths }: OpenApiDocument): readonly string[] {
   const mounts = Object.keys(isObject(paths) ? paths : {}).map((path) => versionOf(path)?.mount ?? '')
   return [...new Set(mounts)].filter((mount) => mount !== '')
+}
+
+/** `PUT /user/{id}`, or `webhook POST user.created`. */
+export function operationText({ method, path, purpose }: Operation): string {
+  return `${purpose === 'webhook' ? 'webhook ' : ''}${method.toUpperCase()} ${path}`
 }
 
 /** `/v2`, or a phrase for a path without a version. */

@@ -1,21 +1,20 @@
 /** The sunset of an operation: the announced day of its removal. */
 import type { AddChange } from './change-collector.ts'
 import { below, type Location, objectAt } from './location.ts'
-import type { Operation } from './operation.ts'
 
 /** From `x-nomen-deprecation` or the common `x-sunset`, for deprecated operations. */
-export function sunsetOf({ location }: Operation): string | undefined {
+export function sunsetOf(location: Location): string | undefined {
   const day = sunsetLocation(location)?.value
   const isDay = typeof day === 'string' && /^\d{4}-\d{2}-\d{2}/.test(day)
   return objectAt(location).deprecated === true && isDay ? day.slice(0, 10) : undefined
 }
 
-export function compareSunset(old: Operation, next: Operation, addChange: AddChange): void {
+export function compareSunset(old: Location, next: Location, addChange: AddChange): void {
   const [was, is] = [sunsetOf(old), sunsetOf(next)]
   if (was === undefined || was === is) return
-  const locations = [sunsetLocation(next.location), next.location] as const
+  const locations = [sunsetLocation(next), next] as const
   const message = is ? `The sunset date changed from ${was} to ${is}.` : `The sunset date ${was} was removed.`
-  addChange(is !== undefined && is < was ? 'sunset-brought-forward' : 'sunset-put-off', message, ...locations)
+  addChange(is !== undefined && is < was ? 'sunset-brought-forward' : 'sunset-postponed', message, ...locations)
 }
 
 function sunsetLocation(operation: Location): Location | undefined {

@@ -9,7 +9,7 @@ export type VersioningKind = 'whole' | 'per-noun'
 export interface Versioning {
   readonly kind: VersioningKind
   /** The source: the option, the documents (`x-nomen-versioning`), or the paths. */
-  readonly by: 'option' | 'document' | 'paths'
+  readonly source: 'option' | 'document' | 'paths'
 }
 
 /** From the option, or else from the first document with `x-nomen-versioning`, or else from the paths. */
@@ -18,14 +18,14 @@ export function versioningOf(
   operations: Sides,
   option?: VersioningKind,
 ): Versioning {
-  if (option) return { kind: option, by: 'option' }
+  if (option) return { kind: option, source: 'option' }
   for (const document of documents) {
     const kind = document['x-nomen-versioning']
-    if (kind === 'whole' || kind === 'per-noun') return { kind, by: 'document' }
+    if (kind === 'whole' || kind === 'per-noun') return { kind, source: 'document' }
   }
   // If the old document has no versions, use the new one.
   const versioned = operations.old.some(({ version }) => version > 0) ? operations.old : operations.next
-  return { kind: isWhole(versioned) ? 'whole' : 'per-noun', by: 'paths' }
+  return { kind: isWhole(versioned) ? 'whole' : 'per-noun', source: 'paths' }
 }
 
 export interface Sides {
@@ -61,8 +61,9 @@ export function nextVersion(operation: Operation, { old, next }: Sides, kind: Ve
   return highest > known ? highest : Math.max(known, 1) + 1
 }
 
-/** The prefix of a version: `/v2/user`, or `/v2` for the whole api. */
-export function versionPrefix({ mount, noun }: Operation, version: number, kind: VersioningKind): string {
+/** The prefix of a version: `/v2/user`, or `/v2` for the whole api. A webhook has no version, only its name. */
+export function versionPrefix({ mount, noun, purpose }: Operation, version: number, kind: VersioningKind): string {
+  if (purpose === 'webhook') return `the webhook ${noun}`
   const prefix = version === 0 ? mount : `${mount}${versionText(version)}`
   return kind === 'whole' ? prefix || 'the paths without a version' : `${prefix}/${noun}`
 }

@@ -115,6 +115,20 @@ responses: { problem: { description: p, content: { application/problem+json: { s
 })
 
 describe('the table of a document', () => {
+  it('has the methods that OpenAPI 3.2 added, also by reference', async () => {
+    const { operations } = readOpenApi({
+      openapi: '3.2.0',
+      paths: {
+        '/user': { query: { responses: {} }, additionalOperations: { COPY: { $ref: '#/components/x-copy' }, none: 1 } },
+      },
+      components: { 'x-copy': { operationId: 'copyUser', responses: {} } },
+    })
+    expect(operations.map(({ method, keys, raw, role }) => [method, keys, raw.operationId, role])).toEqual([
+      ['query', ['query'], undefined, 'other'],
+      ['copy', ['additionalOperations', 'COPY'], 'copyUser', 'other'],
+    ])
+  })
+
   it('has every operation with its references resolved', async () => {
     const [read, update] = readOpenApi(await readDocumentText(text, 'a.yaml')).operations
     expect(

@@ -4,7 +4,7 @@ import { child, type DocumentNode, isObject, type Json, type JsonObject } from '
 /** Objects whose members are named by the author of the document. */
 const named = new Set(
   [
-    'paths webhooks pathItems callbacks responses parameters requestBodies headers schemas links securitySchemes',
+    'paths webhooks pathItems callbacks additionalOperations responses parameters requestBodies headers schemas links securitySchemes',
     'properties patternProperties $defs definitions dependentSchemas content encoding variables examples',
   ].flatMap((line) => line.split(' ')),
 )

@@ -113,7 +113,7 @@ export function faultOf(
     return { message: `The exception ${JSON.stringify(entry)?.slice(0, 80)} has no code.`, fix: form }
   }
   if (!codes.has(entry.code)) {
-    return { message: `There is no rule "${entry.code}" to ignore.`, fix: 'Run "nomen lint --explain all" for a list.' }
+    return { message: `Unknown rule "${entry.code}".`, fix: 'Run "nomen lint --explain all" for a list.' }
   }
   if (typeof entry.reason === 'string' && entry.reason.trim() !== '') return undefined
   return { message: `The exception for "${entry.code}" has no reason.`, fix: `Add a reason. ${form}` }

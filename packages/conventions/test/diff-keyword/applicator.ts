@@ -15,7 +15,13 @@ const objects = (members: object) => ({ type: 'object', ...members })
 const arrays = (members: object) => ({ type: 'array', ...members })
 
 export const applicatorRows: readonly KeywordRow[] = [
-  row('properties added', objects({}), objects({ properties: { a: text } }), ['keeps', 'breaks'], ['keeps', 'breaks']),
+  row(
+    'properties added',
+    objects({}),
+    objects({ properties: { a: text } }),
+    ['compatible', 'breaking'],
+    ['compatible', 'breaking'],
+  ),
   row('properties retyped', objects({ properties: { a: text } }), objects({ properties: { a: integer } }), ...changed),
   row(
     'properties tightened',
@@ -83,8 +89,8 @@ export const applicatorRows: readonly KeywordRow[] = [
     'propertyNames changed',
     objects({ propertyNames: { pattern: '^a' } }),
     objects({ propertyNames: { pattern: '^b' } }),
-    ['breaks', 'breaks'],
-    ['keeps', 'keeps'],
+    ['breaking', 'breaking'],
+    ['compatible', 'compatible'],
   ),
   row('dependentRequired added', objects({}), objects({ dependentRequired: { a: ['b'] } }), ...narrowed),
   row(
@@ -118,8 +124,8 @@ export const applicatorRows: readonly KeywordRow[] = [
     'prefixItems extended where no other element was allowed',
     arrays({ prefixItems: [text], items: false }),
     arrays({ prefixItems: [text, text], items: false }),
-    ['keeps', 'breaks'],
-    ['keeps', 'breaks'],
+    ['compatible', 'breaking'],
+    ['compatible', 'breaking'],
   ),
   row('prefixItems beside items', arrays({ items: text }), arrays({ items: text, prefixItems: [integer] }), ...changed),
   row('prefixItems as items', arrays({ items: text }), arrays({ items: text, prefixItems: [text] }), ...silent),
@@ -206,19 +212,25 @@ export const applicatorRows: readonly KeywordRow[] = [
     discriminated({ mapping: { ...mapping, number: mapping.text } }),
     ...changed,
   ),
-  row('oneOf whose alternatives both match', text, { oneOf: [text, short] }, ['breaks', 'breaks'], ['breaks', 'keeps']),
+  row(
+    'oneOf whose alternatives both match',
+    text,
+    { oneOf: [text, short] },
+    ['breaking', 'breaking'],
+    ['breaking', 'compatible'],
+  ),
   row(
     'oneOf of numbers',
     { type: 'number' },
     { oneOf: [{ type: 'number' }, integer] },
-    ['breaks', 'breaks'],
-    ['breaks', 'keeps'],
+    ['breaking', 'breaking'],
+    ['breaking', 'compatible'],
   ),
   row(
     'oneOf instead of anyOf',
     { anyOf: [text, short] },
     { oneOf: [text, short] },
-    ['breaks', 'none'],
+    ['breaking', 'none'],
     ['none', 'none'],
   ),
   row('oneOf of separate values', { enum: ['a'] }, { oneOf: [{ const: 'a' }, { const: 'b' }] }, ...widened),

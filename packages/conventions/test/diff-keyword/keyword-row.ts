@@ -2,7 +2,7 @@
 import type { Json } from '../../src/index.ts'
 
 /** `none`: no change is listed. */
-export type Verdict = 'breaks' | 'keeps' | 'none'
+export type Verdict = 'breaking' | 'compatible' | 'none'
 
 export interface KeywordRow {
   readonly keyword: string
@@ -23,28 +23,28 @@ export const keywordRow = (
 
 /** The next schema allows fewer values, and callers read them as before. */
 export const tightened = [
-  ['breaks', 'keeps'],
-  ['keeps', 'keeps'],
+  ['breaking', 'compatible'],
+  ['compatible', 'compatible'],
 ] as const
 /** The next schema allows fewer values, and the others may be read in another way. */
 export const narrowed = [
-  ['breaks', 'keeps'],
-  ['keeps', 'breaks'],
+  ['breaking', 'compatible'],
+  ['compatible', 'breaking'],
 ] as const
 /** The next schema allows more values. */
 export const widened = [
-  ['keeps', 'breaks'],
-  ['breaks', 'keeps'],
+  ['compatible', 'breaking'],
+  ['breaking', 'compatible'],
 ] as const
 /** A change that breaks in both directions. */
 export const changed = [
-  ['breaks', 'breaks'],
-  ['breaks', 'breaks'],
+  ['breaking', 'breaking'],
+  ['breaking', 'breaking'],
 ] as const
 /** Neither is a part of the other, but callers read the values as before. */
 export const otherLimit = [
-  ['breaks', 'breaks'],
-  ['keeps', 'keeps'],
+  ['breaking', 'breaking'],
+  ['compatible', 'compatible'],
 ] as const
 /** Annotations. */
 export const silent = [

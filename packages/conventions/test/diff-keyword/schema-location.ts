@@ -34,9 +34,9 @@ const fromText = /^(type changed|\$ref to another schema|.+ retyped|.+ beside (i
 const parameterVerdicts =
   ({ isText }: { isText: boolean }) =>
   (row: KeywordRow): Verdicts => {
-    if (row.keyword.startsWith('default ')) return ['breaks', 'breaks']
+    if (row.keyword.startsWith('default ')) return ['breaking', 'breaking']
     if (isText && row.keyword === 'type narrowed') return none
-    return isText && fromText.test(row.keyword) ? ['breaks', 'keeps'] : whole('request')(row)
+    return isText && fromText.test(row.keyword) ? ['breaking', 'compatible'] : whole('request')(row)
   }
 
 const textVerdicts = parameterVerdicts({ isText: true })

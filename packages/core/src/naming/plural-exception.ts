@@ -54,7 +54,7 @@ const plainInE = new Set(
       'foodie freebie genie goalie groupie hippie hoodie hottie indie junkie laddie lie lingerie magpie movie necktie ' +
       'newbie patisserie pie pixie prairie quickie reverie ' +
       'rookie rotisserie selfie smoothie sortie sweetie tie zombie ' +
-      'aloe canoe doe foe hoe oboe toe woe ' +
+      'aloe canoe doe foe hoe oboe sloe toe woe ' +
       'abuse excuse fuse misuse muse recluse refuse reuse ruse use ' +
       'corpse mousse pickaxe posse finesse impasse crevasse lacrosse',
   ),
@@ -63,8 +63,12 @@ const plainInE = new Set(
 /** Singulars that end in s, plurals without a singular of the same meaning, and verbs, such as the property "contains". */
 const singularInS = new Set(
   words(
-    // Names and abbreviations.
-    'apns apos bgps caps charles chromeos cors cronos databricks dbms devops fips gbps gecos hdfs https iaas ' +
+    // Places and people.
+    'algiers angeles antares arkansas athens bahamas barbados brussels cannes cyclades dallas dickens holmes honduras ' +
+      'kansas laos maldives mars massachusetts moses naples netherlands olympics philippines pisces seychelles texas ' +
+      'wales yokuts ' +
+      // Other names and abbreviations.
+      'apns apos bgps caps charles chromeos cors cronos databricks dbms devops fips gbps gecos hdfs https iaas ' +
       'iops itunes james jenkins jwks kbps kubernetes ldaps macos mbps mntops nodejs npdes paas postgres rdbms redis ' +
       'rootfs saas tezos thomas trans vipps webhdfs windows ' +
       // Sciences and similar words.
@@ -74,14 +78,14 @@ const singularInS = new Set(
       // Singulars.
       'adios alias always asbestos atlas backwoods bathos bias biogas canvas caries chaos christmas cosmos dais diabetes ' +
       'ethos fracas herpes innings kudos lens measles mews molasses mumps news pancreas pathos perhaps rabies rhinoceros ' +
-      'summons thermos whereas ' +
+      'rendezvous summons thermos velours whereas yaws yes ' +
       // Used in the plural only, or with another meaning.
-      'barracks bellows belongings bifocals binoculars clothes corps crossroads customs downstairs dungarees earnings ' +
-      'essentials eyeglasses ' +
-      'gallows glasses goods headquarters initials jeans jodhpurs knickers lyrics means odds others pajamas panties ' +
+      'barracks bellows belongings bifocals binoculars clothes confines corps crossroads customs downstairs dungarees earnings ' +
+      'droppings drygoods environs essentials eyeglasses fantods glanders histrionics ' +
+      'gallows glasses goods headquarters initials jeans jodhpurs knickers lyrics means mores odds others pajamas panties ' +
       'pants pliers ' +
-      'premises proceeds pyjamas remains sales savings scissors shambles shears shorts stats sunglasses surroundings ' +
-      'thanks ' +
+      'premises proceeds pyjamas remains sales savings scissors shambles shears shorts soapsuds stats suds sunglasses surroundings ' +
+      'thanks tidings ' +
       'trousers tweezers underclothes underpants upstairs whereabouts ' +
       // Verbs.
       'allows applies becomes begins belongs connects consists contains continues creates deletes depends describes ' +
@@ -92,6 +96,6 @@ const singularInS = new Set(
 
 /** Endings of sciences, and of compounds without a hyphen: `timeseries`, `subspecies`, `radiodns`. */
 const singularEnding =
-  /(dynamics|physics|nomics|netics|(?<!sche)matics|ceps|(?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
+  /(dynamics|phonemics|statics|physics|nomics|netics|(?<!sche)matics|ceps|(?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
 
 export const pluralException = { irregular, plainInE, singularInS, singularEnding }

@@ -33,6 +33,9 @@ const plurals = words(`
   courses course       nurses nurse             exercises exercise     franchises franchise
   aliases alias        atlases atlas            biases bias            canvases canvas
   gases gas            lenses lens              irises iris            analyses analysis
+  neuroses neurosis    psychoses psychosis      stenoses stenosis      prostheses prosthesis
+  metastases metastasis catalyses catalysis     doses dose             purposes purpose
+  glucoses glucose     primroses primrose       noses nose             yeses yes
   diagnoses diagnosis  hypotheses hypothesis    theses thesis          crises crisis
   synopses synopsis    oases oasis              axes axis              criteria criterion
   phenomena phenomenon bacteria bacterium       curricula curriculum   formulae formula

@@ -10,7 +10,12 @@ const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
   [/(wo|[clrv]e|rse|[eiou]r|il|ng|[adegr]y|[bcdfhknpstwz])men$/, '$1man'],
   [/(wi|kni)ves$/, '$1fe'],
   [/(cal|dwar|hal|hoo|loa|scar|sel|shea|shel|thie|whar|wol)ves$/, '$1f'],
-  [/(lys|gnos|thes|cris|nops|oas|emphas|ellips|genes|rphos|osmos)es$/, '$1is'],
+  [/(ys|thes|cris|nops|oas|emphas|ellips|genes|phores|nemes|stas|cathars)es$/, '$1is'],
+  // Not doses, purposes and other words in -ose.
+  [
+    /((gn|neur|psych|hypn|fibr|thromb|cul|necr|sten|rrh|scler|osm|bi|rph|the|mit|ket|cyt|kyph|yc|acid|tom|pt|ell|por)os)es$/,
+    '$1is',
+  ],
   [/(dermis|ellis|iris|itis|pelvis|polis)es$/, '$1'],
   [/(ch|sh|ss|x|zz|tz)es$/, '$1'],
   [/ies$/, 'y'],

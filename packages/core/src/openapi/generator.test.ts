@@ -44,7 +44,7 @@ const shop = api('shop', {
   versioning: 'per-noun',
   writes: 'nested',
   resources: [
-    resource(depot),
+    resource(depot, { search: ['name'] }),
     resource(order, {
       list: ['id', 'state', 'create'],
       filters: { time: range('sent'), near: custom(integer({ min: 1 }).nullable()), like: custom(text().nullable()) },
@@ -159,6 +159,19 @@ describe('components', () => {
     const { id, depot: reference, weight } = schemas.Order.properties
     expect([id.format, reference.format, weight.format]).toEqual(['int64', 'int64', undefined])
     expect(parameterOf('/order', 'include').schema.items.format).toBe('int64')
+  })
+
+  it('have an array for search, which may be repeated like a filter', () => {
+    expect(parameterOf('/depot', 'search')).toMatchObject({
+      in: 'query',
+      schema: { type: 'array', items: { type: 'string', maxLength: 200 } },
+    })
+    // The default of a query parameter: form, exploded.
+    expect(parameterOf('/depot', 'search')).not.toHaveProperty('explode', false)
+  })
+
+  it('have the version 3.1.0, because some tools accept no later patch version', () => {
+    expect(document.openapi).toBe('3.1.0')
   })
 
   it('have no limit that limits nothing', () => {

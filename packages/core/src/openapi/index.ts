@@ -19,7 +19,14 @@ export {
   namesOf,
   type Resolve,
 } from './read/node.ts'
-export { type DescribedOperation, type DocumentContent, type DocumentMethod, isSuccess } from './read/operation.ts'
+export {
+  type DescribedOperation,
+  type DocumentContent,
+  type DocumentMethod,
+  isSuccess,
+  type OperationKeys,
+  operationKeys,
+} from './read/operation.ts'
 export { type ParameterRole, usualRole } from './read/parameter-role.ts'
 export { pathKey, pathParameters, type Segment, versionOf } from './read/path.ts'
 export { type ListForm, recordIn } from './read/record.ts'

@@ -14,7 +14,7 @@ export function findTarget({ nouns, links }: Model, name: string): BulkTarget {
   const reversed = links.find(({ nouns: [first, second] }) => name === `${second.name}-${first.name}`)
   const near = reversed?.name ?? nearest(name, known)
   throw new BulkError(
-    `There is no noun "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown noun "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
     `The service has ${known.join(', ')}.`,
   )
 }

@@ -1,7 +1,7 @@
 /** The entry point of @nomen/server/ship: ships access logs to a log service. */
 
-export { ShipError } from './address.ts'
 export type { DestinationOptions } from './destination/open.ts'
+export { ShipError } from './destination-url.ts'
 export { shipFamilies, shipMetrics } from './metrics.ts'
 export { openShipper, type ShipOptions } from './open-shipper.ts'
 export { type ShipSettings, shipOptionsOf } from './service.ts'

@@ -1,7 +1,7 @@
 /** Ships the access log of a service from a worker thread of its process. */
 import { endpointOf } from '@nomen/core/usage'
 import type { Service } from '../define/definition.ts'
-import { ShipError } from './address.ts'
+import { ShipError } from './destination-url.ts'
 import type { ShipOptions } from './open-shipper.ts'
 import { ShipWorker } from './worker.ts'
 

@@ -185,8 +185,8 @@ lines",nonsense,1,LATE,
       ['person', 'a"b,c\n', 'The header cannot be read: it has a quote inside a value'],
       ['person', '', 'The file is empty.\n  The first line must name the columns.'],
       ['person', '\uFEFF\n\n', 'The file is empty.'],
-      ['persom', 'id\n', 'There is no noun "persom". Did you mean "person"?\n  The service has team, person,'],
-      ['skill-person', 'id\n', 'There is no noun "skill-person". Did you mean "person-skill"?'],
+      ['persom', 'id\n', 'Unknown noun "persom". Did you mean "person"?\n  The service has team, person,'],
+      ['skill-person', 'id\n', 'Unknown noun "skill-person". Did you mean "person-skill"?'],
     ])('of %s refuses the file %j as a whole', async (name, file, message) => {
       const { load } = await bench()
       await expect(load(name, file)).rejects.toThrow(message)

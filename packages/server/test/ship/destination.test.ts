@@ -5,7 +5,7 @@ import { lokiProtocol } from '@nomen/testing/log-server/loki'
 import { invalidText, openSearchProtocol } from '@nomen/testing/log-server/opensearch'
 import { otlpProtocol, rejectedText } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
-import { readShipAddress } from '../../src/ship/address.ts'
+import { readDestinationUrl } from '../../src/ship/destination-url.ts'
 import { openShipper, ShipError } from '../../src/ship/index.ts'
 import { aggregatorOf, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
@@ -209,6 +209,6 @@ describe('an address', () => {
     ['otlp+http://host', 'otlp+http://host:4318'],
     ['opensearch+https://host:9200/a', 'opensearch+https://host:9200/a'],
   ])('has the default port of its kind, and is shown without a password: %s', (to, shown) => {
-    expect(readShipAddress(to).redactedUrl).toBe(shown)
+    expect(readDestinationUrl(to).redactedUrl).toBe(shown)
   })
 })

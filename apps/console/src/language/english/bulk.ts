@@ -6,6 +6,7 @@ export function bulkMessages({ number, plural }: Format) {
   const records = (count: number, noun: string) =>
     `${number(count)} ${plural(count, { one: noun, other: pluralOf(noun) })}`
   return {
+    back: 'Back',
     changeMatches: (count: number) => `Change all ${number(count)}`,
     changeMenu: 'Set …',
     changeSelected: (count: number) => `Change the ${number(count)} selected`,
@@ -13,6 +14,9 @@ export function bulkMessages({ number, plural }: Format) {
     clear: 'Clear',
     chooseAnotherFile: 'Choose another file',
     chooseFile: 'Choose a file',
+    column: 'Column',
+    columnField: (column: string) => `Field for ${column}`,
+    columnValues: 'First values',
     csvCells: (cells: number, columns: number) =>
       `The row has ${number(cells)} cells, but the header has ${number(columns)}.`,
     csvFault: (fault: string) => `The row ${fault}.`,
@@ -33,11 +37,13 @@ export function bulkMessages({ number, plural }: Format) {
     file: 'File to import',
     fileRows: (name: string, rows: number) => `${name}: ${number(rows)} ${plural(rows, { one: 'row', other: 'rows' })}`,
     import: 'Import',
+    importCount: (count: number) => `Import ${number(count)}`,
+    importSteps: ['File', 'Columns', 'Check and import'],
     imported: (created: number, rejected: number) =>
       `${number(created)} created${rejected > 0 ? `, ${number(rejected)} rejected` : ''}.`,
     importMenu: 'Import a file …',
     importNote:
-      'CSV (first line: field names), NDJSON or JSON. Each row becomes a new record. References are IDs or labels. Read-only fields are ignored.',
+      'CSV (first line: names or titles of fields), NDJSON or JSON. Each row becomes a new record. References are IDs or labels. Nothing is sent before you have checked the rows.',
     importProgress: 'Imported',
     importResumable: 'This file was partly imported. Rows that were created are not created again.',
     importTitle: (noun: string) => `Import ${pluralOf(noun)}`,
@@ -55,6 +61,8 @@ export function bulkMessages({ number, plural }: Format) {
     /** The choice between the selected records of a page and all records of the list. */
     matches: (selected: number, count: number, noun: string) =>
       `${records(selected, noun)} on this page ${plural(selected, { one: 'is', other: 'are' })} selected. The list has ${records(count, noun)}.`,
+    missingFields: (fields: readonly string[]) => `Required, but not in the file: ${fields.join(', ')}.`,
+    notImported: 'Not imported',
     number: 'Record',
     oneFile: (count: number) => `You chose ${number(count)} files. Import one at a time.`,
     otherField: 'Other field …',
@@ -65,11 +73,14 @@ export function bulkMessages({ number, plural }: Format) {
     progressRejected: (count: number) => `, ${number(count)} rejected`,
     progressStopped: '. Stopped.',
     progressWaiting: '. The service is busy, waiting …',
+    readyRows: (ready: number, refused: number) =>
+      `${number(ready)} ready${refused > 0 ? `, ${number(refused)} with errors` : ''}.`,
     reason: 'Reason',
     rejected: (done: number, rejected: number, noun: string) =>
       `${records(done, noun)} changed, ${number(rejected)} rejected.`,
     rejectedRecords: 'Rejected records',
     rejectedRows: 'Rejected rows',
+    repeatedValue: (field: string, line: number) => `${field}: same value as in line ${number(line)}.`,
     resume: 'Resume',
     selected: (count: number) => `${number(count)} selected`,
     selectedRecords: 'Selected records',
@@ -78,6 +89,7 @@ export function bulkMessages({ number, plural }: Format) {
     setField: 'Set a field',
     setQuestion: (count: number, noun: string, field: string, value: string) =>
       `Set ${inSentence(field)} to ${value} for ${records(count, noun)}?`,
+    template: 'Download template',
     unlinkDone: (count: number, noun: string) => `${records(count, noun)} unlinked.`,
     unlinkQuestion: (count: number, noun: string) => `Unlink ${records(count, noun)}?`,
     wrongFile: (name: string) => `${name} cannot be imported. Choose a CSV, NDJSON or JSON file.`,

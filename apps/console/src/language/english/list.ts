@@ -41,6 +41,7 @@ export function listMessages({ number, plural, or }: Format) {
     pages: 'Pages',
     pageSize: 'Records per page',
     perPage: (count: number) => `${number(count)} per page`,
+    quickView: 'Quick view',
     range: (first: number, last: number, all: number) => `${number(first)}–${number(last)} of ${number(all)}`,
     refresh: 'Refresh',
     relink: 'Undo',

@@ -2,7 +2,7 @@
 import type { Format } from '../format.ts'
 import { inSentence, pluralOf, withArticle } from './noun.ts'
 
-export function recordMessages({ number, plural, and }: Format) {
+export function recordMessages({ number, plural, and, or }: Format) {
   const records = (count: number, noun: string) =>
     `${number(count)} ${plural(count, { one: noun, other: pluralOf(noun) })}`
   return {
@@ -17,6 +17,7 @@ export function recordMessages({ number, plural, and }: Format) {
     conflictTitle: 'Someone else changed this record',
     create: 'Create',
     createAnother: 'Create and add another',
+    createReference: (noun: string, typed: string) => (typed === '' ? `New ${noun} …` : `New ${noun} “${typed}” …`),
     created: (name: string) => `${name} created.`,
     createdAddNext: (name: string) => `${name} created. Add the next one.`,
     defaultFrom: (field: string) => `Same as ${field}`,
@@ -39,28 +40,45 @@ export function recordMessages({ number, plural, and }: Format) {
         : `Read-only: these ${pluralOf(noun)} are related through ${pluralOf(through)}. Change the ${pluralOf(through)} instead.`,
     derivedRecord: (noun: string) => `This ${noun} is shared, so it is read-only here.`,
     discard: 'Discard changes',
+    drawerBack: 'Back to the previous record',
+    drawerPosition: (position: number, count: number) => `${number(position)} of ${number(count)}`,
     duplicate: 'Duplicate',
     example: (value: unknown) => `Example: ${value}`,
     inUtc: 'In UTC',
+    localTime: (time: string) => `In UTC. Local time: ${time}`,
     link: (count: number) => (count > 1 ? `Link ${number(count)}` : 'Link'),
     linkChoose: (noun: string) => `Choose ${withArticle(noun)}`,
     linked: (names: readonly string[], count: number, noun: string, to: string) =>
       `${names.length === count ? and(names) : records(count, noun)} linked with ${to}.`,
     linkOne: (noun: string) => `Link ${withArticle(noun)}`,
+    nextRecord: 'Next record',
     newRecord: (noun: string) => `New ${noun}`,
     nothingFound: 'Nothing found.',
     noDependents: (count: number) => plural(count, { one: 'Nothing else uses it.', other: 'Nothing else uses them.' }),
     notFound: (name: string) => `${name} not found`,
     noValue: 'No value',
+    notBoolean: 'Use true or false.',
+    notChoice: (choices: readonly string[]) => `Use ${or(choices)}.`,
+    notDate: 'Enter a date such as 2026-12-31.',
     notDecimal: 'Enter an amount such as 12.50.',
     notEmail: 'Enter an e-mail address such as ada@example.com.',
     notInteger: 'Enter a whole number.',
     notNumber: 'Enter a number.',
+    notTime: 'Enter a time such as 2026-12-31T23:59:00Z.',
     notUrl: 'Enter a URL such as https://example.com.',
+    openList: 'Open as list',
+    openReference: (noun: string) => `Open ${noun}`,
+    openPage: 'Open page',
+    openUrl: 'Open URL',
     openShared: (noun: string) => `Open the ${noun}`,
     optionsShown: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
     ownedRecords: (count: number, noun: string) => `${records(count, noun)}, deleted too`,
+    pickColor: (field: string) => `Pick a color for ${field}`,
+    previousRecord: 'Previous record',
     readOnly: 'Details',
+    related: 'Related records',
+    /** The records of a noun that reference a record by a field. */
+    relatedBy: (plural: string, field: string) => `${plural} (${field})`,
     required: (field: string) => `${field} is required.`,
     restore: 'Undo',
     restored: (noun: string, id: unknown) => `The ${noun} ${id} was restored.`,
@@ -84,6 +102,7 @@ export function recordMessages({ number, plural, and }: Format) {
     tooSmall: (minimum: string) => `Must be at least ${minimum}.`,
     unknownLinks: (noun: string) => `Perhaps ${pluralOf(noun)}: the service does not say how many`,
     unsaved: (fields: readonly string[]) => `Not saved: ${fields.join(', ')}`,
+    writeEmail: 'Write an e-mail',
     wrongPattern: (pattern: string) => `Must match the pattern ${pattern}`,
   }
 

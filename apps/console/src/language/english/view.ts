@@ -12,6 +12,7 @@ export const viewMessages = {
   keyMessages: 'Go to the message',
   keyNew: 'New record',
   keyPalette: 'Command palette',
+  keyPeek: 'Quick view of the row',
   keyRequests: 'Requests of this page',
   keyRows: 'Next row, previous row',
   keySave: 'Save the form',

@@ -41,6 +41,7 @@ export function listMessages({ number, plural, or }: Format): Messages['list'] {
     pages: 'Seiten',
     pageSize: 'Datensätze pro Seite',
     perPage: (count) => `${number(count)} pro Seite`,
+    quickView: 'Schnellansicht',
     range: (first, last, all) => `${number(first)}–${number(last)} von ${number(all)}`,
     refresh: 'Aktualisieren',
     relink: 'Rückgängig',

@@ -3,7 +3,7 @@ import type { Messages } from '../english/english.ts'
 import type { Format } from '../format.ts'
 import { capitalized } from './noun.ts'
 
-export function recordMessages({ number, plural, and }: Format): Messages['record'] {
+export function recordMessages({ number, plural, and, or }: Format): Messages['record'] {
   const records = (count: number, noun: string) =>
     `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätze' })} (${noun})`
   return {
@@ -18,6 +18,8 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     conflictTitle: 'Jemand anderes hat diesen Datensatz geändert',
     create: 'Anlegen',
     createAnother: 'Anlegen und neu',
+    createReference: (noun, typed) =>
+      typed === '' ? `${capitalized(noun)} anlegen …` : `${capitalized(noun)} „${typed}“ anlegen …`,
     created: (name) => `${name} angelegt.`,
     createdAddNext: (name) => `${name} angelegt. Sie können den nächsten Datensatz eingeben.`,
     defaultFrom: (field) => `Wie ${field}`,
@@ -40,28 +42,44 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
         : `Schreibgeschützt: ${capitalized(noun)} ist über ${capitalized(through)} zugeordnet. Ändern Sie stattdessen ${capitalized(through)}.`,
     derivedRecord: (noun) => `${capitalized(noun)} wird gemeinsam verwendet und ist hier schreibgeschützt.`,
     discard: 'Verwerfen',
+    drawerBack: 'Zurück zum vorigen Datensatz',
+    drawerPosition: (position, count) => `${number(position)} von ${number(count)}`,
     duplicate: 'Duplizieren',
     example: (value) => `Beispiel: ${value}`,
     inUtc: 'In UTC',
+    localTime: (time) => `In UTC. Ortszeit: ${time}`,
     link: (count) => (count > 1 ? `${number(count)} verknüpfen` : 'Verknüpfen'),
     linkChoose: (noun) => `${capitalized(noun)} wählen`,
     linked: (names, count, noun, to) =>
       `${names.length === count ? and(names) : records(count, capitalized(noun))} mit ${to} verknüpft.`,
     linkOne: (noun) => `${capitalized(noun)} verknüpfen`,
+    nextRecord: 'Nächster Datensatz',
     newRecord: (noun) => `${capitalized(noun)} anlegen`,
     nothingFound: 'Nichts gefunden.',
     noDependents: (_count) => 'Wird nirgends verwendet.',
     notFound: (name) => `${name} nicht gefunden`,
     noValue: 'Kein Wert',
+    notBoolean: 'Verwenden Sie true oder false.',
+    notChoice: (choices) => `Verwenden Sie ${or(choices)}.`,
+    notDate: 'Geben Sie ein Datum ein, etwa 2026-12-31.',
     notDecimal: 'Geben Sie einen Betrag ein, etwa 12.50.',
     notEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
     notInteger: 'Geben Sie eine ganze Zahl ein.',
     notNumber: 'Geben Sie eine Zahl ein.',
+    notTime: 'Geben Sie eine Zeit ein, etwa 2026-12-31T23:59:00Z.',
     notUrl: 'Geben Sie eine URL ein, etwa https://example.com.',
+    openList: 'Als Liste öffnen',
+    openReference: (noun) => `${capitalized(noun)} öffnen`,
+    openPage: 'Seite öffnen',
+    openUrl: 'URL öffnen',
     openShared: (noun) => `${capitalized(noun)} öffnen`,
     optionsShown: (shown, all) => `${number(shown)} von ${number(all)} angezeigt`,
     ownedRecords: (count, noun) => `${records(count, capitalized(noun))}, auch gelöscht`,
+    pickColor: (field) => `Farbe wählen für ${field}`,
+    previousRecord: 'Voriger Datensatz',
     readOnly: 'Details',
+    related: 'Zugehörige Datensätze',
+    relatedBy: (plural, field) => `${plural} (${field})`,
     required: (field) => `${field} ist erforderlich.`,
     restore: 'Rückgängig',
     restored: (noun, id) => `${capitalized(noun)} ${id} wurde wiederhergestellt.`,
@@ -85,6 +103,7 @@ export function recordMessages({ number, plural, and }: Format): Messages['recor
     tooSmall: (minimum) => `Mindestens ${minimum}.`,
     unknownLinks: (noun) => `Vielleicht ${capitalized(noun)}: Die Anzahl ist nicht bekannt`,
     unsaved: (fields) => `Nicht gespeichert: ${fields.join(', ')}`,
+    writeEmail: 'E-Mail schreiben',
     wrongPattern: (pattern) => `Muss dem Muster ${pattern} entsprechen`,
   }
 

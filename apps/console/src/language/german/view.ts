@@ -15,6 +15,7 @@ export const viewMessages: Messages['view'] = {
   keyMessages: 'Zur Meldung',
   keyNew: 'Neuer Datensatz',
   keyPalette: 'Befehlspalette',
+  keyPeek: 'Schnellansicht der Zeile',
   keyRequests: 'Anfragen dieser Seite',
   keyRows: 'Nächste Zeile, vorherige Zeile',
   keySave: 'Formular speichern',

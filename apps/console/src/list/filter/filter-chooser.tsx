@@ -7,7 +7,8 @@ import type { Filter } from '../../model/list/filter.ts'
 import { withFilterValue } from '../../model/list/query.ts'
 import { type Collection, rootOf } from '../../model/service/service.ts'
 import { foldedText } from '../../model/words.ts'
-import { useOptions } from '../../record/reference-options.ts'
+import { useOptions } from '../../record/reference/reference-options.ts'
+import { TwoLines } from '../../record/reference/two-lines.tsx'
 import { Icon } from '../../view/icon.tsx'
 import { useShortcuts } from '../../view/use-shortcuts.ts'
 import { useConsole } from '../../wire/console-context.ts'
@@ -125,12 +126,13 @@ interface ValueOptionProps {
   readonly filter: Filter
   readonly value: string
   readonly label: string
+  readonly detail?: string
 }
 
-function ValueOption({ filter: { name, title }, value, label }: ValueOptionProps) {
+function ValueOption({ filter: { name, title }, value, label, detail = '' }: ValueOptionProps) {
   return (
     <Combobox.Option value={JSON.stringify({ name, value })}>
-      <FilterLabel title={title} value={label} />
+      <TwoLines label={<FilterLabel title={title} value={label} />} detail={detail} />
     </Combobox.Option>
   )
 }
@@ -156,5 +158,5 @@ function References({
   return options
     .filter(({ label }) => search.length > 1 && (isSearched || foldedText(label).includes(folded)))
     .slice(0, mostValues)
-    .map(({ value, label }) => <ValueOption key={value} filter={filter} value={value} label={label} />)
+    .map((option) => <ValueOption key={option.value} filter={filter} {...option} />)
 }

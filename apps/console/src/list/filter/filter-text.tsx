@@ -5,7 +5,7 @@ import type { Filter } from '../../model/list/filter.ts'
 import { isPreset, presetStart } from '../../model/list/preset.ts'
 import { type Collection, rootOf } from '../../model/service/service.ts'
 import { choiceTitle } from '../../model/words.ts'
-import { useOptions } from '../../record/reference-options.ts'
+import { useOptions } from '../../record/reference/reference-options.ts'
 import { useConsole } from '../../wire/console-context.ts'
 
 interface FilterTextProps {

@@ -1,9 +1,10 @@
 /** The input of a filter for a range: two days with presets, or two numbers. */
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { text } from '../../language/language.ts'
 import { boundOf, isPreset, presetStart, presets } from '../../model/list/preset.ts'
 import { withoutParameters, withValues } from '../../model/list/query.ts'
+import { EditorForm } from './editor-form.tsx'
 import type { FilterEditorProps } from './filter-editor-props.ts'
 
 export function RangeEditor({ filter, query, onChange, onDone }: FilterEditorProps) {
@@ -29,58 +30,50 @@ export function RangeEditor({ filter, query, onChange, onDone }: FilterEditorPro
     // A day is chosen as a whole; a number is complete when it is submitted.
     if (isDay) apply(next)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!isDay) apply(values)
     onDone()
   }
   const { from } = range
   return (
-    <form onSubmit={submit}>
-      <Stack gap="xs">
-        {isDay && from !== undefined && (
-          <Group gap={6} role="group" aria-label={presetsLabel}>
-            {presets.map((preset) => (
-              <Button
-                key={preset}
-                size="compact-xs"
-                variant={values[from] === preset ? 'filled' : 'default'}
-                aria-pressed={values[from] === preset}
-                onClick={() => {
-                  onChange(withValues(withoutParameters(query, names), from, [preset]))
-                  onDone()
-                }}
-              >
-                {presetTitles[preset]}
-              </Button>
-            ))}
-          </Group>
-        )}
-        {ends.map(({ name, label }, index) =>
-          name === undefined ? null : (
-            <TextInput
-              key={name}
-              size="xs"
-              type={isDay ? 'date' : 'text'}
-              inputMode={isDay ? undefined : 'decimal'}
-              label={label}
-              value={shown(values[name])}
-              onChange={({ currentTarget: { value } }) => change(name, value)}
-              autoFocus={index === 0}
-            />
-          ),
-        )}
-        {field.kind === 'timestamp' && (
-          <Text size="xs" c="dimmed">
-            {daysInUtc}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button size="xs" type="submit">
-            {text().common.done}
-          </Button>
+    <EditorForm onSubmit={submit}>
+      {isDay && from !== undefined && (
+        <Group gap={6} role="group" aria-label={presetsLabel}>
+          {presets.map((preset) => (
+            <Button
+              key={preset}
+              size="compact-xs"
+              variant={values[from] === preset ? 'filled' : 'default'}
+              aria-pressed={values[from] === preset}
+              onClick={() => {
+                onChange(withValues(withoutParameters(query, names), from, [preset]))
+                onDone()
+              }}
+            >
+              {presetTitles[preset]}
+            </Button>
+          ))}
         </Group>
-      </Stack>
-    </form>
+      )}
+      {ends.map(({ name, label }, index) =>
+        name === undefined ? null : (
+          <TextInput
+            key={name}
+            size="xs"
+            type={isDay ? 'date' : 'text'}
+            inputMode={isDay ? undefined : 'decimal'}
+            label={label}
+            value={shown(values[name])}
+            onChange={({ currentTarget: { value } }) => change(name, value)}
+            autoFocus={index === 0}
+          />
+        ),
+      )}
+      {field.kind === 'timestamp' && (
+        <Text size="xs" c="dimmed">
+          {daysInUtc}
+        </Text>
+      )}
+    </EditorForm>
   )
 }

@@ -1,8 +1,9 @@
 /** The input of a filter for exact texts, numbers, days and times. */
-import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { TagsInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { text } from '../../language/language.ts'
 import { sent } from '../../model/record/values.ts'
+import { EditorForm } from './editor-form.tsx'
 import type { FilterEditorProps } from './filter-editor-props.ts'
 
 interface TextEditorProps extends FilterEditorProps {
@@ -15,48 +16,40 @@ export function TextEditor({ filter, values, set, onDone }: TextEditorProps) {
   const isTime = field.kind === 'timestamp'
   const hasTags = isRepeatable && !isTime && field.kind !== 'date'
   const [input, setInput] = useState(hasTags ? '' : (values[0] ?? '').replace(/Z$/, ''))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const value = isTime ? `${sent(field, input) ?? ''}` : input
     if (hasTags) set([...new Set([...values, ...(value === '' ? [] : [value])])])
     else set(value === '' ? [] : [value])
     onDone()
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="xs">
-        {hasTags ? (
-          <TagsInput
-            size="xs"
-            label={title}
-            description={text().list.exactMatch}
-            value={[...values]}
-            onChange={set}
-            searchValue={input}
-            onSearchChange={setInput}
-            comboboxProps={{ withinPortal: false }}
-            autoFocus
-            inputMode={field.isNumeric ? 'decimal' : 'text'}
-          />
-        ) : (
-          <TextInput
-            size="xs"
-            label={title}
-            description={isTime ? text().record.inUtc : undefined}
-            type={isTime ? 'datetime-local' : field.kind === 'date' ? 'date' : 'text'}
-            step={isTime ? '0.001' : undefined}
-            inputMode={field.isNumeric ? 'decimal' : undefined}
-            value={input}
-            onChange={(event) => setInput(event.currentTarget.value)}
-            autoFocus
-          />
-        )}
-        <Group justify="flex-end">
-          <Button size="xs" type="submit">
-            {text().common.done}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <EditorForm onSubmit={submit}>
+      {hasTags ? (
+        <TagsInput
+          size="xs"
+          label={title}
+          description={text().list.exactMatch}
+          value={[...values]}
+          onChange={set}
+          searchValue={input}
+          onSearchChange={setInput}
+          comboboxProps={{ withinPortal: false }}
+          autoFocus
+          inputMode={field.isNumeric ? 'decimal' : 'text'}
+        />
+      ) : (
+        <TextInput
+          size="xs"
+          label={title}
+          description={isTime ? text().record.inUtc : undefined}
+          type={isTime ? 'datetime-local' : field.kind === 'date' ? 'date' : 'text'}
+          step={isTime ? '0.001' : undefined}
+          inputMode={field.isNumeric ? 'decimal' : undefined}
+          value={input}
+          onChange={(event) => setInput(event.currentTarget.value)}
+          autoFocus
+        />
+      )}
+    </EditorForm>
   )
 }

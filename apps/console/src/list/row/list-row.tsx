@@ -79,12 +79,12 @@ export function widthStyle(width: number | undefined) {
   return width === undefined ? undefined : { width, minWidth: width, maxWidth: width }
 }
 
-/** A click beside links and buttons opens the record; with Ctrl or the middle button, in a new tab. Selected text stays selected. */
+/** A click beside links and buttons opens the record in the drawer; with Ctrl or the middle button, in a new tab. Selected text stays selected. */
 function openRow(event: MouseEvent, path: string): void {
   const target = event.target as Element
   if (target.closest(':is(a,button,input,.actions,.choose)') || document.getSelection()?.isCollapsed === false) return
   if (event.ctrlKey || event.metaKey || event.button === 1) window.open(`#${path}`, '_blank', 'noopener')
-  else router.go(path)
+  else router.openRecord(path)
 }
 
 /** Arrow keys move the focus between rows. */

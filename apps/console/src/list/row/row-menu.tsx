@@ -91,6 +91,9 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
       button={<MenuButton collection={collection} record={record} autoFocus />}
     >
       <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>{text().common.open}</Menu.Item>
+      <Menu.Item onClick={() => router.openRecord(recordPath(collection, [...ids, id]))}>
+        {text().list.quickView}
+      </Menu.Item>
       {writeCollection.operations.update && (
         <QuickChanges writeCollection={writeCollection} ids={path} attempt={attempt} />
       )}

@@ -6,10 +6,11 @@ interface RowShortcuts {
   /** Undefined if records cannot be created here. */
   readonly onNew: (() => void) | undefined
   onEdit(id: string): void
+  onPeek(id: string): void
   onToggle(id: string): void
 }
 
-export function useRowShortcuts({ onNew, onEdit, onToggle }: RowShortcuts): void {
+export function useRowShortcuts({ onNew, onEdit, onPeek, onToggle }: RowShortcuts): void {
   const withRow = (run: (id: string) => void) => () => {
     const id = focusedRowId()
     if (id !== undefined) run(id)
@@ -19,6 +20,7 @@ export function useRowShortcuts({ onNew, onEdit, onToggle }: RowShortcuts): void
     k: () => moveRowFocus(-1),
     x: withRow(onToggle),
     e: withRow(onEdit),
+    o: withRow(onPeek),
     ...(onNew && { n: onNew }),
   })
 }

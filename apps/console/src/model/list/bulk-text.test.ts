@@ -4,7 +4,8 @@ import { readShape } from '@nomen/core/openapi'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fieldOf } from '../record/field.ts'
-import { bulkFormat, bulkHead, bulkLine, readBulk } from './bulk-text.ts'
+import { type BulkFormat, bulkFormat, bulkHead, bulkLine, readBulk } from './bulk-text.ts'
+import { initialMapping, mappedRows } from './column-mapping.ts'
 
 const field = (name: string, schema: object) => fieldOf(name, readShape(schema), false)
 const fields = [
@@ -13,6 +14,12 @@ const fields = [
   field('note', { type: ['string', 'null'] }),
   field('on', { type: 'boolean' }),
 ]
+
+/** The rows of a file with the values of its fields. */
+function rowsOf(format: BulkFormat, text: string) {
+  const file = readBulk(format, text)
+  return mappedRows(file, initialMapping(file.columns, fields), fields)
+}
 
 const records = fc.array(
   fc.record({
@@ -28,7 +35,7 @@ it.each(['csv', 'ndjson', 'spreadsheet'] as const)('%s gives back every record',
     fc.property(records, (all) => {
       const text = bulkHead(format, fields) + all.map((record) => bulkLine(format, fields, record)).join('')
       const file = format === 'spreadsheet' ? 'csv' : format
-      expect(readBulk(file, text, fields).map(({ record }) => record)).toEqual(all)
+      expect(rowsOf(file, text).map(({ record }) => record)).toEqual(all)
     }),
   )
 })
@@ -46,8 +53,8 @@ it.each([0, 2])('a JSON array gives back every record, indented by %i', (space) 
   fc.assert(
     fc.property(records, (all) => {
       const text = JSON.stringify(all, null, space)
-      expect(readBulk('json', text, fields).map(({ record }) => record)).toEqual(all)
-      expect(readBulk('json', JSON.stringify({ pageInfo: {}, results: all }), fields)).toHaveLength(all.length)
+      expect(rowsOf('json', text).map(({ record }) => record)).toEqual(all)
+      expect(rowsOf('json', JSON.stringify({ pageInfo: {}, results: all }))).toHaveLength(all.length)
     }),
   )
 })
@@ -63,7 +70,7 @@ it.each([
 
 describe('a fault in a JSON array', () => {
   it('is reported for its record, and the others are read', () => {
-    expect(readBulk('json', '[{"a": "]},["},\n {oops}, 3,\n{"a": [1, {"b": 2}]}]', [])).toMatchObject([
+    expect(readBulk('json', '[{"a": "]},["},\n {oops}, 3,\n{"a": [1, {"b": 2}]}]').rows).toMatchObject([
       { line: 1, record: { a: ']},[' } },
       { line: 2, fault: expect.stringContaining('Not valid JSON'), text: '{oops}' },
       { line: 3, fault: 'Not a JSON object.' },
@@ -72,27 +79,27 @@ describe('a fault in a JSON array', () => {
   })
 
   it('is reported if the file is truncated or has more text', () => {
-    expect(readBulk('json', '[{"a":1},', []).at(-1)).toMatchObject({
+    expect(readBulk('json', '[{"a":1},').rows.at(-1)).toMatchObject({
       line: 2,
       fault: expect.stringContaining('truncated'),
     })
-    expect(readBulk('json', '[{"a":1}] [2]', []).at(-1)?.fault).toBe('There is more text after the end of the array.')
+    expect(readBulk('json', '[{"a":1}] [2]').rows.at(-1)?.fault).toBe('There is more text after the end of the array.')
   })
 
   it('leaves one object to be one record', () => {
-    expect(readBulk('json', '{\n"a": 1\n}\n', [])).toEqual([{ line: 1, record: { a: 1 }, fault: undefined }])
-    expect(readBulk('json', '{"a": [1], "b": []}', [])).toMatchObject([{ line: 1, record: { a: [1], b: [] } }])
+    expect(readBulk('json', '{\n"a": 1\n}\n').rows).toEqual([{ line: 1, record: { a: 1 }, fault: undefined }])
+    expect(readBulk('json', '{"a": [1], "b": []}').rows).toMatchObject([{ line: 1, record: { a: [1], b: [] } }])
   })
 })
 
 describe('a fault in a line', () => {
   it('is reported with the line number', () => {
-    expect(readBulk('ndjson', '{"a":1}\n\n{oops\n[1]\n', [])).toMatchObject([
+    expect(readBulk('ndjson', '{"a":1}\n\n{oops\n[1]\n').rows).toMatchObject([
       { line: 1, record: { a: 1 } },
       { line: 3, fault: expect.stringContaining('Not valid JSON') },
       { line: 4, fault: 'Not a JSON object.' },
     ])
-    const rows = readBulk('csv', 'id,name\n1,"two\nlines"\n2,b,c\n3,d', fields)
+    const rows = rowsOf('csv', 'id,name\n1,"two\nlines"\n2,b,c\n3,d')
     expect(rows).toMatchObject([
       { line: 2, record: { id: 1, name: 'two\nlines' } },
       { line: 4, fault: 'The row has 3 cells, but the header has 2.' },
@@ -101,14 +108,14 @@ describe('a fault in a line', () => {
   })
 
   it('leaves the lines behind a quote that is not closed to be read', () => {
-    expect(readBulk('csv', 'id,name\n1,"a\n2,b\n', fields)).toMatchObject([
+    expect(rowsOf('csv', 'id,name\n1,"a\n2,b\n')).toMatchObject([
       { line: 2, fault: 'The row opens a quote that is never closed.', text: '1,"a' },
       { line: 3, record: { id: 2, name: 'b' } },
     ])
-    expect(readBulk('csv', 'id,"name\n1,a\n', fields)).toMatchObject([{ line: 1, fault: expect.anything() }])
+    expect(rowsOf('csv', 'id,"name\n1,a\n')).toMatchObject([{ line: 1, fault: expect.anything() }])
   })
 
   it('is not checked if only the service can check it', () => {
-    expect(readBulk('csv', 'id,on\nmany,perhaps\n', fields)[0]?.record).toEqual({ id: 'many', on: 'perhaps' })
+    expect(rowsOf('csv', 'id,on\nmany,perhaps\n')[0]?.record).toEqual({ id: 'many', on: 'perhaps' })
   })
 })

@@ -11,7 +11,6 @@ import {
 import { text } from '../../language/language.ts'
 import type { Field } from '../record/field.ts'
 import { isObject, type Json } from '../service/openapi.ts'
-import { foldedText } from '../words.ts'
 
 /** A record, or more than one, in each line. */
 export type LineFormat = 'csv' | 'ndjson'
@@ -74,10 +73,18 @@ export interface BulkRow {
   readonly text?: string
 }
 
+/** A file as it is: its columns, and rows whose properties have the names of the columns. */
+export interface BulkFile {
+  readonly format: BulkFormat
+  readonly columns: readonly string[]
+  readonly rows: readonly BulkRow[]
+}
+
 /** Reads all records of a text. */
-export function readBulk(format: BulkFormat, text: string, fields: readonly Field[]): readonly BulkRow[] {
-  if (format === 'csv') return readCsv(text, fields)
-  return format === 'json' ? readJson(text) : readNdjson(text)
+export function readBulk(format: BulkFormat, text: string): BulkFile {
+  if (format === 'csv') return { format, ...readCsv(text) }
+  const rows = format === 'json' ? readJson(text) : readNdjson(text)
+  return { format, rows, columns: [...new Set(rows.flatMap(({ record }) => Object.keys(record ?? {})))] }
 }
 
 function readNdjson(text: string): readonly BulkRow[] {
@@ -115,39 +122,24 @@ function jsonRow(json: string, line: number): BulkRow {
   }
 }
 
-function readCsv(csv: string, fields: readonly Field[]): readonly BulkRow[] {
+function readCsv(csv: string): Pick<BulkFile, 'columns' | 'rows'> {
   const records = new CsvReader().records({ text: csv.replace(/^\ufeff/, ''), isLast: true })
   const { value: header } = records.next()
-  if (!header) return []
-  if ('fault' in header) return [{ ...unreadable(header), fault: text().bulk.csvFault(header.fault) }]
-  const { columns: heads, read } = csvColumns(header.content)
-  const columnFields = heads.map((head) => fieldFor(head, fields))
-  const columns = heads.map((head, index) => columnFields[index]?.name ?? head)
-  return [...records].map((record): BulkRow => {
+  if (!header) return { columns: [], rows: [] }
+  if ('fault' in header)
+    return { columns: [], rows: [{ ...unreadable(header), fault: text().bulk.csvFault(header.fault) }] }
+  const { columns, read } = csvColumns(header.content)
+  const rows = [...records].map((record): BulkRow => {
     if ('fault' in record) return { ...unreadable(record), fault: text().bulk.csvFault(record.fault) }
     const cells = read(record.content)
     if (cells.length > columns.length)
       return { ...unreadable(record), fault: text().bulk.csvCells(cells.length, columns.length) }
-    const entries = columns.map((name, index) => [name, cellValue(columnFields[index], cells[index] ?? null)])
-    const present = entries.filter(([, value]) => value !== undefined)
-    return { line: record.line, record: Object.fromEntries(present), fault: undefined }
+    const entries = columns.map((name, index) => [name, cells[index] ?? null])
+    return { line: record.line, record: Object.fromEntries(entries), fault: undefined }
   })
-}
-
-/** By its name, or by its title as people read it. */
-function fieldFor(head: string, fields: readonly Field[]): Field | undefined {
-  const title = foldedText(head.trim())
-  return fields.find(({ name }) => name === head) ?? fields.find((field) => foldedText(field.title) === title)
+  return { columns, rows }
 }
 
 function unreadable({ line, text }: { readonly line: number; readonly text: string }) {
   return { line, record: undefined, text }
-}
-
-/** An empty cell is null in a nullable field. In other fields it counts as missing. */
-function cellValue(field: Field | undefined, text: string | null): unknown {
-  if (text === null) return field?.isNullable ? null : undefined
-  if (field?.isNumeric && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  if (field?.kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
-  return text
 }

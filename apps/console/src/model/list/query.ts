@@ -2,10 +2,12 @@
 import { type Filter, parametersOf } from './filter.ts'
 import { isPreset, presetStart } from './preset.ts'
 
-/** The parameters with the shown columns and the saved view. They are not sent: no property begins with an underscore. */
+/** The parameters with the shown columns, the saved view, and the list of a record. They are not sent: no property begins with an underscore. */
 const columnsParameter = '_columns'
 const viewParameter = '_view'
-const ownParameters = [columnsParameter, viewParameter]
+/** The list of referencing records that the page of a record shows. */
+export const listParameter = '_list'
+const ownParameters = [columnsParameter, viewParameter, listParameter]
 
 /** Parameters that are not filters. */
 const others = ['pageNumber', 'pageSize', 'sort', ...ownParameters]
@@ -43,6 +45,12 @@ export function withValues(query: URLSearchParams, name: string, values: readonl
   for (const value of values) next.append(name, value)
   if (name !== 'pageNumber') next.delete('pageNumber')
   return next
+}
+
+/** The query of another page. A link to a page names its size, because readers choose different ones. */
+export function withPage(query: URLSearchParams, page: number, size: number): URLSearchParams {
+  if (page === 1) return withValues(query, 'pageNumber', [])
+  return withValues(withValues(query, 'pageSize', [`${size}`]), 'pageNumber', [`${page}`])
 }
 
 /** Removes parameters and returns to the first page. */

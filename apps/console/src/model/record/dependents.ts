@@ -50,7 +50,7 @@ function below(kind: 'owned' | 'linked', collection: Collection): readonly Depen
 }
 
 /** Lists that can be filtered by a reference to the record. Those of its own api come first. */
-function referring(service: Service, { api, noun, children }: Collection): readonly Dependents[] {
+export function referring(service: Service, { api, noun, children }: Collection): readonly Dependents[] {
   const roots = [api, ...service.apis.filter((other) => other !== api)].flatMap(rootsOf)
   // The list of owned records is below their owner.
   const isOwned = (root: Collection) => children.some((child) => child.noun === root.noun && child.operations.create)

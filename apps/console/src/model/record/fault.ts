@@ -21,8 +21,8 @@ function faultOf(field: Field, value: unknown): string | undefined {
 }
 
 /** The service accepts no other format, but may have stricter rules. */
-function formatFault({ kind, pattern }: Field, value: unknown): string | undefined {
-  const { notDecimal, notEmail, notInteger, notNumber, notUrl } = text().record
+function formatFault({ kind, pattern, choices }: Field, value: unknown): string | undefined {
+  const { notBoolean, notChoice, notDate, notDecimal, notEmail, notInteger, notNumber, notTime, notUrl } = text().record
   switch (kind) {
     case 'integer':
       return Number.isInteger(value) ? undefined : notInteger
@@ -34,13 +34,21 @@ function formatFault({ kind, pattern }: Field, value: unknown): string | undefin
       return /^[^\s@]+@[^\s@]+$/.test(`${value}`) ? undefined : notEmail
     case 'url':
       return URL.canParse(`${value}`) ? undefined : notUrl
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : notBoolean
+    case 'choice':
+      return choices.includes(value) ? undefined : notChoice(choices.map(String))
+    case 'date':
+      return /^\d{4}-\d\d-\d\d$/.test(`${value}`) && !Number.isNaN(Date.parse(`${value}`)) ? undefined : notDate
+    case 'timestamp':
+      return Number.isNaN(Date.parse(`${value}`)) ? notTime : undefined
     default:
       return undefined
   }
 }
 
 function textFault({ kind, pattern, minLength, maxLength }: Field, value: unknown): string | undefined {
-  if (typeof value !== 'string' || (kind !== 'text' && kind !== 'paragraph')) return undefined
+  if (typeof value !== 'string' || !['text', 'paragraph', 'color'].includes(kind)) return undefined
   const length = [...value].length
   if (length < minLength) return text().record.tooShort(minLength)
   if (length > maxLength) return text().record.tooLong(maxLength, length)

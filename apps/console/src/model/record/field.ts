@@ -8,6 +8,7 @@ export type FieldKind =
   | 'paragraph'
   | 'email'
   | 'url'
+  | 'color'
   | 'integer'
   | 'number'
   | 'decimal'
@@ -139,6 +140,7 @@ function kindOf(name: string, { type, schema }: Known): FieldKind {
   if (format === 'date-time') return 'timestamp'
   if (format === 'decimal') return 'decimal'
   if (format === 'email') return 'email'
+  if (format === 'color') return 'color'
   if (format === 'uri' || format === 'url') return 'url'
   return long.test(name) || Number(maxLength ?? 0) > 255 ? 'paragraph' : 'text'
 }

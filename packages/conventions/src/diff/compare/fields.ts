@@ -52,18 +52,18 @@ function newCode(pair: Pair, field: string, use: Use): Code {
   const isRequired = pair.next.required.has(field)
   if (use.kind === 'response') return 'response-field-added'
   if (use.kind === 'parameter') return isRequired ? 'parameter-tightened' : 'parameter-loosened'
-  const wasStatic = pair.old.fields.has(field) || (pair.isWhole && use.responseFields?.old.has(field) === true)
+  const wasImmutable = pair.old.fields.has(field) || (pair.isWhole && use.responseFields?.old.has(field) === true)
   const isUpdate = use.method === 'put' || use.method === 'patch'
-  if (!isRequired) return wasStatic && isUpdate ? 'static-field-accepted' : 'request-field-added'
+  if (!isRequired) return wasImmutable && isUpdate ? 'immutable-field-accepted' : 'request-field-added'
   if (use.method !== 'put' || !pair.isWhole) return 'required-request-field-added'
-  return wasStatic ? 'static-field-made-mutable' : 'mutable-field-added'
+  return wasImmutable ? 'immutable-field-made-mutable' : 'mutable-field-added'
 }
 
 function goneCode(pair: Pair, field: string, use: Use): Code {
   if (use.kind === 'response') return 'response-field-removed'
   if (use.kind === 'parameter') return 'parameter-tightened'
-  const isStatic = pair.next.fields.has(field) || (pair.isWhole && use.responseFields?.next.has(field) === true)
-  return isStatic ? 'field-made-static' : 'request-field-removed'
+  const isImmutable = pair.next.fields.has(field) || (pair.isWhole && use.responseFields?.next.has(field) === true)
+  return isImmutable ? 'field-made-immutable' : 'request-field-removed'
 }
 
 function requiredCode(use: Use, isRequired: boolean): Code {

@@ -1,4 +1,4 @@
-/** Compares two versions of an operation: parameters, body, responses, credentials. */
+/** Compares two versions of an operation: parameters, body, responses, credentials, callbacks. */
 
 import type { OperationChanges } from '../change-collector.ts'
 import { below, childrenOf, type Location, objectAt } from '../location.ts'
@@ -6,11 +6,12 @@ import { mediaTypeFor, mediaTypesOf } from '../media-type.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { shapeOf } from '../shape.ts'
-import { compareSunset } from '../sunset.ts'
+import { compareAnnouncement } from './announcement.ts'
 import { compareContent } from './content.ts'
 import { compareParameters } from './parameters.ts'
 import { compareResponses, successOf } from './responses.ts'
 import { compareSecurity } from './security.ts'
+import { compareCallbacks } from './sent-request.ts'
 
 export function compareOperation(old: Operation, next: Operation, changes: OperationChanges): void {
   const { addChange } = changes
@@ -18,17 +19,8 @@ export function compareOperation(old: Operation, next: Operation, changes: Opera
   compareBody(old, next, changes)
   compareResponses(old, next, changes)
   compareSecurity(old, next, addChange)
-  compareSunset(old, next, addChange)
-  const [was, is] = [objectAt(old.location), objectAt(next.location)]
-  if (is.deprecated === true && was.deprecated !== true)
-    addChange('operation-deprecated', 'It became deprecated.', below(next.location, 'deprecated'))
-  if (was.deprecated === true && is.deprecated !== true)
-    addChange('operation-undeprecated', 'It is no longer deprecated.', next.location)
-  const [before, after] = [was.operationId, is.operationId].map((id) => (typeof id === 'string' ? id : 'none'))
-  if (before !== after && old.version === next.version) {
-    const locations = [below(next.location, 'operationId'), next.location] as const
-    addChange('operation-id-changed', `Its operationId changed from ${before} to ${after}.`, ...locations)
-  }
+  compareAnnouncement(old.location, next.location, 'It', addChange, old.version === next.version)
+  compareCallbacks(old.location, next.location, changes)
 }
 
 function compareBody(old: Operation, next: Operation, changes: OperationChanges): void {

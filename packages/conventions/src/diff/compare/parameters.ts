@@ -1,7 +1,7 @@
 /** Compares the parameters of an operation in its path, query, headers and cookies. */
 
 import type { OperationChanges } from '../change-collector.ts'
-import { below, elementsOf, followed, type Location, objectAt } from '../location.ts'
+import { below, elementsOf, followed, type Location, objectAt, ownBelow } from '../location.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
@@ -37,9 +37,9 @@ export function compareParameters(old: Operation, next: Operation, changes: Oper
 }
 
 /** Parameters by name; path parameters by position, because their names are not sent. */
-function parametersOf({ location, item, names }: Operation): ReadonlyMap<string, Parameter> {
+function parametersOf({ location, items, names }: Operation): ReadonlyMap<string, Parameter> {
   const parameters = new Map<string, Parameter>()
-  for (const element of [...elementsOf(below(item, 'parameters')), ...elementsOf(below(location, 'parameters'))]) {
+  for (const element of parametersAt(items, location)) {
     const target = followed(element)
     const { name: rawName, in: sort, required } = objectAt(target)
     const name = `${rawName}`
@@ -48,6 +48,12 @@ function parametersOf({ location, item, names }: Operation): ReadonlyMap<string,
     parameters.set(key, { name, location: target, isRequired: required === true || sort === 'path' })
   }
   return parameters
+}
+
+/** An operation's own parameters replace those of its path item. */
+export function parametersAt(items: readonly Location[], operation: Location): readonly Location[] {
+  const shared = items.flatMap((item) => elementsOf(ownBelow(item, 'parameters')))
+  return [...shared, ...elementsOf(below(operation, 'parameters'))]
 }
 
 function sortOf(location: Location): string {

@@ -24,6 +24,21 @@ export function compareSecurity(old: Operation, next: Operation, addChange: AddC
   compareSchemes(old, next, was, addChange)
 }
 
+/** Compares the credentials that the service sends to a receiver. The security of the document is for its own operations. */
+export function compareSentSecurity(old: Location, next: Location, name: string, addChange: AddChange): void {
+  const [was, is] = [old, next].map((request) => {
+    const ways = waysAt(below(request, 'security'))
+    const schemes = new Set(ways.flatMap((way) => [...way.keys()]))
+    const parts = [...schemes].map((scheme) => [...partsOf(schemeOf(request, scheme) ?? request)].join())
+    return { text: allText(ways), parts: parts.join('; ') }
+  })
+  if (was?.text === is?.text && was?.parts === is?.parts) return
+  const message = `The credentials of ${name} changed from ${was?.text} to ${is?.text}.`
+  const isSame = was?.text === is?.text
+  const detail = isSame ? `The scheme of the credentials of ${name} changed: ${is?.text}.` : message
+  addChange('webhook-security-changed', detail, below(next, 'security'), next)
+}
+
 /** A scheme of the same name may have changed. */
 function compareSchemes(old: Operation, next: Operation, ways: readonly Way[], addChange: AddChange): void {
   for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
@@ -60,7 +75,11 @@ function securityLocation(operation: Location): Location | undefined {
 }
 
 function waysOf(operation: Location): readonly Way[] {
-  const ways = elementsOf(securityLocation(operation)).map(
+  return waysAt(securityLocation(operation))
+}
+
+function waysAt(security: Location | undefined): readonly Way[] {
+  const ways = elementsOf(security).map(
     (way) =>
       new Map(childrenOf(way).map(([name, scopes]) => [name, elementsOf(scopes).map(({ value }) => `${value}`)])),
   )

@@ -1,38 +1,38 @@
 /** Groups equal changes at several locations, so that a report shows them once. */
-import { type Change, isLoose } from '../change.ts'
+import { type Change, needsVersion } from '../change.ts'
 
 export interface ChangeGroup {
   readonly change: Change
   /** The affected operations, such as `PUT /user/{id}`. */
   readonly operations: readonly string[]
   /** The number of locations in the document. */
-  readonly numberOfPlaces: number
+  readonly numberOfLocations: number
 }
 
 /** How important a change is in a report. */
-export type Level = 'breaking' | 'in-order' | 'harmless'
+export type Level = 'breaking' | 'allowed' | 'compatible'
 
 function levelOf(change: Change): Level {
-  if (!change.isBreaking) return 'harmless'
-  return isLoose(change) ? 'breaking' : 'in-order'
+  if (!change.isBreaking) return 'compatible'
+  return needsVersion(change) ? 'breaking' : 'allowed'
 }
 
 /** The changes of a level in order, grouped by code and message. */
 export function groupsOf(changes: readonly Change[], level: Level): readonly ChangeGroup[] {
   const ofLevel = changes.filter((change) => levelOf(change) === level)
-  const groups = Map.groupBy(ofLevel, ({ code, message, under }) => `${code} ${message} ${under ?? ''}`)
+  const groups = Map.groupBy(ofLevel, ({ code, message, newVersion }) => `${code} ${message} ${newVersion ?? ''}`)
   return [...groups.values()].map((members) => ({
     change: members[0] as Change,
     operations: [...new Set(members.flatMap(({ operations }) => operations))],
-    numberOfPlaces: new Set(members.map(({ pointer }) => pointer)).size,
+    numberOfLocations: new Set(members.map(({ pointer }) => pointer)).size,
   }))
 }
 
 /** Why a breaking change is allowed; empty for other changes. */
-export function excuseOf({ under, announced, isAccepted }: Change): string {
+export function allowanceText({ newVersion, sunset, isAccepted }: Change): string {
   if (isAccepted) return ' (accepted)'
-  if (under) return ` (under ${under})`
-  return announced ? ` (announced for ${announced})` : ''
+  if (newVersion) return ` (in ${newVersion})`
+  return sunset ? ` (after the sunset ${sunset})` : ''
 }
 
 /** How many items a list shows. */

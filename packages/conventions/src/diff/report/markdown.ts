@@ -1,6 +1,6 @@
 /** A comparison as Markdown, for a comment on a pull request. */
 import type { Difference } from '../diff.ts'
-import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
+import { allowanceText, type ChangeGroup, counted, groupsOf, shortened } from './group.ts'
 
 /**
  * Writes the differences of two OpenAPI documents as Markdown, for a comment on a pull request. `name` is the name of the api.
@@ -11,20 +11,20 @@ import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './grou
  * console.log(diffMarkdown(diff(before, after), 'directory'))
  * ```
  */
-export function diffMarkdown({ changes, demands }: Difference, name: string): string {
+export function diffMarkdown({ changes, requiredVersions }: Difference, name: string): string {
   const breaking = groupsOf(changes, 'breaking')
-  const inOrder = groupsOf(changes, 'in-order')
-  const harmless = groupsOf(changes, 'harmless')
+  const allowed = groupsOf(changes, 'allowed')
+  const compatible = groupsOf(changes, 'compatible')
   const title = `## ${escaped(name || 'API')}: `
   if (changes.length === 0) return `${title}no changes\n`
   const verdict =
-    demands.length > 0 ? 'breaking changes without a new version' : 'no breaking changes without a new version'
-  const messages = demands.map(({ message }) => message)
-  const demanded = shortened(messages, 'noun', escaped).map((text) => `- ${text}`)
-  const parts = [`${title}${verdict}`, '', ...demanded]
+    requiredVersions.length > 0 ? 'breaking changes without a new version' : 'no breaking changes without a new version'
+  const messages = requiredVersions.map(({ message }) => message)
+  const versionMessages = shortened(messages, 'noun', escaped).map((text) => `- ${text}`)
+  const parts = [`${title}${verdict}`, '', ...versionMessages]
   if (breaking.length > 0) parts.push('', ...table(breaking))
-  if (inOrder.length > 0) parts.push('', ...folded('breaking change', 'allowed', inOrder))
-  if (harmless.length > 0) parts.push('', ...folded('change', 'not breaking', harmless))
+  if (allowed.length > 0) parts.push('', ...folded('breaking change', 'allowed', allowed))
+  if (compatible.length > 0) parts.push('', ...folded('change', 'compatible', compatible))
   return `${parts.join('\n')}\n`
 }
 
@@ -34,7 +34,7 @@ function table(groups: readonly ChangeGroup[]): readonly string[] {
     '|---|---|---|',
     ...groups.map(({ change, operations }) => {
       const where = shortened(operations, 'operation', code).join('<br>')
-      return `| ${where} | ${code(change.code)}${excuseOf(change)}: ${escaped(change.message)} | ${escaped(change.why)} |`
+      return `| ${where} | ${code(change.code)}${allowanceText(change)}: ${escaped(change.message)} | ${escaped(change.why)} |`
     }),
   ]
 }

@@ -16,6 +16,11 @@ export type Naming = (field?: string) => string
 /** Adds a remark at the first location that exists. */
 export type Remarks = (code: Code, words: Words, ...locations: readonly (Location | undefined)[]) => void
 
+/** A name as the start of a sentence. */
+export function capitalized(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
 /** The name of the value at these steps: `results[].email of response 200`. */
 export function naming(steps: string, whole: string): Naming {
   return (field) => {

@@ -1,6 +1,6 @@
 /** A comparison as text for a terminal. */
 import type { Difference } from '../diff.ts'
-import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
+import { allowanceText, type ChangeGroup, counted, groupsOf, shortened } from './group.ts'
 
 /** A function that colours text for a terminal. */
 export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
@@ -14,31 +14,31 @@ export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: s
  * console.log(diffText(diff(before, after), (style, text) => text))
  * ```
  */
-export function diffText({ changes, demands, versioning }: Difference, paint: Paint): string {
+export function diffText({ changes, requiredVersions, versioning }: Difference, paint: Paint): string {
   const breaking = groupsOf(changes, 'breaking')
-  const inOrder = groupsOf(changes, 'in-order')
-  const harmless = groupsOf(changes, 'harmless')
+  const allowed = groupsOf(changes, 'allowed')
+  const compatible = groupsOf(changes, 'compatible')
   const lines = [
     ...breaking.flatMap((group) => atLength(group, paint)),
-    ...section('Breaking, but allowed', inOrder, paint),
-    ...section('Not breaking', harmless, paint),
+    ...section('Breaking, but allowed', allowed, paint),
+    ...section('Compatible', compatible, paint),
   ]
   if (changes.length === 0) return paint('green', 'No changes.')
-  if (demands.length === 0)
+  if (requiredVersions.length === 0)
     lines.push(paint('green', `OK: ${counted(changes.length, 'change')}, none of them breaks a current version.`))
-  const demanded = demands.map(({ message }) => message)
-  for (const message of shortened(demanded, 'noun')) lines.push(paint('red', message))
-  if (demands.length > 0) lines.push(paint('dim', versioningText(versioning)))
+  const versionMessages = requiredVersions.map(({ message }) => message)
+  for (const message of shortened(versionMessages, 'noun')) lines.push(paint('red', message))
+  if (requiredVersions.length > 0) lines.push(paint('dim', versioningText(versioning)))
   return lines.join('\n')
 }
 
-function versioningText({ kind, by }: Difference['versioning']): string {
-  const source = { option: 'from --versioning', document: 'from the document', paths: 'guessed from the paths' }[by]
-  return `Versioning: ${kind}, ${source}.${by === 'option' ? '' : ' Use --versioning to change it.'}`
+function versioningText({ kind, source }: Difference['versioning']): string {
+  const origin = { option: 'from --versioning', document: 'from the document', paths: 'guessed from the paths' }[source]
+  return `Versioning: ${kind}, ${origin}.${source === 'option' ? '' : ' Use --versioning to change it.'}`
 }
 
-function atLength({ change, operations, numberOfPlaces }: ChangeGroup, paint: Paint): readonly string[] {
-  const others = numberOfPlaces > 1 ? `, and ${counted(numberOfPlaces - 1, 'more location')}` : ''
+function atLength({ change, operations, numberOfLocations }: ChangeGroup, paint: Paint): readonly string[] {
+  const others = numberOfLocations > 1 ? `, and ${counted(numberOfLocations - 1, 'more location')}` : ''
   return [
     `${paint('red', 'breaking')} ${paint('bold', change.code)}`,
     ...shortened(operations, 'operation').map((operation) => `  ${operation}`),
@@ -54,7 +54,7 @@ function section(title: string, groups: readonly ChangeGroup[], paint: Paint): r
   const lines = groups.map(({ change, operations }) => {
     const [first = '', ...others] = operations
     const more = others.length > 0 ? ` and ${others.length.toLocaleString('en-US')} more` : ''
-    return `  ${change.code}${excuseOf(change)} ${paint('dim', `${first}${more}:`)} ${change.message}`
+    return `  ${change.code}${allowanceText(change)} ${paint('dim', `${first}${more}:`)} ${change.message}`
   })
   return [paint('bold', title), ...lines, '']
 }

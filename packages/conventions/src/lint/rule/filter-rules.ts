@@ -18,6 +18,9 @@ function* filtersOf(view: View) {
   }
 }
 
+/** Parameters that add parts to the response. Some apis have a property of the same name, or of a longer one. */
+const expansions = new Set(['expand', 'embed', 'fields', 'meta'])
+
 const filterName: Rule = {
   code: 'filter-name',
   severity: 'error',
@@ -43,7 +46,7 @@ const filterAbbreviation: Rule = {
   about: 'The name of a filter is not an abbreviation of a property.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
-      if (properties.has(parameter.name)) continue
+      if (properties.has(parameter.name) || expansions.has(parameter.name)) continue
       const property = [...properties.keys()].find((name) => isAbbreviation(parameter.name, name))
       if (property === undefined) continue
       yield {
@@ -78,9 +81,6 @@ function isWithin(letters: string, word: string): boolean {
   }
   return true
 }
-
-/** Parameters that add parts to each record. Some apis have a property of the same name. */
-const expansions = new Set(['expand', 'embed', 'fields'])
 
 const repeatableFilter: Rule = {
   code: 'repeatable-filter',

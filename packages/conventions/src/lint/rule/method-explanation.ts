@@ -109,7 +109,7 @@ export const methodExplanations = {
 /application/{applicationId}/role:
   get: { responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {}, name: {} } } } } } } } }
 /role/{id}:
-  patch: { requestBody: { content: { application/json: { schema: { properties: { name: {} } } } } } }`,
+  patch: { requestBody: { content: { application/json: { schema: { properties: { name: {}, applicationRef: {} } } } } } }`,
     good: `/user/{userId}/preference/{id}:
   get: { responses: { '200': { content: { application/json: { schema: { properties: { id: {}, name: {} } } } } } } }
   patch: { requestBody: { content: { application/json: { schema: { properties: { name: {} } } } } } }

@@ -90,6 +90,9 @@ const emptyPathSegment: Rule = {
   },
 }
 
+/** With these words, a verb is part of a noun: `add-on`, `check-in`, `start-up`. */
+const particles = new Set(['on', 'in', 'up', 'out', 'off'])
+
 const verbPathSegment: Rule = {
   code: 'verb-path-segment',
   severity: 'warning',
@@ -97,7 +100,7 @@ const verbPathSegment: Rule = {
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       const [verb = '', ...noun] = isNoun(segment) ? wordsOf(segment.text) : []
-      if (!verbs.has(verb) || (noun.length === 0 && verb === 'post')) continue
+      if (!verbs.has(verb) || (noun.length === 0 && verb === 'post') || particles.has(noun[0] ?? '')) continue
       yield {
         pointer,
         message: `The segment "${segment.text}" of ${path} starts with the verb "${verb}".`,

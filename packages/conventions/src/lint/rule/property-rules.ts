@@ -1,7 +1,7 @@
 /** Rules for the names of properties. */
 
-import { type DescribedOperation, type Shape, wordsOf } from '@nomen/core/openapi'
-import { isList, isSingle, propertiesOf, queryOf, recordOf } from '../view.ts'
+import { type DescribedOperation, isIdentifier, type Shape, wordsOf } from '@nomen/core/openapi'
+import { isList, isSingle, propertiesOf, queryOf, recordOf, type View } from '../view.ts'
 import { verbs } from '../word/verbs.ts'
 import { camelCase } from '../word/words.ts'
 import { allProperties, type OwnedProperty, recordProperties } from './owned-property.ts'
@@ -13,9 +13,8 @@ const camelCaseName: Rule = {
   about: 'Properties and query parameters are in camelCase.',
   *check(view) {
     const owned = [...recordProperties(view), ...allProperties(view)]
-    const repeated = new Map(
-      owned.map((entry) => [entry.property, repeatedNoun(entry)] as const).filter(([, noun]) => noun),
-    )
+    const nounIn = repetitions(view)
+    const repeated = new Map(owned.map((entry) => [entry.property, nounIn(entry)] as const).filter(([, noun]) => noun))
     const filtered = (operation: DescribedOperation, name: string) =>
       propertiesOf(view.find('get', `${operation.key}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
     const { operations, messages } = view.table
@@ -50,30 +49,26 @@ const camelCaseName: Rule = {
 }
 
 /** Words next to which a plural is correct: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
-const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum', 'min', 'minimum'])
+const joints = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max', 'maximum', 'min', 'minimum'])
 
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
 /** Words for one text or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
-const texts = new Set([
-  ...[
-    'arguments',
-    'comments',
-    'conditions',
-    'contents',
-    'details',
-    'dimensions',
-    'directions',
-    'fields',
-    'instructions',
-  ],
-  ...['limitations', 'notes', 'remarks', 'terms'],
-  ...['benefits', 'digits', 'tips', 'wages'],
-])
+const texts = new Set(
+  [
+    'arguments comments conditions contents details dimensions directions effects fields headers instructions limitations notes',
+    'options pronouns remarks requirements settings terms translations variables',
+    'advances benefits charges digits expenses fees reserves rewards steps tips wages',
+  ].flatMap((line) => line.split(' ')),
+)
 
-/** Descriptions of a text that holds several values. */
-const separated = /\b(separated|delimited)\b/i
+/** Descriptions of a text that holds several values, or a number of them. */
+const separated =
+  /\b(separated|delimited|array|lists? of|one or more|multiple|JSON|key[- ]value pairs|number of)\b|\(s\)/i
+
+/** A permission has the name of the resource that it is for: `{ "permissions": { "issues": "read" } }`. */
+const permission = /permissions?(\/(items|additionalProperties))?\/properties\/[^/]*$/i
 
 const pluralProperty: Rule = {
   code: 'plural-property',
@@ -85,8 +80,9 @@ const pluralProperty: Rule = {
       const { type, isChoice, description = '' } = property.shape
       const words = wordsOf(property.name)
       const isFigure = words.some((word) => joints.has(word) || units.has(word))
-      const isSeveral = isChoice || isFigure || texts.has(words.at(-1) ?? '') || separated.test(description)
-      const isOne = type === 'string' && !isSeveral
+      const isSeveral =
+        isChoice || isFigure || texts.has(words.at(-1) ?? '') || words.at(-1) === 'ids' || separated.test(description)
+      const isOne = type === 'string' && !isSeveral && !permission.test(property.pointer)
       const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
@@ -98,16 +94,44 @@ const pluralProperty: Rule = {
   },
 }
 
-/** Verbs and adjectives at the start of a property's name are not its noun: `downloadUrl`, `defaultForNewRepos`. */
-const otherWords = new Set(['convert', 'current', 'default', 'download', 'latest', 'lock', 'merge', 'send', 'upload'])
+/** Verbs, adjectives and prefixes at the start of a property's name are not its noun: `downloadUrl`, `defaultForNewRepos`. */
+const otherWords = new Set([
+  'api',
+  'convert',
+  'current',
+  'default',
+  'download',
+  'latest',
+  'lock',
+  'merge',
+  'send',
+  'sub',
+  'upload',
+])
 
 function isNotNoun([word = '', ...others]: readonly string[]): boolean {
   return others.length === 0 && (otherWords.has(word) || verbs.has(word))
 }
 
-/** The redundant noun at the start of a property's name, as words. An ID may be named `{noun}Ref`. */
-function repeatedNoun({ property, nouns }: OwnedProperty): readonly string[] | undefined {
+/** Returns the redundant noun at the start of a property's name, as words. An ID may be named `{noun}Ref`. */
+function repetitions(view: View): (owned: OwnedProperty) => readonly string[] | undefined {
+  const all = nounNames(view)
+  return (owned) => repeatedNoun(owned, (words) => all.has((view.singular(words.join('-')) ?? words).join(' ')))
+}
+
+/** The nouns of all paths, in the singular. */
+function nounNames({ table, singular }: View): ReadonlySet<string> {
+  const names = table.operations.flatMap(({ segments }) => segments.filter(({ isParameter }) => !isParameter))
+  return new Set(names.map(({ text }) => (singular(text) ?? wordsOf(text)).join(' ')))
+}
+
+type IsNoun = (words: readonly string[]) => boolean
+
+function repeatedNoun({ property, nouns }: OwnedProperty, isOtherNoun: IsNoun): readonly string[] | undefined {
   const words = wordsOf(property.name)
+  // The whole name is another noun, or a reference to it: the `runnerGroupId` of a runner.
+  if (isOtherNoun(words) || (isIdentifier(words.at(-1) ?? '') && isOtherNoun(words.slice(0, -1)) && words.length > 2))
+    return undefined
   const isPrefix = (noun: readonly string[]) =>
     noun.length > 0 && noun.length < words.length && noun.every((word, index) => word === words[index])
   const noun = nouns.find((candidate) => isPrefix(candidate) && !isNotNoun(candidate))
@@ -119,9 +143,10 @@ const redundantPrefix: Rule = {
   severity: 'error',
   about: 'The name of a property does not repeat its noun; only an ID may, as {noun}Ref.',
   *check(view) {
+    const nounIn = repetitions(view)
     for (const owned of [...recordProperties(view), ...allProperties(view)]) {
       const { property } = owned
-      const noun = repeatedNoun(owned)
+      const noun = nounIn(owned)
       if (!noun) continue
       const shorter = wordsOf(property.name).slice(noun.length)
       yield {

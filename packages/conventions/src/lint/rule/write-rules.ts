@@ -1,6 +1,6 @@
 /** Rules for writes: bodies, responses, and nested or flat paths. */
-import { type DocumentOperation, isIdentifier } from '@nomen/core/openapi'
-import { isList, isSingle, lacking, nounOf, propertiesOf, queryOf, recordOf } from '../view.ts'
+import { type DocumentOperation, isIdentifier, recordIn, wordsOf } from '@nomen/core/openapi'
+import { isList, isSingle, lacking, nounOf, propertiesOf, queryOf, type View } from '../view.ts'
 import { listed } from '../word/words.ts'
 import { nameOf, type Rule, withMethod } from './rule.ts'
 
@@ -10,8 +10,8 @@ const putRequired: Rule = {
   about: 'A PUT requires all mutable properties; a PATCH does not.',
   *check(view) {
     for (const operation of withMethod(view, 'put')) {
-      const shape = operation.body?.shape
-      if (!shape || !operation.body || shape.isOpen || !isSingle(operation)) continue
+      const shape = operation.body?.shape && recordIn(operation.body.shape, nameOfNoun(operation))
+      if (!shape || shape.isOpen || !isSingle(operation)) continue
       const optional = [...shape.properties.values()].filter(
         ({ name, shape: { type }, ...property }) =>
           !property.isRequired && !property.isReadOnly && !isIdentifier(name) && type !== undefined,
@@ -32,7 +32,8 @@ const patchRequired: Rule = {
   about: 'A PATCH accepts any subset of the mutable properties.',
   *check(view) {
     for (const operation of withMethod(view, 'patch')) {
-      const shape = operation.body?.shape && recordOf(operation, operation.body.shape)
+      // Elements of a list in the body have required properties of their own.
+      const shape = operation.body?.shape && recordIn(operation.body.shape, nameOfNoun(operation))
       const properties = shape?.type === 'object' ? shape.properties : new Map()
       const required = [...properties.values()].filter(({ isRequired }) => isRequired).map(({ name }) => name)
       if (required.length === 0) continue
@@ -131,6 +132,18 @@ function isSameRecord(one: DocumentOperation, other: DocumentOperation): boolean
   return shared > 0 && shared >= Math.max(a.size, b.size) / 2
 }
 
+/** Whether a write or its record has a reference to the parent of a list: `applicationRef` for `/application/{id}/role`. */
+function namesParent({ body, key }: DocumentOperation, list: DocumentOperation, { singular, find }: View): boolean {
+  const at = list.segments.findIndex(({ text }) => text === nameOfNoun(list))
+  const parent = list.segments.slice(0, at).findLast(({ isParameter }) => !isParameter)?.text ?? ''
+  const words = singular(parent) ?? wordsOf(parent)
+  const names = [
+    ...(body?.shape ? recordIn(body.shape, nameOfNoun(list)).properties.keys() : []),
+    ...(propertiesOf(find('get', key))?.keys() ?? []),
+  ]
+  return names.some((name) => words.every((word, index) => wordsOf(name)[index] === word))
+}
+
 const mixedWrites: Rule = {
   code: 'mixed-writes',
   severity: 'error',
@@ -160,15 +173,20 @@ const mixedWrites: Rule = {
         fix: 'Use one form for the whole api.',
       }
     }
-    // A noun with a list below a parent, but with writes at the root, shows that the api uses flat writes. Linked records have
-    // no parent: they are listed below the other record of the link.
-    const isLinked = ({ key }: DocumentOperation) => view.find('put', `${key}/{}`)?.role === 'link'
-    const readBelow = byNoun(all('below', (operation) => isList(operation) && !isLinked(operation)))
-    const [flat] = [...atRoot].filter(([noun]) => readBelow.has(noun) && !below.has(noun))
+    // A noun with a list below a parent, but with writes at the root that name the parent, shows that the api uses flat
+    // writes. Other records are listed below a record without being part of it: the organizations of a user.
+    const nestedLists = all('below', isList)
+    const listBelow = (noun: string) =>
+      nestedLists.find(
+        (operation) =>
+          nameOfNoun(operation) === noun &&
+          rootWrites.some((write) => nameOfNoun(write) === noun && namesParent(write, operation, view)),
+      )
+    const [flat] = [...atRoot].filter(([noun]) => !below.has(noun) && listBelow(noun))
     // A path without a GET is an action such as …/cancel, and not a record.
     const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
     const [nested] = [...below].filter(([noun, operation]) => !atRoot.has(noun) && isRead(operation))
-    const list = flat && readBelow.get(flat[0])
+    const list = flat && listBelow(flat[0])
     if (!flat || !nested || !list) return
     yield {
       pointer: '',

@@ -4,9 +4,12 @@ import { child, type DocumentNode, elements, type Follow, isObject, type JsonObj
 import { pathKey, type Segment, segmentsOf } from './path.ts'
 import type { ReadShape, Shape } from './shape.ts'
 
-/** An HTTP method of an OpenAPI document. */
-export type DocumentMethod = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options' | 'trace'
-const methods: readonly DocumentMethod[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
+/** An HTTP method of an OpenAPI document, in lower case. OpenAPI 3.2 allows any method, such as `copy`. */
+export type DocumentMethod =
+  | (typeof methods)[number]
+  // Editors still suggest the usual methods.
+  | (string & {})
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace', 'query'] as const
 
 /** An operation of an OpenAPI document, with references resolved. */
 export interface DescribedOperation {
@@ -18,6 +21,8 @@ export interface DescribedOperation {
   readonly segments: readonly Segment[]
   readonly pointer: string
   readonly pathPointer: string
+  /** The keys from the path item to the operation: `['get']`, or `['additionalOperations', 'COPY']` of OpenAPI 3.2. */
+  readonly keys: readonly string[]
   readonly description: string | undefined
   /** The parameters of the path item and of the operation. */
   readonly parameters: readonly DescribedParameter[]
@@ -59,8 +64,8 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
     // A path item may have members beside its reference.
     const parts = [follow(item), item]
     const parameters = [...new Set(parts)].flatMap((part) => elements(at(part, 'parameters')))
-    return methods.flatMap((method) => {
-      const operation = parts.map((part) => at(part, method)).find(({ value }) => isObject(value))
+    return operationKeys(parts, follow).flatMap(({ method, keys }) => {
+      const operation = parts.map((part) => keys.reduce(at, part)).find(({ value }) => isObject(value))
       if (!operation || !isObject(operation.value)) return []
       const responses = members(at(operation, 'responses'))
       const contents = new Map(responses.map(([status, node]) => [status, contentOf(node, follow, read)]))
@@ -72,6 +77,7 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
         segments: segmentsOf(path),
         pointer: operation.pointer,
         pathPointer: item.pointer,
+        keys,
         description: descriptionIn(operation.value),
         parameters: parametersOf([...parameters, ...elements(at(operation, 'parameters'))], follow, read),
         body: isObject(body.value) ? contentOf(body, follow, read) : undefined,
@@ -82,6 +88,27 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
     })
   })
 }
+
+/**
+ * Returns the methods that a path item may have, with the keys of their operations: `query` and `additionalOperations` of
+ * OpenAPI 3.2 too. `parts` are the path item and the targets of its reference.
+ *
+ * @example
+ * ```ts
+ * const item = { pointer: '', value: { additionalOperations: { COPY: {} } } }
+ * operationKeys([item], (node) => node).at(-1) // { method: 'copy', keys: ['additionalOperations', 'COPY'] }
+ * ```
+ */
+export function operationKeys(parts: readonly DocumentNode[], follow: Follow): readonly OperationKeys[] {
+  const others = parts.flatMap((part) => members(follow(child(part, 'additionalOperations'))).map(([name]) => name))
+  return [
+    ...methods.map((method) => ({ method, keys: [method] })),
+    ...[...new Set(others)].map((name) => ({ method: name.toLowerCase(), keys: ['additionalOperations', name] })),
+  ]
+}
+
+/** A method of a path item, and the keys of its operation. */
+export type OperationKeys = Pick<DescribedOperation, 'method' | 'keys'>
 
 /** An operation's own parameters replace those of its path. */
 function parametersOf(nodes: readonly DocumentNode[], follow: Follow, read: ReadShape): DescribedParameter[] {

@@ -45,7 +45,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document into an operation table. It does not throw; it skips invalid parts.
+ * Reads an OpenAPI 3.0, 3.1 or 3.2 document into an operation table. It does not throw; it skips invalid parts.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /** Opens the destination of a URL. */
 import { readFileSync } from 'node:fs'
-import { readShipAddress, type ShipAddress, ShipError, type TlsFiles } from '../address.ts'
+import { type DestinationUrl, readDestinationUrl, ShipError, type TlsFiles } from '../destination-url.ts'
 import type { Destination, Origin } from './destination.ts'
 import { loki } from './loki.ts'
 import { openSearch } from './opensearch.ts'
@@ -30,7 +30,7 @@ export interface DestinationOptions {
 
 /** Creates the destination without connecting to it. Throws a ShipError if an option is invalid. */
 export function openDestination(options: DestinationOptions, origin: Origin): Destination {
-  const address = readShipAddress(options.to)
+  const address = readDestinationUrl(options.to)
   const tls = tlsFiles(options)
   if (address.kind === 'syslog') return syslog({ address, tls, facility: facilityOf(options.facility) }, origin)
   const post = { url: withoutCredentials(address.url), headers: headersOf(address, options.headers), tls }
@@ -46,7 +46,7 @@ function withoutCredentials(original: URL): URL {
   return url
 }
 
-function headersOf({ url }: ShipAddress, text = ''): Record<string, string> {
+function headersOf({ url }: DestinationUrl, text = ''): Record<string, string> {
   const headers: Record<string, string> = {}
   if (url.username !== '') {
     const account = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`

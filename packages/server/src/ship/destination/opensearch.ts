@@ -1,7 +1,7 @@
 /** Ships lines to the bulk API of OpenSearch and Elasticsearch. Each line has a stable ID, so that a retry makes no duplicates. */
 
-import { ShipError } from '../address.ts'
 import type { LogLine } from '../batch.ts'
+import { ShipError } from '../destination-url.ts'
 import { attributesOf, type LineRecord, recordsOf } from '../record.ts'
 import { digest } from '../tail/found-file.ts'
 import { type Delivery, type Destination, failed, type Origin } from './destination.ts'

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import type { TlsFiles } from '../address.ts'
+import type { TlsFiles } from '../destination-url.ts'
 import type { Trouble } from './destination.ts'
 import { networkTrouble, tooSlow } from './network-error.ts'
 

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecure } from 'node:tls'
-import type { ShipAddress, TlsFiles } from '../address.ts'
+import type { DestinationUrl, TlsFiles } from '../destination-url.ts'
 import { recordsOf } from '../record.ts'
 import { type Destination, delivered, failed, type Origin, type Portion } from './destination.ts'
 import { networkTrouble, tooSlow } from './network-error.ts'
@@ -22,7 +22,7 @@ const pieceLength = 64 * 1024
 const minEndDelayMs = 20
 
 export interface SyslogOptions {
-  readonly address: ShipAddress
+  readonly address: DestinationUrl
   readonly tls: TlsFiles
   /** The facility's number; 16 is local0. */
   readonly facility: number

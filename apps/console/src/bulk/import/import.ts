@@ -1,0 +1,173 @@
+/** Creates a record for each row of a file, several at a time, and each row once even if a response is lost. */
+
+import { text } from '../../language/language.ts'
+import type { BulkRow } from '../../model/list/bulk-text.ts'
+import { formOf } from '../../model/record/form.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { errorText, type Problem, problemOf } from '../../model/service/problem.ts'
+import type { Collection } from '../../model/service/service.ts'
+import { recordFrom } from '../../wire/body.ts'
+import type { Wire } from '../../wire/wire.ts'
+import type { ReferenceLabels } from './reference-labels.ts'
+import type { Refused } from './reject-file.ts'
+
+export interface Progress {
+  readonly created: number
+  readonly refused: readonly Refused[]
+  readonly done: number
+  readonly all: number
+  /** The service has asked to retry later. */
+  readonly isWaiting: boolean
+}
+
+export interface ImportOptions {
+  readonly writeCollection: Collection
+  readonly path: string
+  /** Their fields are those of the form. */
+  readonly rows: readonly BulkRow[]
+  /** Each row keeps its key when the import is resumed. */
+  readonly key: string
+  /** Finds IDs for labels. */
+  readonly labels?: ReferenceLabels
+}
+
+/** Concurrent requests: a browser opens this number of connections to one host. */
+const concurrency = 6
+
+/** Attempts for each row before the import stops, and the pauses between them. */
+const mostTries = 5
+const firstWaitMs = 300
+const longestWaitMs = 60_000
+
+/** The import of one file. After a stop, `run` resumes with the remaining rows. */
+export class Import {
+  readonly #wire: Wire
+  readonly #options: ImportOptions
+  /** The service supports Idempotency-Key. */
+  readonly isKeyed: boolean
+  #at = 0
+  /** Rows that could not be sent. */
+  readonly #again: BulkRow[] = []
+  /** Rows that reference a record of the same file that is not created yet. */
+  #pending: Refused[] = []
+  #created = 0
+  readonly #refused: Refused[] = []
+  #waiting = 0
+  #stop = new AbortController()
+
+  constructor(wire: Wire, options: ImportOptions) {
+    const { operation } = formOf(options.writeCollection, 'create')
+    this.#wire = wire
+    this.#options = options
+    this.isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
+  }
+
+  progress(): Progress {
+    const created = this.#created
+    const done = created + this.#refused.length
+    return { created, refused: this.#refused, done, all: this.#options.rows.length, isWaiting: this.#waiting > 0 }
+  }
+
+  get isDone(): boolean {
+    return this.#again.length === 0 && this.#pending.length === 0 && this.#at >= this.#options.rows.length
+  }
+
+  /** Sends no further rows; requests under way finish. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  /** Sends the remaining rows until all are done or `stop` is called. Throws if no further row can succeed. */
+  async run(): Promise<void> {
+    this.#stop = new AbortController()
+    const { signal } = this.#stop
+    const failed: unknown[] = []
+    const work = async () => {
+      while (!signal.aborted) {
+        const row = this.#again.pop() ?? this.#options.rows[this.#at++]
+        if (!row) return
+        try {
+          await this.#take(row, signal)
+        } catch (error) {
+          this.#again.push(row)
+          // A row that was interrupted by `stop` has not failed.
+          if (!signal.aborted) failed.push(error)
+          this.stop()
+        }
+      }
+    }
+    for (let isProgress = true; isProgress && !signal.aborted; ) {
+      const before = this.#created
+      await Promise.all(Array.from({ length: concurrency }, work))
+      isProgress = this.#retryPending(this.#created > before)
+    }
+    this.#refused.sort((a, b) => a.row.line - b.row.line)
+    if (failed.length > 0) throw failed[0]
+  }
+
+  /** Tries rows again that may find their references now; rejects them if nothing was created since. */
+  #retryPending(isProgress: boolean): boolean {
+    const pending = this.#pending
+    if (this.#stop.signal.aborted || pending.length === 0) return false
+    this.#pending = []
+    if (isProgress) this.#again.push(...pending.map(({ row }) => row))
+    else this.#refused.push(...pending)
+    return isProgress
+  }
+
+  async #take(row: BulkRow, signal: AbortSignal): Promise<void> {
+    const { record } = row
+    const resolved = record && (await this.#options.labels?.resolve(record))
+    if (resolved?.isPending) {
+      this.#pending.push({ row, reason: resolved.reason ?? '' })
+      return
+    }
+    const body = resolved?.body ?? record
+    const reason = body ? (resolved?.reason ?? (await this.#create(row.line, body, signal))) : row.fault
+    if (reason === undefined) this.#created++
+    else this.#refused.push({ row, reason })
+  }
+
+  /** The reason why it was rejected; undefined if it was created. */
+  async #create(line: number, body: Json, signal: AbortSignal): Promise<string | undefined> {
+    const { writeCollection, path, key, labels } = this.#options
+    const headers = this.isKeyed ? { 'idempotency-key': `${key}-${line}` } : {}
+    for (let tries = 1; ; tries++) {
+      try {
+        const { base } = writeCollection.api
+        const { body: created } = await this.#wire.send({ base, method: 'POST', path, body, headers })
+        await labels?.add(recordFrom(writeCollection, created))
+        return undefined
+      } catch (error) {
+        const problem = problemOf(error)
+        const { status } = problem
+        const isLost = status === 0 || status === 503
+        if (isLost && !this.isKeyed) return text().bulk.outcomeUnknown(errorText(problem, writeCollection.fields))
+        // Without permission for one record there is none for the next.
+        if (status === 401 || status === 403) throw error
+        if (!isLost && status !== 429) return errorText(problem, writeCollection.fields)
+        if (tries >= mostTries) throw error
+        await this.#pause(problem, tries, signal)
+      }
+    }
+  }
+
+  async #pause({ retryAfter }: Problem, tries: number, signal: AbortSignal): Promise<void> {
+    const backoffMs = firstWaitMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2)
+    const time = Math.min(Math.max((retryAfter ?? 0) * 1000, backoffMs), longestWaitMs)
+    this.#waiting++
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(resolve, time)
+        const end = () => {
+          clearTimeout(timer)
+          reject(signal.reason)
+        }
+        if (signal.aborted) end()
+        else signal.addEventListener('abort', end, { once: true })
+      })
+    } finally {
+      this.#waiting--
+    }
+  }
+}

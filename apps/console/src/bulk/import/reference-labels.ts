@@ -1,0 +1,103 @@
+/** Finds the IDs of records that a file names by their labels, as an exported list shows its references. */
+import { text } from '../../language/language.ts'
+import { withHidden } from '../../model/list/query.ts'
+import { formOf } from '../../model/record/form.ts'
+import { labelFields, labelOf } from '../../model/record/label.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { type Collection, idOf, rootOf, type Service, type Variant } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { pageFrom } from '../../wire/body.ts'
+import type { Wire } from '../../wire/wire.ts'
+
+interface Reference {
+  readonly name: string
+  readonly title: string
+  readonly isNumeric: boolean
+  readonly target: Collection
+}
+
+export interface Resolved {
+  readonly body: Json
+  /** The reason why a label has no ID; undefined if all have one. */
+  readonly reason: string | undefined
+  /** Another row of the file may create the missing record. */
+  readonly isPending: boolean
+}
+
+/** A list with more records than this is not read as a whole. */
+const mostPages = 20
+const largestPage = 1000
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export class ReferenceLabels {
+  readonly #wire: Wire
+  readonly #service: Service
+  readonly #collection: Collection
+  readonly #references: readonly Reference[]
+  /** The IDs by label, for each noun. */
+  readonly #ids = new Map<string, Promise<Map<string, unknown[]>>>()
+
+  constructor(wire: Wire, service: Service, collection: Collection) {
+    this.#wire = wire
+    this.#service = service
+    this.#collection = collection
+    this.#references = formOf(collection, 'create').fields.flatMap(({ name, title, reference, isNumeric }) => {
+      const target = reference === undefined ? undefined : rootOf(service, collection.api, reference)
+      return target ? [{ name, title, isNumeric, target }] : []
+    })
+  }
+
+  /** The body with IDs in place of labels. */
+  async resolve(body: Json): Promise<Resolved> {
+    const values: { [name: string]: unknown } = { ...body }
+    for (const { name, title, isNumeric, target } of this.#references) {
+      const value = values[name]
+      if (typeof value !== 'string' || value === '' || (isNumeric ? /^\d+$/.test(value) : uuid.test(value))) continue
+      const ids = (await this.#idsOf(target)).get(value) ?? []
+      if (ids.length === 1) values[name] = ids[0]
+      // A text may be an ID as well, and the service decides.
+      else if (isNumeric || ids.length > 1) {
+        const reason = text().bulk.labelUnknown(title, value, ids.length, nounText(target))
+        return { body, reason, isPending: ids.length === 0 && target.noun === this.#collection.noun }
+      }
+    }
+    return { body: values, reason: undefined, isPending: false }
+  }
+
+  /** A created record can be referenced by the next rows. */
+  async add(record: Json): Promise<void> {
+    const own = this.#references.find(({ target }) => target.noun === this.#collection.noun)
+    if (own) addTo(await this.#idsOf(own.target), labelOf(this.#service, own.target, record), idOf(own.target, record))
+  }
+
+  #idsOf(target: Collection): Promise<Map<string, unknown[]>> {
+    const known = this.#ids.get(target.noun) ?? this.#readIds(target)
+    this.#ids.set(target.noun, known)
+    return known
+  }
+
+  async #readIds(target: Collection): Promise<Map<string, unknown[]>> {
+    const ids = new Map<string, unknown[]>()
+    const names = labelFields(this.#service, target)
+    const shows = ({ columns }: Variant) => names.every((name) => columns.some((column) => column.name === name))
+    const variant = target.variants.find(shows) ?? target.variants[0]
+    for (let pageNumber = 1; variant && pageNumber <= mostPages; pageNumber++) {
+      const query = new URLSearchParams()
+      if (variant.isPaginated) query.set('pageNumber', `${pageNumber}`)
+      if (variant.pageSize) query.set('pageSize', `${Math.min(largestPage, variant.pageSize.maximum)}`)
+      const { base } = target.api
+      const all = withHidden(variant.filters, query)
+      const { body } = await this.#wire.send({ base, method: 'GET', path: variant.path, query: all })
+      const { records, pageInfo } = pageFrom(body, variant.property)
+      for (const record of records) addTo(ids, labelOf(this.#service, target, record), idOf(target, record))
+      if (pageNumber >= (pageInfo?.numberOfPages ?? 1)) break
+    }
+    return ids
+  }
+}
+
+function addTo(ids: Map<string, unknown[]>, label: string, id: unknown): void {
+  const known = ids.get(label)
+  if (!known) ids.set(label, [id])
+  else if (!known.includes(id)) known.push(id)
+}

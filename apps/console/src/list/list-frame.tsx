@@ -1,0 +1,81 @@
+/** The parts of every list: heading with the number of records, filters, the records or the problem, and page controls. */
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { format } from '../language/language.ts'
+import type { Json } from '../model/service/openapi.ts'
+import { FilterBar } from './filter/filter-bar.tsx'
+import { ListProblem } from './list-problem.tsx'
+import { PageControls } from './page-controls.tsx'
+import { RefreshButton } from './refresh-button.tsx'
+import type { ListPage } from './use-list-page.ts'
+
+interface ListFrameProps {
+  readonly page: ListPage
+  readonly title: string
+  /** Follows the title. */
+  readonly subtitle?: ReactNode
+  /** The list is a tab of a record, which has the main heading (default). */
+  readonly isNested?: boolean
+  readonly className?: string
+  /** Before and after the button that loads the list again. */
+  readonly tools?: { readonly before?: ReactNode; readonly after?: ReactNode }
+  /** Between heading and filters. */
+  readonly notes?: ReactNode
+  /** Whether the filters are shown (default: true). */
+  readonly hasFilters?: boolean
+  /** The filter whose editor is open, if the records can open one. */
+  readonly filter?: readonly [name: string | undefined, open: (name: string | undefined) => void]
+  /** Shown while the records load (default: a skeleton). */
+  readonly waiting?: ReactNode
+  children(records: readonly Json[]): ReactNode
+}
+
+export function ListFrame({
+  page,
+  title,
+  isNested = true,
+  tools,
+  notes,
+  hasFilters = true,
+  waiting,
+  ...props
+}: ListFrameProps) {
+  const { collection, variant, query, list, go } = page
+  const ownFilter = useState<string>()
+  const [opened, onOpened] = props.filter ?? ownFilter
+  const { records, pageInfo } = list.data ?? {}
+  return (
+    <Stack gap="sm" className={props.className}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="sm" align="baseline">
+          <Title order={isNested ? 2 : 1} size={isNested ? 'h5' : 'h3'}>
+            {title}
+          </Title>
+          {props.subtitle}
+          {pageInfo && (
+            <Text c="dimmed" size="sm" aria-live="polite">
+              {format().number(pageInfo.numberOfRecords)}
+            </Text>
+          )}
+        </Group>
+        <Group gap="xs">
+          {tools?.before}
+          <RefreshButton list={list} />
+          {tools?.after}
+        </Group>
+      </Group>
+      {notes}
+      {hasFilters && <FilterBar {...{ collection, variant, query, opened, onOpened }} onChange={go} />}
+      {list.error && !list.isFetching ? (
+        <ListProblem error={list.error} {...{ variant, query }} onChange={go} onRetry={() => list.refetch()} />
+      ) : records ? (
+        props.children(records)
+      ) : (
+        (waiting ?? <Skeleton height={160} />)
+      )}
+      {pageInfo && !list.error && (
+        <PageControls {...{ collection, pageInfo, query }} pageSize={variant.pageSize} onChange={go} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,80 @@
+/** Says what a delete affects before it, and offers Undo afterwards. */
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { text } from '../../language/language.ts'
+import { recordPath } from '../../model/address.ts'
+import { plainTitle } from '../../model/record/label.ts'
+import type { Collection } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { Dialog } from '../../view/dialog.tsx'
+import { ProblemAlert } from '../../view/problem-alert.tsx'
+import { useConsole } from '../../wire/console-context.ts'
+import { useInvalidate, useRecord } from '../../wire/data.ts'
+import { useRecordTitle } from '../use-record-title.ts'
+import { DependentsList } from './dependents-list.tsx'
+import { deleteWarning, useRecreate } from './use-recreate.ts'
+
+interface DeleteDialogProps {
+  readonly writeCollection: Collection
+  readonly ids: readonly unknown[]
+  onClose(): void
+  /** Called after the delete. */
+  onDeleted?(): void
+}
+
+export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: DeleteDialogProps) {
+  const { wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const recreate = useRecreate(writeCollection)
+  const query = useRecord(writeCollection, ids)
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const record = query.data?.record
+  const name = useRecordTitle(writeCollection, record) ?? plainTitle(writeCollection, ids.at(-1))
+  const remove = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const etag = query.data?.etag
+      await wire.send({
+        base: writeCollection.api.base,
+        method: 'DELETE',
+        path: recordPath(writeCollection, ids),
+        ...(etag !== undefined && { headers: { 'if-match': etag } }),
+      })
+      onDeleted?.()
+      onClose()
+      await invalidate(writeCollection)
+      notify({ text: text().record.deleted(name), ...recreate(record ? [{ ids, record }] : []) })
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+      query.refetch()
+    }
+  }
+  return (
+    <Dialog onClose={onClose} title={text().record.deleteQuestion(nounText(writeCollection), name)} size="md">
+      <Stack>
+        {error !== undefined && <ProblemAlert error={error} />}
+        {query.error ? (
+          <ProblemAlert error={query.error} />
+        ) : record ? (
+          <DependentsList collection={writeCollection} ids={[ids]} />
+        ) : (
+          <Skeleton height={40} />
+        )}
+        <Text size="sm" c="dimmed">
+          {deleteWarning(writeCollection, 1)}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {text().common.cancel}
+          </Button>
+          <Button color="red.9" loading={isBusy} disabled={!record} onClick={remove}>
+            {text().common.delete}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+/** The records that a delete would affect, with their number. */
+import { Skeleton, Text } from '@mantine/core'
+import { text } from '../../language/language.ts'
+import { addressOf } from '../../model/list/query.ts'
+import type { Collection } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { Link } from '../../view/link.tsx'
+import { type CountedDependents, useDependents } from './use-dependents.ts'
+
+interface DependentsListProps {
+  readonly collection: Collection
+  /** The IDs in the path of each record that is deleted. */
+  readonly ids: readonly (readonly unknown[])[]
+}
+
+export function DependentsList({ collection, ids }: DependentsListProps) {
+  const dependents = useDependents(collection, ids)
+  const { dependentsTitle, noDependents } = text().record
+  if (!dependents) return <Skeleton height={40} />
+  const shown = dependents.filter(({ count }) => count !== 0)
+  if (shown.length === 0) return collection.parent ? null : <Text size="sm">{noDependents(ids.length)}</Text>
+  return (
+    <div>
+      <Text size="sm">{dependentsTitle(ids.length)}</Text>
+      <ul className="dependents">
+        {shown.map((one) => (
+          <li key={`${one.kind} ${one.noun} ${one.parameter}`}>
+            <DependentsText dependents={one} ids={ids} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function DependentsText({
+  dependents,
+  ids,
+}: Omit<DependentsListProps, 'collection'> & { dependents: CountedDependents }) {
+  const { kind, count, variant, field, parameter } = dependents
+  const { dependentRecords, ownedRecords, unknownLinks } = text().record
+  const noun = nounText(dependents)
+  if (count === undefined) return unknownLinks(noun)
+  if (kind === 'owned') return ownedRecords(count, noun)
+  const words = dependentRecords(count, noun, field)
+  if (kind !== 'reference' || parameter === undefined) return words
+  const query = new URLSearchParams(ids.map((path) => [parameter, `${path.at(-1)}`]))
+  return (
+    <Link to={addressOf(variant.path, query)} size="sm" underline="always">
+      {words}
+    </Link>
+  )
+}

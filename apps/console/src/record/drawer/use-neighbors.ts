@@ -1,0 +1,65 @@
+/** The records before and after a record in the list below the drawer, also across its pages. */
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { recordPath, routeOf } from '../../model/address.ts'
+import { problemText } from '../../model/advice.ts'
+import { withPage } from '../../model/list/query.ts'
+import { idOf } from '../../model/service/service.ts'
+import type { Page } from '../../wire/body.ts'
+import { useConsole } from '../../wire/console-context.ts'
+import { listQuery } from '../../wire/data.ts'
+import { pageQuery } from '../../wire/preference.ts'
+import { router, useAddress } from '../../wire/router.ts'
+
+export interface Neighbors {
+  /** The position in the whole list, from 1; the number of records is known if the list has pages. */
+  readonly position: number
+  readonly count: number
+  /** Undefined at the ends of the list. */
+  readonly previous: (() => void) | undefined
+  readonly next: (() => void) | undefined
+}
+
+/** Undefined if the record is not on the page of the list. */
+export function useNeighbors(path: string): Neighbors | undefined {
+  const { service, wire, notify } = useConsole()
+  const client = useQueryClient()
+  const address = useAddress()
+  const route = routeOf(service, address.path)
+  const listOf = (query: URLSearchParams) =>
+    route.kind === 'list' ? listQuery(wire, { ...route, query: pageQuery(route.variant, query) }) : undefined
+  // The list is loaded by its own view.
+  const { data } = useQuery<Page>({
+    ...(listOf(address.query) ?? { queryKey: ['none'], queryFn: skipToken }),
+    enabled: false,
+  })
+  if (route.kind !== 'list' || !data) return undefined
+  const { records, pageInfo } = data
+  const pathsOf = (page: Page) =>
+    page.records.map((record) => recordPath(route.collection, [...route.ids, idOf(route.collection, record)]))
+  const paths = pathsOf(data)
+  const at = paths.indexOf(path)
+  if (at === -1) return undefined
+  const { pageNumber = 1, pageSize = records.length, numberOfPages = 1 } = pageInfo ?? {}
+  const turn = async (step: 1 | -1) => {
+    const query = withPage(address.query, pageNumber + step, pageSize)
+    const list = listOf(query)
+    try {
+      const other = list && pathsOf(await client.fetchQuery(list)).at(step === 1 ? 0 : -1)
+      if (other !== undefined) router.replaceRecord(other, query)
+    } catch (error) {
+      notify({ text: problemText(error), tone: 'error' })
+    }
+  }
+  const to = (step: 1 | -1) => {
+    const other = paths[at + step]
+    if (other !== undefined) return () => router.replaceRecord(other)
+    const page = pageNumber + step
+    return page >= 1 && page <= numberOfPages ? () => turn(step) : undefined
+  }
+  return {
+    position: (pageNumber - 1) * pageSize + at + 1,
+    count: pageInfo?.numberOfRecords ?? records.length,
+    previous: to(-1),
+    next: to(1),
+  }
+}

@@ -1,0 +1,120 @@
+/** Links other records with the parent of the list, by PUT. */
+import { Button, Checkbox, Group } from '@mantine/core'
+import { useState } from 'react'
+import { forEachConcurrently } from '../../bulk/for-each-concurrently.ts'
+import { text } from '../../language/language.ts'
+import { recordPath } from '../../model/address.ts'
+import { labelOf, plainTitle } from '../../model/record/label.ts'
+import { linkChoices } from '../../model/record/link-choices.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
+import { nounText } from '../../model/words.ts'
+import { Icon } from '../../view/icon.tsx'
+import { ProblemAlert } from '../../view/problem-alert.tsx'
+import { recordFrom } from '../../wire/body.ts'
+import { useConsole } from '../../wire/console-context.ts'
+import { useInvalidate, useList, useRecord } from '../../wire/data.ts'
+import { useRefusal } from '../../wire/use-refusal.ts'
+import { useRecordTitle } from '../use-record-title.ts'
+import { ReferencesInput } from './reference-input.tsx'
+
+interface LinkPickerProps {
+  readonly collection: Collection
+  readonly linkCollection: Collection
+  readonly ids: readonly string[]
+}
+
+/** The linked records are left out of the options, as far as one page has them. */
+const mostLinked = 1000
+
+export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps) {
+  const { service, wire, notify } = useConsole()
+  const invalidate = useInvalidate()
+  const refusalOf = useRefusal()
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [isNarrow, setNarrow] = useState(true)
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const parent = collection.parent as Collection
+  const above = useRecord(parent, ids)
+  const title = useRecordTitle(parent, above.data?.record) ?? plainTitle(parent, ids.at(-1))
+  const linked = useLinked(collection, ids)
+  const choices = linkChoices(service, collection, ids, above.data?.record)
+  if (!choices) return null
+  const noun = nounText(collection)
+  const refusal = refusalOf(linkCollection.api, linkCollection.operations.link)
+  const link = async () => {
+    setBusy(true)
+    setError(undefined)
+    const done: Json[] = []
+    const failed: { readonly id: string; readonly error: unknown }[] = []
+    await forEachConcurrently(chosen, async (id) => {
+      const pair = linkCollection === collection ? [...ids, id] : [ids.at(-1), id]
+      try {
+        const path = recordPath(linkCollection, pair)
+        const { body } = await wire.send({ base: linkCollection.api.base, method: 'PUT', path })
+        done.push(recordFrom(linkCollection, body))
+      } catch (caught) {
+        failed.push({ id, error: caught })
+      }
+    })
+    setChosen(failed.map(({ id }) => id))
+    setError(failed[0]?.error)
+    if (done.length > 0) {
+      await invalidate(linkCollection)
+      const names = done.filter((record) => Object.keys(record).length > 0)
+      const labels = names.length <= 3 ? names.map((record) => labelOf(service, linkCollection, record)) : []
+      notify({ text: text().record.linked(labels, done.length, noun, title) })
+    }
+    setBusy(false)
+  }
+  const isShared = Object.keys(choices.shared).length > 0
+  const titleOf = (name: string) => parent.fields.find((field) => field.name === name)?.title ?? name
+  return (
+    <>
+      {error !== undefined && <ProblemAlert error={error} />}
+      <Group align="flex-end" gap="xs">
+        <ReferencesInput
+          target={choices.target}
+          ids={choices.ids}
+          fixed={isNarrow ? choices.shared : {}}
+          label={text().record.linkOne(noun)}
+          placeholder={chosen.length === 0 ? text().record.linkChoose(noun) : undefined}
+          w={{ base: '100%', xs: 360 }}
+          size="xs"
+          values={chosen}
+          hidden={linked}
+          onChange={setChosen}
+        />
+        <Button
+          size="xs"
+          leftSection={<Icon name="link" size={14} />}
+          disabled={chosen.length === 0 || refusal !== undefined}
+          title={refusal}
+          loading={isBusy}
+          onClick={link}
+        >
+          {text().record.link(chosen.length)}
+        </Button>
+        {isShared && (
+          <Checkbox
+            size="xs"
+            mb={7}
+            label={text().record.sameOnly(Object.keys(choices.shared).map(titleOf))}
+            checked={isNarrow}
+            onChange={({ currentTarget: { checked } }) => setNarrow(checked)}
+          />
+        )}
+      </Group>
+    </>
+  )
+}
+
+/** The IDs of the records that are linked already. */
+function useLinked(collection: Collection, ids: readonly string[]): ReadonlySet<string> {
+  const variant = collection.variants[0] as Variant
+  const { pageSize } = variant
+  const query = new URLSearchParams(pageSize && { pageSize: `${Math.min(mostLinked, pageSize.maximum)}` })
+  const { data } = useList({ collection, variant, ids, query })
+  return new Set(data?.records.map((record) => `${idOf(collection, record)}`))
+}

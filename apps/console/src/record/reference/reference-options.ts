@@ -1,0 +1,104 @@
+/** The options of a reference, loaded with one request that keeps the current value by `include`. */
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useReferenceColumns } from '../../list/reference-columns.ts'
+import { labelFields, labelOf, plainTitle } from '../../model/record/label.ts'
+import { detailFields, detailText } from '../../model/record/option-detail.ts'
+import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
+import { useConsole } from '../../wire/console-context.ts'
+import { recordQuery, useList } from '../../wire/data.ts'
+import { searchOptions } from './option-search.ts'
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+  /** Tells records with the same label apart. */
+  readonly detail?: string
+}
+
+export interface OptionsRequest {
+  readonly target: Collection
+  /** The IDs in the path of the list. */
+  readonly ids?: readonly unknown[]
+  readonly search: string
+  /** Values that must be among the options, despite the filters of the list. */
+  readonly selected: readonly string[]
+  /** Fixed filters of the list. */
+  readonly fixed?: { readonly [name: string]: string }
+  /** The number of options to load (default: 100). */
+  readonly limit?: number
+  readonly isEnabled?: boolean
+  /** Only records of the first page, or those that the service finds: nothing is read further. */
+  readonly isShort?: boolean
+}
+
+export interface Options {
+  readonly options: readonly Option[]
+  /** The number of records in the list. */
+  readonly total: number
+  readonly isLoading: boolean
+  /** The service searches; otherwise the page filters the loaded options. */
+  readonly isSearched: boolean
+  /** Options that were found in other ways, whatever their label. */
+  readonly found: ReadonlySet<string>
+}
+
+/** The number of options that are loaded at first, and then each time. */
+export const optionStep = 100
+
+const none: { readonly [name: string]: string } = {}
+
+export function useOptions({
+  target,
+  ids = [],
+  search: typed,
+  selected,
+  fixed = none,
+  limit = optionStep,
+  isEnabled = true,
+  isShort = false,
+}: OptionsRequest): Options {
+  const { service, wire } = useConsole()
+  const search = typed.trim()
+  const names = labelFields(service, target)
+  const shows = (columns: readonly { readonly name: string }[]) =>
+    names.every((name) => columns.some((column) => column.name === name))
+  const variant = (target.variants.find(({ columns }) => shows(columns)) ?? target.variants[0]) as Variant
+  const query = new URLSearchParams(fixed)
+  if (variant?.pageSize) query.set('pageSize', `${Math.min(limit, variant.pageSize.maximum)}`)
+  if (variant?.hasSearch && search !== '') query.set('search', search)
+  if (variant?.hasInclude) for (const id of selected) query.append('include', id)
+  const list = useList({ collection: target, variant, ids, query }, isEnabled && variant !== undefined)
+  const isComplete = (list.data?.pageInfo?.numberOfPages ?? 1) <= 1
+  // Without search, records that are not loaded yet are found in other ways.
+  const further = useQuery({
+    queryKey: [target.noun, 'list', 'option', target.api.base, target.key, ids, fixed, search],
+    queryFn: ({ signal }) => searchOptions(wire, service, { target, variant, ids, fixed, search }, signal),
+    enabled: isEnabled && !isShort && search !== '' && variant?.hasSearch === false && list.isSuccess && !isComplete,
+    placeholderData: keepPreviousData,
+  })
+  const found = search === '' ? [] : (further.data ?? [])
+  const listed = list.data?.records ?? []
+  // `include` keeps a record on its own page, which may not be the first one.
+  const missing = selected.filter((id) => ![...listed, ...found].some((record) => `${idOf(target, record)}` === id))
+  const single = useQueries({
+    queries: missing.map((id) => ({
+      ...recordQuery(wire, target, [...ids, id]),
+      enabled: list.isSuccess && target.operations.read !== undefined,
+    })),
+  })
+  const records = [...single.flatMap(({ data }) => (data ? [data.record] : [])), ...listed, ...found]
+  const columns = detailFields(service, target)
+  const references = useReferenceColumns(target.api, columns, isEnabled ? records : [])
+  const named = records.map((record): Option => {
+    const detail = detailText(target, columns, record, (name, value) => references.get(name)?.labels.get(`${value}`))
+    return { value: `${idOf(target, record)}`, label: labelOf(service, target, record), detail }
+  })
+  const unnamed = missing.filter((id) => !named.some(({ value }) => value === id))
+  return {
+    options: [...named, ...unnamed.map((value) => ({ value, label: plainTitle(target, value) }))],
+    total: list.data?.pageInfo?.numberOfRecords ?? listed.length,
+    isLoading: list.isFetching || further.isFetching,
+    isSearched: variant.hasSearch,
+    found: new Set(found.map((record) => `${idOf(target, record)}`)),
+  }
+}

@@ -1,0 +1,97 @@
+/** The records of a noun that reference a record, as a tab of its page. */
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { text } from '../../language/language.ts'
+import { useCellFilter } from '../../list/filter/use-cell-filter.ts'
+import { ListEmpty } from '../../list/list-empty.tsx'
+import { ListFrame } from '../../list/list-frame.tsx'
+import { ListTable } from '../../list/list-table.tsx'
+import { useColumns } from '../../list/use-columns.ts'
+import type { ListPage } from '../../list/use-list-page.ts'
+import { addressOf, toggleSort, withoutFilters } from '../../model/list/query.ts'
+import { type RelatedList as Related, relatedQuery } from '../../model/record/related.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import type { Variant } from '../../model/service/service.ts'
+import { follow } from '../../view/link.tsx'
+import { useList } from '../../wire/data.ts'
+import { pageQuery } from '../../wire/preference.ts'
+import { type NavigateOptions, router, useAddress } from '../../wire/router.ts'
+
+interface RelatedListProps {
+  readonly related: Related
+  /** The ID of the record. */
+  readonly id: string
+}
+
+export default function RelatedList({ related, id }: RelatedListProps) {
+  const { collection, parameter, title } = related
+  const { path, query } = useAddress()
+  const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
+  const columns = useColumns({
+    collection,
+    variant: related.variant,
+    query,
+    isView: true,
+    onQuery: (next) => go(next, { replaceHistory: true }),
+  })
+  const variant = useMemo(() => withoutFilter(columns.variant, parameter), [columns.variant, parameter])
+  const filter = useState<string>()
+  const filterCell = useCellFilter({ collection, variant, ids: noIds, query, onChange: go })
+  const list = useList({ collection, variant, ids: noIds, query: relatedQuery(related, id, pageQuery(variant, query)) })
+  const page: ListPage = { collection, variant, query, list, path, go }
+  const all = addressOf(related.variant.path, relatedQuery(related, id))
+  const renderTable = (records: readonly Json[] | undefined) => (
+    <ListTable
+      {...{ collection, variant, query, columns, records }}
+      ids={noIds}
+      address={addressOf(path, query)}
+      isStale={list.isPlaceholderData}
+      isCompact={false}
+      chosen={undefined}
+      onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
+      onFilter={filter[1]}
+      onFilterCell={filterCell}
+      renderActions={noActions}
+    />
+  )
+  return (
+    <ListFrame
+      page={page}
+      title={title}
+      className="list-view nested"
+      tools={{
+        after: (
+          <Button size="xs" variant="default" component="a" href={`#${all}`} onClick={follow(all)}>
+            {text().record.openList}
+          </Button>
+        ),
+      }}
+      filter={filter}
+      waiting={renderTable(undefined)}
+    >
+      {(records) => (
+        <>
+          {renderTable(records)}
+          {records.length === 0 && (
+            <ListEmpty
+              {...{ collection, query }}
+              isPast={(list.data?.pageInfo?.numberOfRecords ?? 0) > 0}
+              isLinked={false}
+              onClear={() => go(withoutFilters(query))}
+            />
+          )}
+        </>
+      )}
+    </ListFrame>
+  )
+}
+
+const noIds: readonly string[] = []
+
+/** The rows open in the drawer, which has everything else. */
+const noActions = () => null
+
+/** The filter by the record is fixed. */
+function withoutFilter(variant: Variant, parameter: string | undefined): Variant {
+  return { ...variant, filters: variant.filters.filter(({ exact }) => exact !== parameter) }
+}

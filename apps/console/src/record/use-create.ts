@@ -1,0 +1,49 @@
+/** Creates a record by POST, and only once if a response is lost and the request is sent again. */
+import { useState } from 'react'
+import type { Field } from '../model/record/field.ts'
+import { newBody, type Values } from '../model/record/values.ts'
+import type { Json } from '../model/service/openapi.ts'
+import type { Collection } from '../model/service/service.ts'
+import { recordFrom } from '../wire/body.ts'
+import { useConsole } from '../wire/console-context.ts'
+import { useInvalidate } from '../wire/data.ts'
+import { useRepeatKey } from '../wire/use-repeat-key.ts'
+
+interface CreateOptions {
+  readonly collection: Collection
+  /** The path of the request. */
+  readonly path: string
+  readonly fields: readonly Field[]
+  /** Values that the form does not have, such as the parents of the path. */
+  readonly fixed?: Values
+}
+
+export function useCreate({ collection, path, fields, fixed = {} }: CreateOptions) {
+  const { wire } = useConsole()
+  const invalidate = useInvalidate()
+  const key = useRepeatKey()
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  /** The created record; undefined if the service rejected it. */
+  const create = async (values: Values): Promise<Json | undefined> => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const body = { ...fixed, ...newBody(fields, values) }
+      const headers = { 'idempotency-key': key.of(body) }
+      const { create: operation } = collection.operations
+      const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
+      const { base } = collection.api
+      const response = await wire.send({ base, method: 'POST', path, body, ...(isKeyed && { headers }) })
+      key.forget()
+      await invalidate(collection)
+      return recordFrom(collection, response.body)
+    } catch (caught) {
+      setError(caught)
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { create, error, isBusy }
+}
