@@ -26,7 +26,7 @@ describe('a replica whose primary is down', () => {
       return [status, body.status, body.parts.database.detail]
     }
     expect(await ready()).toEqual([200, 'ok', undefined])
-    expect(await metric(app, 'nomen_replica_up')).toEqual([1])
+    await expect.poll(() => metric(app, 'nomen_replica_up')).toEqual([1])
     // The write is replayed, and the replica reports it.
     await expect.poll(() => metric(app, 'nomen_replica_lag_bytes')).toEqual([0])
     expect(await metric(app, 'nomen_database_failovers_total')).toEqual([0])
