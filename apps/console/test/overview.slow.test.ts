@@ -103,7 +103,7 @@ it('shows usage by noun, with search, ranges, and the endpoints of a noun', asyn
   expect((await downloading).suggestedFilename()).toBe('usage.csv')
   // Nothing is deprecated here, so nothing can be retired.
   await visited.page.getByText(/^Ready to retire/).click()
-  await visited.page.getByText('No deprecated endpoint is without calls.').waitFor()
+  await visited.page.getByText('No deprecated endpoint is ready to retire.').waitFor()
   await visited.expectNoErrors()
 })
 

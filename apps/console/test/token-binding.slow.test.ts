@@ -103,7 +103,7 @@ beforeEach(() => {
 })
 
 describe('with a service in settings.json', () => {
-  it.each(['documents and a base', 'documents alone', 'a base alone'])(
+  it.each(isFull ? ['documents and a base', 'documents alone', 'a base alone'] : ['documents and a base'])(
     'a link cannot select another service: %s',
     { timeout: 180_000 },
     async (settingNames) => {
@@ -199,7 +199,8 @@ describe('with a service in a link', () => {
         reachesAttacker,
       },
     ]
-    for (const { link, members = {}, hash, reachesAttacker } of trials) {
+    const made = isFull ? trials : trials.filter((_, index) => index % 2 === 0)
+    for (const { link, members = {}, hash, reachesAttacker } of made) {
       attacker.responses.set('/openapi.json', await documentWith(members))
       await followLink(queryOf(link), hash)
       expectTokenSafe()

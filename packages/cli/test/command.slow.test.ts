@@ -72,7 +72,7 @@ describe('nomen', () => {
     expect(serveHelp.output).toMatch(/^ {2}--allow-anonymous +\S/m)
     expect(migrateHelp.output).toMatch(/^Usage: nomen migrate \[/)
     for (const flag of ['plan', 'apply']) expect(migrateHelp.output).toMatch(new RegExp(`^  --${flag} +\\S`, 'm'))
-    expect(migrateHelp.output).toMatch(/^ {2}--database <URL> +.*\(DATABASE_URL\)$/m)
+    expect(migrateHelp.output).toMatch(/^ {2}--database <URL> +(?:.|\n {8})*?\(DATABASE_URL\)$/m)
     const [loaded, exported] = await Promise.all([nomen(['load', '--help']), nomen(['export', '-h'])])
     expect([loaded.code, loaded.errors, exported.code, exported.errors]).toEqual([0, '', 0, ''])
     expect(loaded.output).toMatch(/^Usage: nomen load <noun or link> <file> \[/)
@@ -91,7 +91,7 @@ describe('nomen', () => {
       nomen(['migrate', '--plam']),
       nomen(['serve', '--port']),
       nomen(['migrate', 'apps/directory']),
-      nomen(['migrate', 'apps/directory', '--plan', '--apply']),
+      nomen(['migrate', 'apps/directory', '--apply', '--expand']),
     ])
     expectFailure(command, 2, 'Unknown command "serv". Did you mean "serve"?\n  Run "nomen --help" for a list.')
     expectFailure(unknown, 2, 'Unknown command "zzz".\n  Run "nomen --help" for a list.')
@@ -100,7 +100,7 @@ describe('nomen', () => {
     expectFailure(value, 2, '--port needs a value.\n  Write --port <number>.')
     const hint = '\n  Start with --plan, which changes nothing.'
     expectFailure(migrate, 2, `migrate needs --plan, --apply, --expand, --contract or --adopt.${hint}`)
-    expectFailure(both, 2, `--apply cannot be combined with --plan.${hint}`)
+    expectFailure(both, 2, `--apply cannot be combined with --expand.${hint}`)
   })
 
   it('rejects invalid numbers, and creates no files', async () => {

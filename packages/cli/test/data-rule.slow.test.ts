@@ -32,7 +32,7 @@ export default service({ name: 'library', apis: [library], rules: [atMostFive] }
 
 const numberOfClients = 64
 const numberOfMembers = 4
-const attempts = numberOfRuns(800, 40_000)
+const attempts = numberOfRuns(500, 40_000)
 
 async function onSqlite(): Promise<readonly string[]> {
   const folder = serviceFolder({ 'service.ts': library })

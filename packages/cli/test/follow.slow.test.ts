@@ -47,7 +47,7 @@ interface Items {
 }
 
 const numberOfWriters = 6
-const rounds = numberOfRuns(3, 40)
+const rounds = numberOfRuns(2, 40)
 
 async function write(instances: Instances, random: Random, isDone: () => boolean): Promise<number> {
   let written = 0

@@ -8,7 +8,7 @@ import { temporaryFolder } from './folder.ts'
 import { nomen, root, serve } from './nomen.ts'
 
 /** The number of requests for each of two documents on each of two databases. */
-const requests = numberOfRuns(500, 50_000)
+const requests = numberOfRuns(300, 50_000)
 
 async function databaseOn(kind: 'SQLite' | 'PostgreSQL'): Promise<string> {
   if (kind === 'SQLite') return `sqlite:${join(temporaryFolder(), 'directory.db')}`

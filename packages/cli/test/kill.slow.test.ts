@@ -23,7 +23,7 @@ const directorySource = `
 `
 const workerProbe = { path: '/department', body: { name: 'who' } }
 
-const rounds = numberOfRuns(3, 50)
+const rounds = numberOfRuns(2, 50)
 const numberOfWriters = 16
 
 /** A copy of the file after the kill, so that the check does not change the original. */

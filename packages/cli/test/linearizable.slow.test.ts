@@ -35,12 +35,12 @@ async function onPostgres(): Promise<readonly string[]> {
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  'SQLite with two workers': { requests: numberOfRuns(1250, 120_000), serve: () => onSqlite(0) },
+  'SQLite with two workers': { requests: numberOfRuns(800, 120_000), serve: () => onSqlite(0) },
   'SQLite with two workers that read lists on threads': {
-    requests: numberOfRuns(400, 30_000),
+    requests: numberOfRuns(300, 30_000),
     serve: () => onSqlite(manyItems),
   },
-  'two instances on PostgreSQL': { requests: numberOfRuns(1250, 120_000), serve: onPostgres },
+  'two instances on PostgreSQL': { requests: numberOfRuns(800, 120_000), serve: onPostgres },
 }
 
 /** A client with its own connection. */

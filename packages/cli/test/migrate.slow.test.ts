@@ -126,7 +126,7 @@ describe('nomen migrate', () => {
     const refused = await nomen(['migrate', '--apply'], { folder })
     expect([refused.code, refused.errors]).toEqual([
       1,
-      'nomen: 1 step is unsafe: values in sqlite:data/desk.db may be deleted or converted, and other versions may fail. Nothing was changed.\n  Create a backup, then run the command with --yes.\n',
+      'nomen: 1 step is unsafe: the migration may delete or convert values in sqlite:data/desk.db, and instances of other versions may fail. Nothing was changed.\n  Create a backup, then run the command with --yes.\n',
     ])
     expect(refused.output).toMatch(/^UNSAFE .*drop field "note"/m)
     expect(readTickets(folder)).toEqual(before)

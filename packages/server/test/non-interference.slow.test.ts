@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const steps = fc.array(step, { minLength: 1, maxLength: 240, size: 'max' })
 
 /** The number of pairs of worlds, with about 80 requests to both worlds of each. */
-const pairs: Readonly<Record<string, number>> = { SQLite: numberOfRuns(12, 320), PostgreSQL: numberOfRuns(6, 320) }
+const pairs: Readonly<Record<string, number>> = { SQLite: numberOfRuns(8, 320), PostgreSQL: numberOfRuns(4, 320) }
 
 /** For how long a smaller example of a failure is looked for. */
 const shrinkMs = numberOfRuns(60_000, 300_000)

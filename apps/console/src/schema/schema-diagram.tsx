@@ -7,7 +7,9 @@ import {
   type Diagram,
   type DiagramEdge,
   type DiagramNode,
+  gapX,
   headHeight,
+  laneOf,
   rowHeight,
 } from '../model/service/diagram.ts'
 import { follow } from '../view/link.tsx'
@@ -116,6 +118,12 @@ function curveOf({ from, to, field }: DiagramEdge, nodes: readonly DiagramNode[]
   const isRight = target.x > source.x
   const startX = source.x + boxWidth
   const endX = isRight ? target.x : target.x + boxWidth
+  const lane = isRight ? laneOf(source, target, nodes, [startY, endY]) : undefined
+  if (lane !== undefined) {
+    const [leftX, rightX] = [startX + gapX / 2, endX - gapX / 2]
+    const [first, last] = [`${leftX} ${startY} ${leftX} ${lane}`, `${rightX} ${lane} ${rightX} ${endY}`]
+    return `M${startX} ${startY}C${first} ${startX + gapX} ${lane}H${endX - gapX}C${last} ${endX} ${endY}`
+  }
   const bend = isRight ? Math.max(40, (endX - startX) / 2) : 44
   return `M${startX} ${startY}C${startX + bend} ${startY} ${isRight ? endX - bend : endX + bend} ${endY} ${endX} ${endY}`
 }

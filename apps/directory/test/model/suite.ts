@@ -9,7 +9,7 @@ import { Sequence } from './sequence.ts'
 import { worldOf } from './world.ts'
 
 const seed = Number(process.env.MODEL_SEED ?? 20_261_115)
-const defaultSteps = Number(process.env.MODEL_STEPS ?? 7_000)
+const defaultSteps = Number(process.env.MODEL_STEPS ?? 5_000)
 const meanLength = 100
 /** Enough time for a slow machine, and for shrinking a failing sequence. */
 const timeoutMs = 200_000 * Math.max(1, defaultSteps / 10_000)

@@ -24,7 +24,7 @@ const flags: readonly Flag[] = [
   },
   {
     name: 'versioning',
-    value: 'name',
+    value: 'kind',
     choices: ['whole', 'per-noun'],
     about:
       'whole: one version for all paths; per-noun: a version for each noun (default: as in the document, else whole)',

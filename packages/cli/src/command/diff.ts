@@ -41,8 +41,8 @@ needs a new version: of the whole api, or of the noun if nouns have versions of 
 
 ${flagHelp(flags)}
 
-Exit codes: 0 no breaking change without a new version; 1 a breaking change without a new version; 2 wrong usage, or a
-document that cannot be read.`,
+Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
+allowed. 2 wrong usage, or a document that cannot be read.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['old', 'new'])
     const [old, next] = args.positionals

@@ -8,7 +8,10 @@ import { databaseFlag, databaseOf } from '../flag/bulk.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
-  { name: 'plan', about: 'print the steps with their exact SQL, and change nothing; alone, the steps of --apply' },
+  {
+    name: 'plan',
+    about: 'print the steps with their exact SQL, and change nothing; without another flag, the steps of --apply',
+  },
   {
     name: 'expand',
     about: 'add what the declarations need, as nomen serve does, while other versions of the service run',
@@ -30,7 +33,7 @@ const flags: readonly Flag[] = [
 export const migrateCommand: Command = {
   name: 'migrate',
   flags,
-  help: `Usage: nomen migrate [service file or folder] (--plan | --apply | --expand | --contract | --adopt) [options]
+  help: `Usage: nomen migrate [service file or folder] [--plan] [--apply | --expand | --contract | --adopt] [options]
 
 Shows or applies the schema changes that a service file needs. nomen serve adds what is missing itself, and keeps what
 is no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
@@ -63,8 +66,7 @@ function actionOf(args: ReturnType<typeof readArguments>): (typeof actions)[numb
   const chosen = actions.filter((action) => args.isOn(action))
   const isPlan = args.isOn('plan')
   const hint = 'Start with --plan, which changes nothing.'
-  const combined = [...chosen, ...(isPlan && chosen.includes('apply') ? ['plan'] : [])]
-  if (combined.length > 1) throw new CommandError(`--${combined[0]} cannot be combined with --${combined[1]}.`, hint)
+  if (chosen.length > 1) throw new CommandError(`--${chosen[0]} cannot be combined with --${chosen[1]}.`, hint)
   if (chosen.length === 0 && !isPlan)
     throw new CommandError('migrate needs --plan, --apply, --expand, --contract or --adopt.', hint)
   return chosen[0] ?? 'apply'

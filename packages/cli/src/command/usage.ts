@@ -69,7 +69,7 @@ export const usageCommand: Command = {
 Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
-User-Agent header, or else the site of the calling page, or else the user. Calls of the console do not count in verdicts.
+User-Agent header, or else the site of the calling page, or else the user. Requests from the console do not count in verdicts.
 
 ${flagHelp(flags)}
 

@@ -84,7 +84,7 @@ export const accessFlags: readonly Flag[] = [
     name: 'public-url',
     environment: 'PUBLIC_URL',
     value: 'URL',
-    about: 'URL at which clients reach the service, for the OpenAPI documents (default: relative URLs)',
+    about: 'URL at which clients reach the service, for OpenAPI documents and webhook events (default: relative URLs)',
   },
 ]
 

@@ -11,7 +11,7 @@ export const databaseFlag: Flag = {
   environment: 'DATABASE_URL',
   value: 'URL',
   about:
-    'database URL: sqlite:<file> or postgres://… (default: DATABASE_DIRECT_URL, which has precedence over DATABASE_URL, or sqlite:data/<service>.db)',
+    'sqlite:<file> or postgres://…; DATABASE_DIRECT_URL overrides DATABASE_URL (default: sqlite:data/<service>.db)',
 }
 
 /** The database of a command. It needs sessions of its own, which a pooler may not give. */

@@ -33,7 +33,7 @@ export function recordMessages({ number, plural, and, or }: Format) {
     /** Records that reference the deleted one, or are linked with it. */
     dependentRecords: (count: number, noun: string, field: string | undefined) =>
       records(count, noun) + (field === undefined ? '' : ` (${field})`),
-    dependentsTitle: (count: number) => plural(count, { one: 'Used by:', other: 'Used by, together:' }),
+    dependentsTitle: (count: number) => plural(count, { one: 'Used by:', other: 'These records are used by:' }),
     derived: (noun: string, through: string | undefined) =>
       through === undefined
         ? `Read-only: these ${pluralOf(noun)} are related through other records.`
@@ -100,7 +100,7 @@ export function recordMessages({ number, plural, and, or }: Format) {
       `Must have at most ${number(maximum)} characters, not ${number(length)}.`,
     tooShort: (minimum: number) => `Must have at least ${number(minimum)} characters.`,
     tooSmall: (minimum: string) => `Must be at least ${minimum}.`,
-    unknownLinks: (noun: string) => `Perhaps ${pluralOf(noun)}: the service does not say how many`,
+    unknownLinks: (noun: string) => `Possibly ${pluralOf(noun)} (number unknown)`,
     unsaved: (fields: readonly string[]) => `Not saved: ${fields.join(', ')}`,
     writeEmail: 'Write an e-mail',
     wrongPattern: (pattern: string) => `Must match the pattern ${pattern}`,

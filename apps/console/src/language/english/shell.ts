@@ -31,7 +31,7 @@ export function shellMessages({ number }: Format) {
     notFound: (path: string) => `There is no page at ${path}.`,
     notFoundTitle: 'Page not found',
     or: 'or',
-    requests: (count: number) => `Requests of the API: ${number(count)}`,
+    requests: (count: number) => `API requests: ${number(count)}`,
     requestsShort: 'API',
     requestsTooltip: 'Requests of this page (Ctrl .)',
     nouns: 'Nouns',

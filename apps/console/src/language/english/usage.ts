@@ -44,7 +44,7 @@ export function usageMessages({ number, plural, day, time }: Format) {
     neverCalled: 'Never called',
     noRequests: 'The logs do not contain any requests yet.',
     nothingFound: 'No endpoint matches.',
-    nothingReady: 'No deprecated endpoint is without calls.',
+    nothingReady: 'No deprecated endpoint is ready to retire.',
     notEnoughData: (days: number) =>
       `The data does not cover ${number(days)} days without gaps, so it does not show which endpoints are no longer called.`,
     noRequestsHere: 'No requests logged.',
@@ -57,7 +57,7 @@ export function usageMessages({ number, plural, day, time }: Format) {
     range: 'Days to show',
     requests: 'Requests',
     requestsByDay: 'Requests by day',
-    sunset: (date: string) => `removed on ${day(date)}`,
+    sunset: (date: string) => `to be removed on ${day(date)}`,
     since: (date: string) => `since ${day(date)}`,
     successor: (path: string) => `see ${path}`,
     search: 'Search endpoints',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { boxWidth, diagramOf } from './diagram.ts'
+import { boxWidth, type DiagramNode, diagramOf, laneOf } from './diagram.ts'
 import { type Api, serviceOf } from './service.ts'
 
 function apiOf(name: string): Api {
@@ -45,4 +45,16 @@ it('has no boxes on top of each other, also if all nouns refer to each other', (
     for (const other of nodes.slice(index + 1))
       expect(node.x !== other.x || node.y + node.height <= other.y || other.y + other.height <= node.y).toBe(true)
   }
+})
+
+it('leads lines over several columns between the boxes', () => {
+  const { nodes } = diagramOf(apiOf('access'))
+  const [action, role, application] = ['action', 'role', 'application'].map(
+    (noun) => nodes.find((node) => node.noun === noun) as DiagramNode,
+  )
+  if (!action || !role || !application) throw new Error('A noun is missing.')
+  // The boxes of both ends are level with the one in between.
+  const lane = laneOf(action, { ...application, y: role.y }, nodes, [role.y + 40, role.y + 16])
+  expect(lane).toBeGreaterThan(role.y + role.height)
+  expect(laneOf(role, { ...application, x: role.x + 1 }, nodes, [0, 0])).toBeUndefined()
 })

@@ -35,7 +35,7 @@ export const boxWidth = 208
 export const headHeight = 32
 export const rowHeight = 20
 const mostFields = 9
-const gapX = 88
+export const gapX = 88
 const gapY = 24
 /** A column with more nouns continues in the next one. */
 const mostRows = 6
@@ -70,6 +70,21 @@ export function diagramOf(api: Api): Diagram {
     width: Math.max(0, x - gapX),
     height: Math.max(0, ...nodes.map((node) => node.y + node.height)),
   }
+}
+
+/** A height at which a line from one box to another passes between the boxes of the columns in between; undefined if there are none. */
+export function laneOf(
+  source: DiagramNode,
+  target: DiagramNode,
+  nodes: readonly DiagramNode[],
+  [startY, endY]: readonly [number, number],
+): number | undefined {
+  const between = nodes.filter(({ x }) => x > source.x && x < target.x)
+  if (between.length === 0) return undefined
+  const isFree = (lane: number) => between.every(({ y, height }) => lane < y || lane > y + height)
+  const detour = (lane: number) => Math.abs(lane - startY) + Math.abs(lane - endY)
+  const lanes = [endY, startY, ...between.map(({ y, height }) => y + height + gapY / 2)]
+  return lanes.filter(isFree).toSorted((a, b) => detour(a) - detour(b))[0]
 }
 
 function isReference({ reference }: Field): boolean {

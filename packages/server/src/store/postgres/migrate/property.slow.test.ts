@@ -6,9 +6,9 @@ import { migrationAgreementSuite, migrationPropertySuite } from '../../../../tes
 
 describe('a migration on PostgreSQL from any declaration to any other', () => {
   const open = postgresSchemas()
-  migrationPropertySuite(open, numberOfRuns(20, 200))
+  migrationPropertySuite(open, numberOfRuns(12, 200))
 
   describe('as on SQLite', () => {
-    migrationAgreementSuite(migratedSqlite, open, numberOfRuns(20, 200))
+    migrationAgreementSuite(migratedSqlite, open, numberOfRuns(12, 200))
   })
 })
