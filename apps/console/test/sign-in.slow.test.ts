@@ -209,6 +209,16 @@ it('signs in with PKCE, renews the token with each refresh token once, and signs
   const refreshTokens = renewals.map((request) => request.get('refresh_token'))
   expect(new Set(refreshTokens).size).toBe(refreshTokens.length)
 
+  // A provider that does not respond does not end the session.
+  const tokenUrl = `${signIn.issuer}/token`
+  const refuse = (route: Route) => route.abort()
+  await page.route(tokenUrl, refuse)
+  await page.reload()
+  await page.getByText(`${signIn.issuer} does not respond`).first().waitFor()
+  await page.unroute(tokenUrl, refuse)
+  await page.reload()
+  await expectRecord(signIn)
+
   await page.getByRole('button', { name: /^Signed in/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', signInButton).waitFor()

@@ -2,7 +2,8 @@
 
 import { text } from '../language/language.ts'
 import type { SentRequest } from '../model/request-text.ts'
-import { type Problem, ProblemError, problemFrom } from '../model/service/problem.ts'
+import { ProblemError, problemFrom } from '../model/service/problem.ts'
+import { notSent, redirected, unreachable } from './failure.ts'
 import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
 
 export interface Request {
@@ -174,24 +175,4 @@ function parsed(body: string): unknown {
   } catch {
     return body
   }
-}
-
-function notSent(url: string, base: string): Problem {
-  const { notSent: title, notSentDetail, notSentHint } = text().problem
-  return failed(title, notSentDetail(url, base), notSentHint)
-}
-
-function unreachable(base: string, error: unknown): Problem {
-  const { unreachable: title, unreachableDetail, unreachableHint } = text().problem
-  const reason = `${error instanceof Error ? error.message : error}`
-  return failed(title, unreachableDetail(base, reason), unreachableHint)
-}
-
-function redirected(url: string): Problem {
-  const { redirect, redirectDetail, redirectHint } = text().problem
-  return failed(redirect, redirectDetail(url), redirectHint)
-}
-
-function failed(title: string, detail: string, hint: string): Problem {
-  return { status: 0, title, detail, code: undefined, hint, errors: [], requestId: undefined, retryAfter: undefined }
 }

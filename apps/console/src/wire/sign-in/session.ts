@@ -1,6 +1,8 @@
 /** The session: a pasted token, or one from an OpenID provider, kept until the tab is closed. */
 import type { TokenEndpointResponse } from 'oauth4webapi'
+import { ProblemError } from '../../model/service/problem.ts'
 import { keepDraft } from '../draft.ts'
+import { unreachable } from '../failure.ts'
 import { type Identity, type IdentityTokens, identityIn } from './identity.ts'
 import type { PendingSignIn, Registration, SignInRequest } from './open-id-provider.ts'
 import type { TokenBinding } from './token-binding.ts'
@@ -109,8 +111,12 @@ class Session {
         ...(tokens?.scope !== undefined && { scope: tokens.scope }),
         ...tokensOf(registration, { refresh_token: refresh, ...response }),
       }))
-      // Without a token the service asks to sign in again.
-      .catch(() => undefined)
+      .catch((error) => {
+        // The provider has not refused the renewal: it did not respond, or the page was left.
+        if (error instanceof TypeError) throw new ProblemError(unreachable(registration.provider.issuer, error))
+        // Without a token the service asks to sign in again.
+        return undefined
+      })
     // A person may have signed out, or pasted a token, in the meantime.
     if (this.#tokens.get(key) === tokens) this.#keep(key, renewed)
   }
