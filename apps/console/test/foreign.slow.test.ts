@@ -171,7 +171,7 @@ describe('signing in', () => {
     await dialog.getByLabel('Bearer token').fill('Bearer good')
     await dialog.getByRole('button', { name: 'Use this token' }).click()
     await view.page.getByText('1–23 of 23').waitFor()
-    await view.page.getByRole('button', { name: /^Requests/ }).click()
+    await view.page.getByRole('button', { name: /^API requests/ }).click()
     await view.page.getByText('authorization: Bearer $TOKEN').first().waitFor()
     expect(await view.page.getByText('good').count()).toBe(0)
   })
