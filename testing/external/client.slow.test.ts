@@ -68,6 +68,7 @@ it('the mocks of orval for MSW respond to every operation as the document says',
         const type = `${response.headers.get('Content-Type')}`.replace(/;.*/, '')
         const body = type === 'application/json' ? await response.json() : await response.text()
         expect([method, path, response.ok, `${response.status}` in responses]).toEqual([method, path, true, true])
+        if (response.status === 204) continue
         const pointer = ['paths', path, method, 'responses', `${response.status}`, 'content', type, 'schema']
         const encoded = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
         ajv.validate({ $ref: `directory#/${encoded.join('/')}` }, body)

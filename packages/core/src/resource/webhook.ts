@@ -14,7 +14,7 @@ const webhookTest = operation({
   response: attempted,
   summary: 'Send a test event',
   description:
-    'Sends an event of the type `webhook.test`. If it is delivered, a webhook that the service has paused is resumed.',
+    'Sends an event of the type `webhook.test`. If it is delivered, a webhook that the service has stopped is resumed.',
 })
 
 /** Sends one change again. */
@@ -25,7 +25,7 @@ const webhookRedelivery = operation({
   response: attempted,
   problems: ['rule-broken'],
   summary: 'Send a change again',
-  description: 'Sends one change again, now. If it is delivered, a webhook that the service has paused is resumed.',
+  description: 'Sends one change again, now. If it is delivered, a webhook that the service has stopped is resumed.',
 })
 
 /** Sends all changes since a time again. */
@@ -34,6 +34,7 @@ const webhookReplay = operation({
   on: 'record',
   body: { since: timestamp().description('Changes from this time on are sent again.') },
   summary: 'Send all changes since a time again',
+  description: 'Sends all changes since this time again, the changes of each record in their order.',
 })
 
 /** Creates a new secret. */
