@@ -68,9 +68,9 @@ const singularInS = new Set(
       'kansas laos maldives mars massachusetts moses naples netherlands olympics philippines pisces seychelles texas ' +
       'wales yokuts ' +
       // Other names and abbreviations.
-      'apns apos bgps caps charles chromeos cors cronos databricks dbms devops fips gbps gecos hdfs https iaas ' +
+      'almaws apns apos appios bgps caps charles chromeos cors cronos databricks dbms devops fips gbps gecos hdfs https iaas ' +
       'iops itunes james jenkins jwks kbps kubernetes ldaps macos mbps mntops nodejs npdes paas postgres rdbms redis ' +
-      'rootfs saas tezos thomas trans vipps webhdfs windows ' +
+      'rootfs saas saveas stusps synopsys tezos thomas trados trans vies vipps webhdfs windows wmts xmlns ' +
       // Sciences and similar words.
       'acoustics acrobatics aerobics aesthetics athletics demographics diagnostics electronics ethics financials graphics ' +
       'gymnastics hermeneutics heuristics hydraulics linguistics logistics mechanics obstetrics optics politics robotics ' +
@@ -96,6 +96,6 @@ const singularInS = new Set(
 
 /** Endings of sciences, and of compounds without a hyphen: `timeseries`, `subspecies`, `radiodns`. */
 const singularEnding =
-  /(dynamics|phonemics|statics|physics|nomics|netics|(?<!sche)matics|ceps|(?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos)$/
+  /(dynamics|phonemics|statics|physics|nomics|netics|(?<!sche)matics|ceps|(?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos|alias)$/
 
 export const pluralException = { irregular, plainInE, singularInS, singularEnding }

@@ -31,7 +31,7 @@ const plurals = words(`
   phases phase         phrases phrase           releases release       leases lease
   purchases purchase   licenses license         expenses expense       responses response
   courses course       nurses nurse             exercises exercise     franchises franchise
-  aliases alias        atlases atlas            biases bias            canvases canvas
+  aliases alias        domainaliases domainalias atlases atlas            biases bias            canvases canvas
   gases gas            lenses lens              irises iris            analyses analysis
   neuroses neurosis    psychoses psychosis      stenoses stenosis      prostheses prosthesis
   metastases metastasis catalyses catalysis     doses dose             purposes purpose
@@ -64,7 +64,7 @@ const singulars = words(`
   christmas news series species means headquarters sales goods customs thanks crossroads barracks corps innings gallows
   summons chaos cosmos ethos kudos thermos asbestos rhinoceros diabetes rabies measles herpes biceps forceps physics
   politics economics mathematics logistics analytics ethics electronics genetics robotics linguistics athletics
-  scissors trousers jeans pants clothes molasses saas paas iaas devops kubernetes postgres macos nodejs dbms https
+  scissors trousers jeans pants clothes molasses saas paas iaas devops kubernetes postgres macos nodejs dbms https wmts xmlns
   sms dns css gps aws ios sos data media agenda opera quota schema criterion phenomenon person child man woman specimen
   regimen omen abdomen human german mouse goose foot tooth ox leaf knife box tax index branch cache niche size prize
   movie cookie tie shoe canoe house case phase sheep fish deer aircraft staff equipment information feedback

@@ -16,7 +16,7 @@ const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
     /((gn|neur|psych|hypn|fibr|thromb|cul|necr|sten|rrh|scler|osm|bi|rph|the|mit|ket|cyt|kyph|yc|acid|tom|pt|ell|por)os)es$/,
     '$1is',
   ],
-  [/(dermis|ellis|iris|itis|pelvis|polis)es$/, '$1'],
+  [/(alias|dermis|ellis|iris|itis|pelvis|polis)es$/, '$1'],
   [/(ch|sh|ss|x|zz|tz)es$/, '$1'],
   [/ies$/, 'y'],
   [/shoes$/, 'shoe'],
