@@ -68,9 +68,9 @@ const singularInS = new Set(
       'kansas laos maldives mars massachusetts moses naples netherlands olympics philippines pisces seychelles texas ' +
       'wales yokuts ' +
       // Other names and abbreviations.
-      'almaws apns apos appios bgps caps charles chromeos cors cronos databricks dbms devops fips gbps gecos hdfs https iaas ' +
-      'iops itunes james jenkins jwks kbps kubernetes ldaps macos mbps mntops nodejs npdes paas postgres rdbms redis ' +
-      'rootfs saas saveas stusps synopsys tezos thomas trados trans vies vipps webhdfs windows wmts xmlns ' +
+      'almaws apns apos appios bgps caps charles chromeos containersas cors countyns cronos databricks dbms devops fips gbps gecos hdfs https iaas ' +
+      'iops itunes james jenkins jwks kbps kubernetes ldaps macos mbps mntops nodejs npdes paas placens postgres rdbms redis ' +
+      'rootfs saas saveas statens stusps synopsys tezos thomas trados trans upgradeos vies vipps webhdfs windows wmts xmlns ' +
       // Sciences and similar words.
       'acoustics acrobatics aerobics aesthetics athletics demographics diagnostics electronics ethics financials graphics ' +
       'gymnastics hermeneutics heuristics hydraulics linguistics logistics mechanics obstetrics optics politics robotics ' +
@@ -78,7 +78,7 @@ const singularInS = new Set(
       // Singulars.
       'adios alias always asbestos atlas backwoods bathos bias biogas canvas caries chaos christmas cosmos dais diabetes ' +
       'ethos fracas herpes innings kudos lens measles mews molasses mumps news pancreas pathos perhaps rabies rhinoceros ' +
-      'rendezvous summons thermos velours whereas yaws yes ' +
+      'rendezvous summons thermos towards velours whereas yaws yes ' +
       // Used in the plural only, or with another meaning.
       'barracks bellows belongings bifocals binoculars clothes confines corps crossroads customs downstairs dungarees earnings ' +
       'droppings drygoods environs essentials eyeglasses fantods glanders histrionics ' +
