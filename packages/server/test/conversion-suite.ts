@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { convert, formOf, type Stored } from '../src/store/migrate/convert.ts'
-import type { FieldSchema } from '../src/store/migrate/schema.ts'
+import type { FieldSchema } from '../src/store/migrate/schema/schema.ts'
 
 const plain = ['integer', 'number', 'text', 'boolean', 'date', 'timestamp', 'guid', 'url'] as const
 const fields: readonly fc.Arbitrary<FieldSchema>[] = [

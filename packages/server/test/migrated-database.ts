@@ -1,9 +1,9 @@
 /** A real, empty database for tests of migrations, and functions to inspect it, for every kind of database. */
 import type { Value } from '@nomen/core'
 import { formOf } from '../src/store/migrate/convert.ts'
-import { schemaOf } from '../src/store/migrate/model-schema.ts'
 import type { MigrationReport } from '../src/store/migrate/report.ts'
-import { type FieldSchema, nounOf } from '../src/store/migrate/schema.ts'
+import { schemaOf } from '../src/store/migrate/schema/model-schema.ts'
+import { type FieldSchema, nounOf } from '../src/store/migrate/schema/schema.ts'
 import type { Model } from '../src/store/model.ts'
 
 export interface MigratedDatabase {

@@ -1,7 +1,7 @@
 /** One run of a load: reads records of a file and writes them in batches. */
 import type { BulkRow, BulkTarget, BulkWriter, RowOutcome } from '../store/bulk/bulk.ts'
 import type { DeferredRows } from '../store/bulk/deferred-rows.ts'
-import { uniqueSets } from '../store/migrate/model-schema.ts'
+import { uniqueSets } from '../store/migrate/schema/model-schema.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Reject, type SourceRecord } from './batch.ts'
 import { computedNames, fieldsOf } from './read/field.ts'
 import { type FileFormat, FileReader, type ReadRow, unitOf } from './read/file-reader.ts'

@@ -11,7 +11,7 @@ import {
   operations,
   webhook,
 } from '@nomen/core'
-import { schemaOf } from '../store/migrate/model-schema.ts'
+import { schemaOf } from '../store/migrate/schema/model-schema.ts'
 import { type Model, modelOf } from '../store/model.ts'
 import type { LoadPart } from '../store/store.ts'
 import { type Assignment, checkAssignments } from './assign.ts'

@@ -1,6 +1,6 @@
 /** Decides what to do with a row of a bulk load, for both databases. */
 import { type AnyLink, type AnyNoun, specOf, targetOf, tenantField, type Value } from '@nomen/core'
-import { uniqueSets } from '../migrate/model-schema.ts'
+import { uniqueSets } from '../migrate/schema/model-schema.ts'
 import type { MissingTarget, Refusal } from '../outcome.ts'
 import type { Assign, Values } from '../plan.ts'
 import type { BulkRow, RowOutcome, WriteRules } from './bulk.ts'

@@ -1,6 +1,6 @@
 /** Converts stored values when the kind of a field changes, if no information is lost. */
 import { readValue, scaledDecimal } from '@nomen/core'
-import type { FieldSchema } from './schema.ts'
+import type { FieldSchema } from './schema/schema.ts'
 
 /** A value as its column stores it. A decimal is an integer number of its smallest unit, a boolean is 1 or 0. */
 export type Stored = string | number | bigint

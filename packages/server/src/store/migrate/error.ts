@@ -1,5 +1,5 @@
 /** The error that stops a start or a migration if the database does not match the declarations. */
-import { type Change, isAdoption } from './change.ts'
+import { type Change, isAdoption } from './change/change.ts'
 
 /**
  * The error of a database whose schema does not match the declarations and needs a migration. The message has a summary, then

@@ -1,7 +1,8 @@
 /** The source of each field's value for existing records when a noun changes. */
+
+import { previousFieldNames } from './change/field-renames.ts'
 import { formOf } from './convert.ts'
-import { previousFieldNames } from './field-renames.ts'
-import { type FieldSchema, fieldOf, type NounSchema } from './schema.ts'
+import { type FieldSchema, fieldOf, type NounSchema } from './schema/schema.ts'
 
 export type FieldSource =
   /** A field of the old noun, and the forms that its values are converted through. */

@@ -1,5 +1,5 @@
 /** The tables whose changes are recorded, and the changes to their triggers in a migration. */
-import { derivedName } from './derived-name.ts'
+import { derivedName } from './schema/derived-name.ts'
 import {
   declaredName,
   type FieldSchema,
@@ -9,7 +9,7 @@ import {
   type NounSchema,
   nounOf,
   type Schema,
-} from './schema.ts'
+} from './schema/schema.ts'
 
 /** The kinds of recorded events of a table. */
 export type HistoryEvent = 'insert' | 'update' | 'delete'

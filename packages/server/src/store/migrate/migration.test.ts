@@ -2,9 +2,9 @@ import { choice, identity, integer, link, noun, reference, text } from '@nomen/c
 import { describe, expect, it } from 'vitest'
 import { modelOfNouns, type Use } from '../../../test/model-of-nouns.ts'
 import { migrationOf } from './migration.ts'
-import { schemaOf } from './model-schema.ts'
-import { withAdopted } from './schema.ts'
-import { readSnapshot, snapshotFormat, writeSnapshot } from './snapshot.ts'
+import { schemaOf } from './schema/model-schema.ts'
+import { withAdopted } from './schema/schema.ts'
+import { readSnapshot, snapshotFormat, writeSnapshot } from './schema/snapshot.ts'
 
 type Fields = Parameters<typeof noun>[1]
 

@@ -1,7 +1,9 @@
 /** The migration: the changes from one schema to another, for both databases. */
-import { type Change, safe, unsafe } from './change.ts'
-import { addedField, fieldChanges } from './field-change.ts'
-import { previousFieldNames } from './field-renames.ts'
+import { type Change, safe, unsafe } from './change/change.ts'
+import { addedField, fieldChanges } from './change/field.ts'
+import { previousFieldNames } from './change/field-renames.ts'
+import { accentChanges, deriveTriggerChange, sortChanges } from './change/text.ts'
+import { checkIndexNames } from './schema/check.ts'
 import {
   declaredName,
   fieldOf,
@@ -11,9 +13,7 @@ import {
   nounOf,
   pairColumns,
   type Schema,
-} from './schema.ts'
-import { checkIndexNames } from './schema-check.ts'
-import { accentChanges, deriveTriggerChange, sortChanges } from './text-change.ts'
+} from './schema/schema.ts'
 
 /** Without a schema before, the database is empty and every table is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {

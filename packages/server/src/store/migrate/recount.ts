@@ -1,7 +1,7 @@
 /** Compares stored tallies with actual counts. */
 
 import { keyParts } from '../tally.ts'
-import { declaredName, type NounSchema, type Schema } from './schema.ts'
+import { declaredName, type NounSchema, type Schema } from './schema/schema.ts'
 
 /** The nouns with tallies: all but that of the history. */
 export function talliedNouns({ nouns }: Schema): readonly NounSchema[] {

@@ -1,5 +1,5 @@
 /** The result of a migration, or of its plan. */
-import type { Change } from './change.ts'
+import type { Change } from './change/change.ts'
 
 /** The result, or the plan, of a schema migration. */
 export interface MigrationReport {

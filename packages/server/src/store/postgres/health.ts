@@ -1,6 +1,6 @@
 /** The health of a PostgreSQL database: healthy, only readable, or unavailable. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type SchemaFit, schemaTrouble } from '../migrate/schema-fit.ts'
+import { type SchemaFit, schemaTrouble } from '../migrate/schema/fit.ts'
 import type { StoreTrouble } from '../store.ts'
 import type { PostgresDatabase } from './connect/database.ts'
 import type { ReadReplicas } from './replica/replicas.ts'

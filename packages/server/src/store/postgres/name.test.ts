@@ -2,8 +2,8 @@ import { email, identity, integer, link, noun, reference, text } from '@nomen/co
 import { describe, expect, it } from 'vitest'
 import { postgresSchemas } from '../../../test/migrated-postgres.ts'
 import { modelOfNouns } from '../../../test/model-of-nouns.ts'
-import { schemaOf } from '../migrate/model-schema.ts'
-import { nounOf } from '../migrate/schema.ts'
+import { schemaOf } from '../migrate/schema/model-schema.ts'
+import { nounOf } from '../migrate/schema/schema.ts'
 import { uniqueColumns } from './migrate/table.ts'
 import { postgresName } from './name.ts'
 

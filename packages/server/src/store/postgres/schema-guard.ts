@@ -1,8 +1,9 @@
 /** Compares the schema of a PostgreSQL database with the one that this process was opened with. */
-import { schemaOf } from '../migrate/model-schema.ts'
-import { withAdopted } from '../migrate/schema.ts'
-import { type SchemaFit, schemaFit } from '../migrate/schema-fit.ts'
-import { readSnapshot } from '../migrate/snapshot.ts'
+
+import { type SchemaFit, schemaFit } from '../migrate/schema/fit.ts'
+import { schemaOf } from '../migrate/schema/model-schema.ts'
+import { withAdopted } from '../migrate/schema/schema.ts'
+import { readSnapshot } from '../migrate/schema/snapshot.ts'
 import type { Model } from '../model.ts'
 import { sql } from '../sql/sql.ts'
 import type { Run } from './connect/database.ts'

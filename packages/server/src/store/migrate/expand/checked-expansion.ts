@@ -1,7 +1,7 @@
 /** The demands of a start on existing records. */
-import type { Change, ChangeKind } from '../change.ts'
+import type { Change, ChangeKind } from '../change/change.ts'
 import { migrationOf } from '../migration.ts'
-import type { FieldSchema, NounSchema, Schema } from '../schema.ts'
+import type { FieldSchema, NounSchema, Schema } from '../schema/schema.ts'
 
 /** The changes and the schema that existing records are checked against. */
 export interface CheckedMigration {

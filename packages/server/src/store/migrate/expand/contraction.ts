@@ -1,9 +1,9 @@
 /** The changes to exactly the declared schema. Parts that are no longer declared are dropped. */
-import type { Change } from '../change.ts'
+import type { Change } from '../change/change.ts'
+import { previousFieldNames } from '../change/field-renames.ts'
 import { MigrationError } from '../error.ts'
-import { previousFieldNames } from '../field-renames.ts'
 import { migrationOf } from '../migration.ts'
-import { fieldOf, type NounSchema, type Schema } from '../schema.ts'
+import { fieldOf, type NounSchema, type Schema } from '../schema/schema.ts'
 import { expansionOf } from './expansion.ts'
 
 /** Changes that a start makes for other versions, which a contraction does not need. */

@@ -1,5 +1,5 @@
 /** Adds a declared schema to that of a database. Everything that the database has is kept. */
-import { previousFieldNames } from '../field-renames.ts'
+import { previousFieldNames } from '../change/field-renames.ts'
 import {
   type FieldSchema,
   fieldOf,
@@ -7,7 +7,7 @@ import {
   type NounSchema,
   type Schema,
   type SortedField,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import { hasUsableDefault, keptField } from './kept-field.ts'
 
 export function expandedSchema(before: Schema, declared: Schema, keepsDerived: boolean): Schema {

@@ -2,9 +2,9 @@
  * The changes that a start makes. A start only adds: another version of the service may run on the same database, or start
  * again. `nomen migrate --contract` drops what the declarations no longer have.
  */
-import type { Change, ChangeKind } from '../change.ts'
+import type { Change, ChangeKind } from '../change/change.ts'
 import { migrationOf } from '../migration.ts'
-import { noTables, type Schema } from '../schema.ts'
+import { noTables, type Schema } from '../schema/schema.ts'
 import { expandedSchema } from './expanded-schema.ts'
 import { isKeepable } from './kept-field.ts'
 

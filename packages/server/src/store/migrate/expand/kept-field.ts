@@ -1,6 +1,6 @@
 /** Fields that the database keeps although the declaration no longer has them. */
-import type { Change } from '../change.ts'
-import { type FieldSchema, type NounSchema, nounOf, type Schema } from '../schema.ts'
+import type { Change } from '../change/change.ts'
+import { type FieldSchema, type NounSchema, nounOf, type Schema } from '../schema/schema.ts'
 
 /** Whether records can be created without the dropped field: it is nullable, or its column can have a default. */
 export function isKeepable(before: Schema, { of, field: name }: Change): boolean {

@@ -1,7 +1,8 @@
 /** Obstacles in one field: values that cannot be converted, are missing, or refer to no record. */
+
+import { describeField } from '../change/field.ts'
 import { convert, isSameForm, type Stored } from '../convert.ts'
-import { describeField } from '../field-change.ts'
-import { declaredName, type FieldSchema } from '../schema.ts'
+import { declaredName, type FieldSchema } from '../schema/schema.ts'
 import { type CheckedNoun, countOf, expressionOf, type Precheck, quantity, quoteExample, textOf } from './query.ts'
 
 /** The conditions of these queries use no alias, because the noun may have a field of that name. */

@@ -1,6 +1,6 @@
 /** Obstacles in the pairs of a link. */
-import type { Change } from '../change.ts'
-import { declaredName, fieldOf, linkOf, nounOf, pairColumns, type Schema } from '../schema.ts'
+import type { Change } from '../change/change.ts'
+import { declaredName, fieldOf, linkOf, nounOf, pairColumns, type Schema } from '../schema/schema.ts'
 import { checkedNoun, countOf, expressionOf, type Precheck, type PrecheckDialect, quantity } from './query.ts'
 
 export function* linkObstacles(

@@ -1,6 +1,6 @@
 /** Obstacles to a migration in the stored records, found before anything is changed. */
-import type { Change } from '../change.ts'
-import { declaredName, fieldOf, nounOf, type Schema } from '../schema.ts'
+import type { Change } from '../change/change.ts'
+import { declaredName, fieldOf, nounOf, type Schema } from '../schema/schema.ts'
 import { fieldObstacles } from './field.ts'
 import { linkObstacles } from './link.ts'
 import {

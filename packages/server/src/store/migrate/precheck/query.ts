@@ -1,7 +1,7 @@
 /** Queries that check the records of a noun before it changes, for both databases. */
 import type { Stored } from '../convert.ts'
 import { type FieldSource, fieldSources } from '../field-source.ts'
-import { type FieldSchema, fieldOf, type NounSchema, type Schema } from '../schema.ts'
+import { type FieldSchema, fieldOf, type NounSchema, type Schema } from '../schema/schema.ts'
 
 /** A generator that yields queries, receives their rows, and returns its conclusion. */
 export type Precheck<Result> = Generator<string | RowScan, Result, readonly Row[]>

@@ -1,5 +1,5 @@
 /** The column and triggers that Nomen adds to an adopted table, and their removal. Declared columns stay unchanged. */
-import type { NounSchema } from '../../migrate/schema.ts'
+import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier } from '../name.ts'
 import { triggerKinds } from '../tally/name.ts'

@@ -1,7 +1,7 @@
 /** Selects the existing tables to adopt, and compares them with the declarations. */
 import type { ClientBase } from 'pg'
-import { type Change, isAdoption, safe } from '../../migrate/change.ts'
-import { declaredName, nounOf, type Schema, withAdopted } from '../../migrate/schema.ts'
+import { type Change, isAdoption, safe } from '../../migrate/change/change.ts'
+import { declaredName, nounOf, type Schema, withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { miscounts } from '../tally/count.ts'
 import { isTracked } from './adopted-table.ts'

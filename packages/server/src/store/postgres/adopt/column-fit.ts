@@ -1,5 +1,5 @@
 /** Whether an existing column can store the values of a field exactly, without a change of its type. */
-import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema.ts'
+import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema/schema.ts'
 import type { CatalogColumn } from './catalog.ts'
 
 /** The range of integer columns. */

@@ -1,8 +1,8 @@
 /** Detects changes of adopted tables since their adoption: other programs may have altered them or dropped a trigger. */
 import type { ClientBase } from 'pg'
-import type { Change } from '../../migrate/change.ts'
+import type { Change } from '../../migrate/change/change.ts'
 import { MigrationError } from '../../migrate/error.ts'
-import type { LinkSchema, NounSchema, Schema } from '../../migrate/schema.ts'
+import type { LinkSchema, NounSchema, Schema } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'

@@ -1,6 +1,6 @@
 /** Whether the records of an existing table match its declaration. */
 import type { ClientBase } from 'pg'
-import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema.ts'
+import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier } from '../name.ts'
 import type { CatalogTable } from './catalog.ts'

@@ -8,7 +8,7 @@ import {
   nounOf,
   pairColumns,
   type Schema,
-} from '../../migrate/schema.ts'
+} from '../../migrate/schema/schema.ts'
 import type { CatalogTable } from './catalog.ts'
 import { columnMisfit } from './column-fit.ts'
 

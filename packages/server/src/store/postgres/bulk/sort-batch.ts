@@ -2,7 +2,7 @@
 import { type AnyNoun, specOf, targetOf, tenantField, type Value } from '@nomen/core'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
 import { hasUniqueKey, isIdentified, missingTargets, recordOfRow, refusedRow } from '../../bulk/decision.ts'
-import { uniqueSets } from '../../migrate/model-schema.ts'
+import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { MissingTarget } from '../../outcome.ts'
 import type { LookupResult } from './lookup.ts'
 

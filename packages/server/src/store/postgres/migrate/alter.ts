@@ -1,9 +1,9 @@
 /** The SQL that alters the table of one noun, column by column. */
 
-import { previousFieldNames } from '../../migrate/field-renames.ts'
-import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
-import { indexChanges } from '../../migrate/table-index.ts'
-import { isTallyCompatible } from '../../migrate/tally-compatible.ts'
+import { previousFieldNames } from '../../migrate/change/field-renames.ts'
+import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
+import { indexChanges } from '../../migrate/schema/table-index.ts'
+import { isTallyCompatible } from '../../migrate/schema/tally-compatible.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier, postgresName } from '../name.ts'
 import { createTallies, createTallyTriggers, dropTallies, dropTallyTriggers } from '../tally/tally.ts'

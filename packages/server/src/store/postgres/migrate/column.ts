@@ -1,9 +1,9 @@
 /** The source of each column's values for existing records when a table changes. */
 
 import { type Derivation, deriveText } from '../../derived-column.ts'
-import { previousFieldNames } from '../../migrate/field-renames.ts'
+import { previousFieldNames } from '../../migrate/change/field-renames.ts'
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
-import { type NounSchema, oldDerived } from '../../migrate/schema.ts'
+import { type NounSchema, oldDerived } from '../../migrate/schema/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier } from '../name.ts'
 import { convertAlong } from './expression.ts'

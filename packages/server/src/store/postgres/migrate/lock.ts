@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { faultOf } from '../../fault.ts'
-import { type Change, isAdoption } from '../../migrate/change.ts'
+import { type Change, isAdoption } from '../../migrate/change/change.ts'
 import { declarationOnly } from '../../migrate/expand/expansion.ts'
-import type { Schema } from '../../migrate/schema.ts'
+import type { Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
 
 /** How often the locks are tried. */

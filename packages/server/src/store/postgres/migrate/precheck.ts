@@ -1,9 +1,9 @@
 /** Runs the prechecks of a migration on PostgreSQL. */
 import type { ClientBase } from 'pg'
-import type { Change } from '../../migrate/change.ts'
+import type { Change } from '../../migrate/change/change.ts'
 import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
 import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
-import type { Schema } from '../../migrate/schema.ts'
+import type { Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
 import { convertAlong, storedValue } from './expression.ts'

@@ -1,7 +1,7 @@
 /** The foreign keys of a schema and their changes. They are deferrable, so that a bulk load need not sort its rows. */
-import { previousFieldNames } from '../../migrate/field-renames.ts'
-import { pairColumns, type Schema } from '../../migrate/schema.ts'
-import type { TableChange } from '../../migrate/table-change.ts'
+import { previousFieldNames } from '../../migrate/change/field-renames.ts'
+import type { TableChange } from '../../migrate/change/table.ts'
+import { pairColumns, type Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
 import { hasNewIdentity } from './alter.ts'
 import { orderRenames } from './rename.ts'

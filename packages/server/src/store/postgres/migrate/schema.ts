@@ -1,9 +1,9 @@
 /** The steps of a migration on PostgreSQL: the changes to each table with their exact SQL. */
-import { type Change, isAdoption } from '../../migrate/change.ts'
+import { type Change, isAdoption } from '../../migrate/change/change.ts'
+import { type TableStatements, tableChanges, tableSql } from '../../migrate/change/table.ts'
 import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence } from '../../migrate/report.ts'
-import { noTables, nounOf, type Schema } from '../../migrate/schema.ts'
-import { type TableStatements, tableChanges, tableSql } from '../../migrate/table-change.ts'
+import { noTables, nounOf, type Schema } from '../../migrate/schema/schema.ts'
 import { createTables, initialTables, timelineTable, transactionTable } from '../../sql/own-tables/table.ts'
 import { adoptNoun, releaseNoun, renewNoun } from '../adopt/adopted-table.ts'
 import { identifier } from '../name.ts'

@@ -1,8 +1,8 @@
 /** Stores the schema snapshot in a PostgreSQL database. */
 import type { ClientBase } from 'pg'
 import { MigrationError } from '../../migrate/error.ts'
-import type { Schema } from '../../migrate/schema.ts'
-import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
+import type { Schema } from '../../migrate/schema/schema.ts'
+import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/schema/snapshot.ts'
 import { textLiteral } from '../../sql/sql.ts'
 
 /** Tables of extensions do not count. */

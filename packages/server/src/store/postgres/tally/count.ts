@@ -1,5 +1,5 @@
 /** Counts the records of a noun on PostgreSQL, and compares its tallies with them. */
-import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, keyName, separator, type TallyFields } from '../../tally.ts'
 import { identifier } from '../name.ts'

@@ -1,5 +1,5 @@
 /** The functions of a noun's tallies on PostgreSQL: one compacts deltas into counts, one finds the start of a page. */
-import type { NounSchema } from '../../migrate/schema.ts'
+import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits } from '../../tally.ts'
 import { identifier, postgresName } from '../name.ts'

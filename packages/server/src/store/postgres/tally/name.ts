@@ -1,6 +1,6 @@
 /** The names of the tables, functions and triggers of a noun's tallies on PostgreSQL. */
-import { derivedName, edition } from '../../migrate/derived-name.ts'
-import type { NounSchema } from '../../migrate/schema.ts'
+import { derivedName, edition } from '../../migrate/schema/derived-name.ts'
+import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { changeParts } from '../../tally.ts'
 
 export function tallyTable(noun: string, of?: number): string {

@@ -4,7 +4,7 @@
  * snapshot.
  */
 import type { ClientBase } from 'pg'
-import type { NounSchema } from '../../migrate/schema.ts'
+import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { changeParts, type TallyFields } from '../../tally.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'

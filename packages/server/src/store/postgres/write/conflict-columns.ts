@@ -1,6 +1,6 @@
 /** The columns of a violated unique index. */
 import { serverError } from '../../fault.ts'
-import type { NounSchema } from '../../migrate/schema.ts'
+import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { takenIndex } from '../error.ts'
 import { uniqueColumns } from '../migrate/table.ts'
 

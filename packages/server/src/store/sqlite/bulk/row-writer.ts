@@ -19,7 +19,7 @@ import {
 import { linkConflict } from '../../decide/change.ts'
 import { brokenRule, type Counted, taken, targetsIn, wrongTransition } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault.ts'
-import { uniqueSets } from '../../migrate/model-schema.ts'
+import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Refusal } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'

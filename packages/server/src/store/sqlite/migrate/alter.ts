@@ -1,9 +1,9 @@
 /** The SQL that alters the table of one noun: column by column if SQLite can, otherwise by rebuilding it. */
 
-import { previousFieldNames } from '../../migrate/field-renames.ts'
-import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
-import { indexChanges } from '../../migrate/table-index.ts'
-import { isTallyCompatible } from '../../migrate/tally-compatible.ts'
+import { previousFieldNames } from '../../migrate/change/field-renames.ts'
+import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
+import { indexChanges } from '../../migrate/schema/table-index.ts'
+import { isTallyCompatible } from '../../migrate/schema/tally-compatible.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { type ColumnSource, columnSources } from './source.ts'
 import { type Column, columnsOf, createIndex, createIndexes, createTable, indexesOf } from './table.ts'

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { conversionSuite } from '../../../../test/conversion-suite.ts'
-import type { FieldSchema } from '../../migrate/schema.ts'
+import type { FieldSchema } from '../../migrate/schema/schema.ts'
 import { convertExpression, defaultLiteral } from './expression.ts'
 
 describe('a conversion in SQL', () => {

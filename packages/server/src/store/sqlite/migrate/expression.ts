@@ -1,7 +1,7 @@
 /** SQLite expressions for stored values: literals, and the conversions that `convert` allows. */
 import { scaledDecimal } from '@nomen/core'
 import { formOf, isSameForm, pathConversion, storedDefault } from '../../migrate/convert.ts'
-import type { FieldSchema } from '../../migrate/schema.ts'
+import type { FieldSchema } from '../../migrate/schema/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 
 /** A field's default in its stored form. */

@@ -1,10 +1,10 @@
 /** Runs the prechecks of a migration on SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Change } from '../../migrate/change.ts'
+import type { Change } from '../../migrate/change/change.ts'
 import type { Stored } from '../../migrate/convert.ts'
 import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
 import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
-import type { Schema } from '../../migrate/schema.ts'
+import type { Schema } from '../../migrate/schema/schema.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { convertAlong, defaultLiteral } from './expression.ts'
 

@@ -1,9 +1,9 @@
 /** The steps of a migration on SQLite: the changes to each table with their exact SQL. */
-import type { Change } from '../../migrate/change.ts'
+import type { Change } from '../../migrate/change/change.ts'
+import { type TableStatements, tableChanges, tableSql } from '../../migrate/change/table.ts'
 import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence, type Step } from '../../migrate/report.ts'
-import { noTables, nounOf, type Schema } from '../../migrate/schema.ts'
-import { type TableStatements, tableChanges, tableSql } from '../../migrate/table-change.ts'
+import { noTables, nounOf, type Schema } from '../../migrate/schema/schema.ts'
 import { createTables, initialTables } from '../../sql/own-tables/table.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { sqliteOwnTables } from '../own-tables.ts'

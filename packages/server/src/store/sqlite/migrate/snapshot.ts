@@ -1,8 +1,8 @@
 /** Stores the schema snapshot in an SQLite database. */
 import type { DatabaseSync } from 'node:sqlite'
-import { edition } from '../../migrate/derived-name.ts'
-import type { NounSchema, Schema } from '../../migrate/schema.ts'
-import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
+import { edition } from '../../migrate/schema/derived-name.ts'
+import type { NounSchema, Schema } from '../../migrate/schema/schema.ts'
+import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/schema/snapshot.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { indexesOf } from './table.ts'
 import { hasSameTallyNames } from './tally.ts'

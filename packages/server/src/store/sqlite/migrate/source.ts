@@ -2,7 +2,7 @@
 
 import { type Derivation, deriveText } from '../../derived-column.ts'
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
-import { type NounSchema, oldDerived } from '../../migrate/schema.ts'
+import { type NounSchema, oldDerived } from '../../migrate/schema/schema.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { convertAlong, defaultLiteral } from './expression.ts'
 import { type Column, columnsOf } from './table.ts'

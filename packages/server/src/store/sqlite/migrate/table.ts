@@ -10,8 +10,8 @@ import {
   linkColumns,
   type NounSchema,
   type Schema,
-} from '../../migrate/schema.ts'
-import { type Index, tableIndexes } from '../../migrate/table-index.ts'
+} from '../../migrate/schema/schema.ts'
+import { type Index, tableIndexes } from '../../migrate/schema/table-index.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { defaultLiteral } from './expression.ts'
 

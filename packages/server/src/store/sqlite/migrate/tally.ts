@@ -1,6 +1,6 @@
 /** The tallies of a noun on SQLite: their table, the triggers that maintain them, and the statements that recount them. */
-import { derivedName } from '../../migrate/derived-name.ts'
-import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { derivedName } from '../../migrate/schema/derived-name.ts'
+import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
 

@@ -2,9 +2,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { OutdatedSchema } from '../../error.ts'
 import { faultOf } from '../../fault.ts'
-import { schemaOf } from '../../migrate/model-schema.ts'
-import type { Schema } from '../../migrate/schema.ts'
-import { type SchemaFit, schemaFit } from '../../migrate/schema-fit.ts'
+import { type SchemaFit, schemaFit } from '../../migrate/schema/fit.ts'
+import { schemaOf } from '../../migrate/schema/model-schema.ts'
+import type { Schema } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 

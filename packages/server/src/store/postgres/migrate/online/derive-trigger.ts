@@ -2,8 +2,8 @@
  * The trigger that derives search and sort texts which other versions of the service do not write. PostgreSQL folds ASCII
  * texts; other texts are set to null, and the next start or contraction derives them.
  */
-import { derivedName } from '../../../migrate/derived-name.ts'
-import { type DerivedSchema, derivedSchemas, type NounSchema } from '../../../migrate/schema.ts'
+import { derivedName } from '../../../migrate/schema/derived-name.ts'
+import { type DerivedSchema, derivedSchemas, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { identifier } from '../../name.ts'
 
 /** Creates the trigger again, because its columns may have changed, or drops it. */

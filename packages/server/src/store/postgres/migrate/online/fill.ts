@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { deriveText } from '../../../derived-column.ts'
-import { type DerivedSchema, fieldOf, type NounSchema } from '../../../migrate/schema.ts'
+import { type DerivedSchema, fieldOf, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { identifier } from '../../name.ts'
 import { typeOf } from '../table.ts'
 import type { OnlineStatement } from './statement.ts'

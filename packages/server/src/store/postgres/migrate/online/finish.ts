@@ -3,7 +3,7 @@
  * each in transactions of its own, while other instances read and write.
  */
 import type { ClientBase } from 'pg'
-import { derivedSchemas, type NounSchema } from '../../../migrate/schema.ts'
+import { derivedSchemas, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { identifier } from '../../name.ts'
 import { recountOnline } from '../../tally/tally.ts'
 import { isRecountedOnline } from '../alter.ts'

@@ -1,7 +1,7 @@
 /** Builds the indexes of a table while other transactions read and write it. */
 import type { ClientBase } from 'pg'
-import type { NounSchema } from '../../../migrate/schema.ts'
-import { type Index, indexChanges } from '../../../migrate/table-index.ts'
+import type { NounSchema } from '../../../migrate/schema/schema.ts'
+import { type Index, indexChanges } from '../../../migrate/schema/table-index.ts'
 import { identifier, postgresName } from '../../name.ts'
 import { createIndex, indexesOf, type Term } from '../table.ts'
 import type { OnlineStatement } from './statement.ts'

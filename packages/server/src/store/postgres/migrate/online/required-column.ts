@@ -1,6 +1,6 @@
 /** Columns that become required: a check that is validated without a lock spares the scan of the table under the lock. */
-import type { Change } from '../../../migrate/change.ts'
-import { nounOf, type Schema } from '../../../migrate/schema.ts'
+import type { Change } from '../../../migrate/change/change.ts'
+import { nounOf, type Schema } from '../../../migrate/schema/schema.ts'
 import { identifier } from '../../name.ts'
 import { columnChanges } from '../column.ts'
 

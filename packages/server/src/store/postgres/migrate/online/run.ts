@@ -1,7 +1,7 @@
 /** Runs a migration while other versions of the service use the database. */
 import type { ClientBase } from 'pg'
-import type { Change } from '../../../migrate/change.ts'
-import type { Schema } from '../../../migrate/schema.ts'
+import type { Change } from '../../../migrate/change/change.ts'
+import type { Schema } from '../../../migrate/schema/schema.ts'
 import { identifier } from '../../name.ts'
 import { inTransaction } from '../connection.ts'
 import { runStatement } from '../derive.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { noTables } from '../schema/schema.ts'
 import { type ChangeKind, safe } from './change.ts'
-import { noTables } from './schema.ts'
-import { type TableStatements, tableSql } from './table-change.ts'
+import { type TableStatements, tableSql } from './table.ts'
 
 const statements: TableStatements = {
   createNoun: () => ['create'],

@@ -1,7 +1,8 @@
 /** The changes of a migration grouped by table, in the order in which they are applied. */
+
+import { pairRenames } from '../migration.ts'
+import { type LinkSchema, linkOf, type NounSchema, nounOf, type Schema } from '../schema/schema.ts'
 import type { Change, ChangeKind } from './change.ts'
-import { pairRenames } from './migration.ts'
-import { type LinkSchema, linkOf, type NounSchema, nounOf, type Schema } from './schema.ts'
 
 export interface TableChange {
   readonly table: string

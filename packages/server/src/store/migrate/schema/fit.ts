@@ -1,8 +1,8 @@
 /** Compares the current schema of a database with the one that an open service expects. */
-import { OutdatedSchema } from '../error.ts'
-import type { StoreTrouble } from '../store.ts'
-import type { ChangeKind } from './change.ts'
-import { missingChanges } from './expand/expansion.ts'
+import { OutdatedSchema } from '../../error.ts'
+import type { StoreTrouble } from '../../store.ts'
+import type { ChangeKind } from '../change/change.ts'
+import { missingChanges } from '../expand/expansion.ts'
 import type { Schema } from './schema.ts'
 
 /**

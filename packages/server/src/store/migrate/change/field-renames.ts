@@ -1,5 +1,5 @@
 /** The fields that a noun keeps when its declaration changes, and their old names. */
-import type { FieldSchema, NounSchema } from './schema.ts'
+import type { FieldSchema, NounSchema } from '../schema/schema.ts'
 
 /**
  * The new column name of each kept field, with its old one. A field is renamed if its name is new and the field that

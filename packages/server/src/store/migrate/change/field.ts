@@ -1,6 +1,7 @@
 /** The changes of one field between two schemas. */
+
+import { declaredName, type FieldSchema, type NounSchema } from '../schema/schema.ts'
 import { type Change, safe, unsafe } from './change.ts'
-import { declaredName, type FieldSchema, type NounSchema } from './schema.ts'
 
 /** A new field is safe if existing records get a value for it. */
 export function addedField(before: NounSchema, of: NounSchema, field: FieldSchema): Change {

@@ -1,6 +1,7 @@
 /** The changes of sort orders, and of searches that ignore accents, between two schemas. */
+
+import { declaredName, derivedSchemas, fieldOf, type NounSchema, type SortedField } from '../schema/schema.ts'
 import { type Change, safe, unsafe } from './change.ts'
-import { declaredName, derivedSchemas, fieldOf, type NounSchema, type SortedField } from './schema.ts'
 
 const otherForm = 'Running instances of another version write its texts in the previous form.'
 const stopFirst = 'Stop those instances first.'

@@ -1,5 +1,5 @@
 /** The snapshot: the schema of the last migration, stored as text in the database. */
-import { MigrationError } from './error.ts'
+import { MigrationError } from '../error.ts'
 import type { Schema } from './schema.ts'
 
 /** Raised when the format of a snapshot, or of Nomen's own tables, changes. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { postgresName } from '../postgres/name.ts'
+import { postgresName } from '../../postgres/name.ts'
 import { derivedName } from './derived-name.ts'
 
 /** Few words with many combinations. */

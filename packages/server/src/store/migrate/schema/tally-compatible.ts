@@ -1,6 +1,7 @@
 /** Whether existing tallies stay valid when the declaration of a noun changes. */
-import { isSameForm } from './convert.ts'
-import { previousFieldNames } from './field-renames.ts'
+
+import { previousFieldNames } from '../change/field-renames.ts'
+import { isSameForm } from '../convert.ts'
 import { fieldOf, type NounSchema } from './schema.ts'
 
 /** Whether the tallies and the identity are the same, on fields that keep their name and form. */

@@ -1,11 +1,11 @@
 /** Builds the schema of a model. */
 import { type AnyLink, type AnyNoun, change, hasHistory, specOf, targetOf, tenantField } from '@nomen/core'
-import { sortKeyVersion } from '../collation/sort-key.ts'
-import { historyLimits, type Model, type StoredNoun } from '../model.ts'
-import { columnName, pairColumn, tableName } from '../stored-name.ts'
+import { sortKeyVersion } from '../../collation/sort-key.ts'
+import { historyLimits, type Model, type StoredNoun } from '../../model.ts'
+import { columnName, pairColumn, tableName } from '../../stored-name.ts'
+import { checkNames, checkWidths } from './check.ts'
 import { edition } from './derived-name.ts'
 import type { FieldSchema, LinkSchema, NounSchema, Schema, SortedField } from './schema.ts'
-import { checkNames, checkWidths } from './schema-check.ts'
 
 /** The schema of a model. Refuses names that a database could not tell apart. */
 export function schemaOf({ nouns, links }: Model): Schema {
