@@ -42,8 +42,8 @@ import type { StartTrace } from './pipeline/request-trace.ts'
 import type { Settings } from './settings.ts'
 import { addShipMetrics } from './ship/metrics.ts'
 import type { ShipWorker } from './ship/worker.ts'
+import { isPostgresUrl } from './store/connection/postgres-url.ts'
 import { openStore } from './store/open/store.ts'
-import { isPostgresUrl } from './store/postgres-url.ts'
 import type { RateLimitStore } from './store/store.ts'
 
 export interface Parts {

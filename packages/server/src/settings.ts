@@ -11,7 +11,7 @@ import type { Report } from './observe/fault-report.ts'
 import type { RotationOptions } from './observe/log-rotation.ts'
 import type { MetricFamily } from './observe/metrics/registry.ts'
 import type { ShipSettings } from './ship/service.ts'
-import type { DatabasePool } from './store/database-pool.ts'
+import type { DatabasePool } from './store/connection/database-pool.ts'
 import type { MigrationReport } from './store/migrate/report.ts'
 import type { BucketStore, RateLimit } from './store/rate-limit.ts'
 

@@ -7,7 +7,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { faultReport } from '../src/observe/fault-report.ts'
-import { QueryTimeout } from '../src/store/error.ts'
+import { QueryTimeout } from '../src/store/fault/error.ts'
 import { temporaryPath } from './temporary-database.ts'
 import { openService, plainApi, serviceOf } from './test-service.ts'
 

@@ -21,10 +21,10 @@ import {
 import { proofSeed, seedNumber } from '@nomen/testing/prove'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { derivedValue } from '../src/store/derived-column.ts'
 import { MigrationError } from '../src/store/migrate/error.ts'
 import type { Model } from '../src/store/model.ts'
 import { columnName } from '../src/store/stored-name.ts'
+import { derivedValue } from '../src/store/text/derived-column.ts'
 import type { MigratedDatabase } from './migrated-database.ts'
 import { modelOfNouns } from './model-of-nouns.ts'
 

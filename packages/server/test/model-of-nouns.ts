@@ -1,8 +1,8 @@
 /** Models made straight from nouns, for tests of the schema that need no api. */
 import type { AnyLink, AnyNoun } from '@nomen/core'
-import { derivedColumns } from '../src/store/derived-column.ts'
 import type { Model, StoredNoun } from '../src/store/model.ts'
 import { talliesOf } from '../src/store/tally.ts'
+import { derivedColumns } from '../src/store/text/derived-column.ts'
 
 export interface Use {
   /** Fields by noun, as `user.name`. */

@@ -14,7 +14,7 @@ import {
   type Value,
 } from '@nomen/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { StoreUnavailable, TransactionTimeout } from '../src/store/error.ts'
+import { StoreUnavailable, TransactionTimeout } from '../src/store/fault/error.ts'
 import { modelOf } from '../src/store/model.ts'
 import type { Outcome } from '../src/store/outcome.ts'
 import type { Plan, Values } from '../src/store/plan.ts'

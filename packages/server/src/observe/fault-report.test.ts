@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { OutcomeUnknown, StoreUnavailable } from '../store/error.ts'
+import { OutcomeUnknown, StoreUnavailable } from '../store/fault/error.ts'
 import { faultReport } from './fault-report.ts'
 
 describe('the report of faults', () => {

@@ -1,7 +1,7 @@
 /** Reports failed requests to the operator: bugs each time, outages of the database throttled. */
 import { throttledReport } from '../foundation/throttled-report.ts'
-import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists } from '../store/error.ts'
-import { isUnavailable } from '../store/fault.ts'
+import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists } from '../store/fault/error.ts'
+import { isUnavailable } from '../store/fault/fault.ts'
 
 /** The request that failed. */
 export interface FaultyRequest {

@@ -11,8 +11,8 @@ import {
   targetOf,
   tenantField,
 } from '@nomen/core'
-import { type DerivedColumn, derivedColumns } from './derived-column.ts'
 import { type TallyFields, talliesOf } from './tally.ts'
+import { type DerivedColumn, derivedColumns } from './text/derived-column.ts'
 
 export interface StoredNoun {
   readonly noun: AnyNoun

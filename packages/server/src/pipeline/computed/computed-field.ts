@@ -2,7 +2,7 @@
 import { isStored, type Operation, type Shape, specOf, type Value } from '@nomen/core'
 import type { Computation } from '../../define/compute.ts'
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
-import { TooLarge } from '../../store/error.ts'
+import { TooLarge } from '../../store/fault/error.ts'
 import type { Outcome, RecordOutcome } from '../../store/outcome.ts'
 import type { Values } from '../../store/plan.ts'
 import { variantOf } from '../entity-tag.ts'

@@ -1,6 +1,6 @@
 /** Reads the next history entries after an ID, the oldest first, for clients that follow changes. */
 import { change, type Operation, type Page } from '@nomen/core'
-import { TooLarge } from '../../store/error.ts'
+import { TooLarge } from '../../store/fault/error.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
 import type { Read } from '../history/entry-reads.ts'

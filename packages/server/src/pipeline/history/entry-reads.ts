@@ -13,7 +13,7 @@ import {
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { readOperations } from '../../logic/record-reads.ts'
 import { satisfies } from '../../store/decide/refusal.ts'
-import { TooLarge } from '../../store/error.ts'
+import { TooLarge } from '../../store/fault/error.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'
 

@@ -1,8 +1,8 @@
 /** Turns errors of the store that are not bugs into problems. */
 import { problem } from '@nomen/core'
 import { problemResponse, type TextResponse } from '../../message/text-response.ts'
-import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists, TransactionTimeout } from '../../store/error.ts'
-import { isUnavailable } from '../../store/fault.ts'
+import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists, TransactionTimeout } from '../../store/fault/error.ts'
+import { isUnavailable } from '../../store/fault/fault.ts'
 
 const retryAfter = { 'retry-after': '1' }
 

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
-import { openSqlite } from '../open-sqlite.ts'
+import { openSqlite } from '../connection/open-sqlite.ts'
 import type { Pointer } from './bulk.ts'
 
 type Key = string | number

@@ -1,10 +1,10 @@
 /** Opens the bulk store for a database URL, for loads and exports. */
 
 import type { BulkStore } from '../bulk/bulk.ts'
+import { isPostgresUrl } from '../connection/postgres-url.ts'
+import { sqlitePath } from '../connection/sqlite-path.ts'
 import type { Model } from '../model.ts'
-import { isPostgresUrl } from '../postgres-url.ts'
 import { SqliteBulk } from '../sqlite/bulk/bulk.ts'
-import { sqlitePath } from '../sqlite-path.ts'
 
 export async function openBulk(address: string, model: Model): Promise<BulkStore> {
   if (isPostgresUrl(address)) {

@@ -1,7 +1,8 @@
 /** Reads the catalog of an existing PostgreSQL database. */
-import { DatabaseError } from '../database-error.ts'
+
+import { isPostgresUrl } from '../connection/postgres-url.ts'
+import { DatabaseError } from '../fault/database-error.ts'
 import type { Catalog } from '../postgres/adopt/catalog.ts'
-import { isPostgresUrl } from '../postgres-url.ts'
 
 /**
  * Reads the catalog (tables, columns, keys) of an existing PostgreSQL database, in a read-only transaction.

@@ -1,12 +1,12 @@
 /** Plans or applies the schema changes that a service needs, without serving it. */
 import { existsSync } from 'node:fs'
-import { DatabaseError } from '../database-error.ts'
+import { isPostgresUrl } from '../connection/postgres-url.ts'
+import { sqlitePath } from '../connection/sqlite-path.ts'
+import { DatabaseError } from '../fault/database-error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
-import { isPostgresUrl } from '../postgres-url.ts'
 import { migrate, type SqliteMigrationMode } from '../sqlite/migrate/migrate.ts'
 import { openDatabase } from '../sqlite/open-database.ts'
-import { sqlitePath } from '../sqlite-path.ts'
 
 /**
  * Migrates the schema of a database to the declarations. `expand` adds what is missing, as a start does, while other versions of

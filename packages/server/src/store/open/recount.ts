@@ -1,11 +1,11 @@
 /** Compares the stored tallies of a database with its records, and recounts them if they differ. */
 import { existsSync } from 'node:fs'
-import { DatabaseError } from '../database-error.ts'
+import { isPostgresUrl } from '../connection/postgres-url.ts'
+import { sqlitePath } from '../connection/sqlite-path.ts'
+import { DatabaseError } from '../fault/database-error.ts'
 import type { NounCount } from '../migrate/recount.ts'
 import type { Model } from '../model.ts'
-import { isPostgresUrl } from '../postgres-url.ts'
 import { recountFile } from '../sqlite/migrate/recount.ts'
-import { sqlitePath } from '../sqlite-path.ts'
 
 /**
  * Compares the stored tallies (materialised counts) of a database with its records. `check` changes nothing; `fix` corrects

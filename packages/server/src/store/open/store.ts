@@ -1,10 +1,11 @@
 /** Opens the store for a database URL. */
-import { DatabaseError } from '../database-error.ts'
-import type { DatabasePool } from '../database-pool.ts'
+
+import type { DatabasePool } from '../connection/database-pool.ts'
+import { isPostgresUrl, replicasElsewhere } from '../connection/postgres-url.ts'
+import { sqlitePath } from '../connection/sqlite-path.ts'
+import { DatabaseError } from '../fault/database-error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
-import { isPostgresUrl, replicasElsewhere } from '../postgres-url.ts'
-import { sqlitePath } from '../sqlite-path.ts'
 import type { Store, StoreFaultListener } from '../store.ts'
 
 export interface StoreOptions {

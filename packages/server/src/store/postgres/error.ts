@@ -1,5 +1,5 @@
 /** Details of a PostgreSQL error beyond its SQLSTATE. */
-import { faultOf, serverError } from '../fault.ts'
+import { faultOf, serverError } from '../fault/fault.ts'
 
 /** Whether the connection is lost: the server or the network ended it. */
 export function isLost(error: unknown): boolean {

@@ -1,8 +1,8 @@
 /** Nomen's own tables on PostgreSQL. */
 import type { Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import { serverError } from '../fault.ts'
-import { retry } from '../retry.ts'
+import { serverError } from '../fault/fault.ts'
+import { retry } from '../fault/retry.ts'
 import type {
   ColumnType,
   OwnRow,

@@ -1,8 +1,8 @@
 /** Runs reads, on any connection or on that of a transaction. */
 import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
-import { TooLarge } from '../error.ts'
-import { faultOf } from '../fault.ts'
+import { TooLarge } from '../fault/error.ts'
+import { faultOf } from '../fault/fault.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ListPlan, ReadPlan } from '../plan.ts'

@@ -1,9 +1,9 @@
 /** Serializable transactions on PostgreSQL (docs/decisions/transaction.md). */
-import { StoreUnavailable } from '../error.ts'
-import { faultOf } from '../fault.ts'
+import { StoreUnavailable } from '../fault/error.ts'
+import { faultOf } from '../fault/fault.ts'
+import { retry } from '../fault/retry.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
-import { retry } from '../retry.ts'
 import { transactionTable } from '../sql/own-tables/table.ts'
 import type { TransactionWork } from '../store.ts'
 import { type TimeLimit, TransactionAttempt, timeLimit } from '../transaction/attempt.ts'

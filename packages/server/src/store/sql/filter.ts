@@ -1,6 +1,5 @@
 /** Conditions on the records of a table: filters of a list, and row filters. */
 import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
-import { deriveText, foldDerivation } from '../derived-column.ts'
 import type {
   AnyCondition,
   Condition,
@@ -10,6 +9,7 @@ import type {
   RelatedCondition,
   RowFilter,
 } from '../plan.ts'
+import { deriveText, foldDerivation } from '../text/derived-column.ts'
 import type { Dialect } from './dialect.ts'
 import { changedField, deletedMatches, matchingState } from './entry-filter.ts'
 import type { FilterContext } from './filter-context.ts'

@@ -1,9 +1,9 @@
 /** Queries on single records: reads, and the statements of writes. */
 import { type AnyLink, type AnyNoun, type Level, type Operation, type Shape, specOf, type Value } from '@nomen/core'
-import { derivedValue } from '../derived-column.ts'
 import type { StoredNoun } from '../model.ts'
 import { type Condition, ownFields, type RowFilter, type Values } from '../plan.ts'
 import { columnName, tableName } from '../stored-name.ts'
+import { derivedValue } from '../text/derived-column.ts'
 import type { Dialect } from './dialect.ts'
 import { conditionKey, filter, visibleWhere } from './filter.ts'
 import { all, ancestorKey, bareColumn, barePairKey, column, pairKey, slot, table, version } from './fragment.ts'

@@ -1,6 +1,6 @@
 /** The dialect of SQLite. */
 import { type FieldSpec, scaledDecimal, type Value } from '@nomen/core'
-import { isExact } from '../open-sqlite.ts'
+import { isExact } from '../connection/open-sqlite.ts'
 import type { ColumnValue, Dialect } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 

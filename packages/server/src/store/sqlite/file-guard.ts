@@ -1,6 +1,6 @@
 /** Prevents writes to a database file that was deleted, moved or replaced: they would be lost. */
 import { statSync } from 'node:fs'
-import { StoreUnavailable } from '../error.ts'
+import { StoreUnavailable } from '../fault/error.ts'
 
 export class FileGuard {
   readonly #path: string | undefined

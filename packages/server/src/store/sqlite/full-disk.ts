@@ -1,7 +1,7 @@
 /** Distinguishes a full disk from other faults of a database file. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { faultOf } from '../fault.ts'
+import { faultOf } from '../fault/fault.ts'
 
 /** With less free space, SQLite cannot create the shared-memory file of its connections. */
 const minBytes = 64 * 1024

@@ -1,9 +1,9 @@
 /** Transactions on SQLite, while other requests are served (docs/decisions/transaction.md). */
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable } from '../error.ts'
+import { StoreUnavailable } from '../fault/error.ts'
+import { retry } from '../fault/retry.ts'
 import type { Model } from '../model.ts'
 import { isRead, type Plan } from '../plan.ts'
-import { retry } from '../retry.ts'
 import type { TransactionWork } from '../store.ts'
 import { type TimeLimit, TransactionAttempt, timeLimit } from '../transaction/attempt.ts'
 import { Semaphore } from '../transaction/semaphore.ts'

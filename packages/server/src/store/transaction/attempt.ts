@@ -1,5 +1,5 @@
 /** One attempt of a transaction, for both databases: who may still add plans, and how it ends. */
-import { TransactionTimeout } from '../error.ts'
+import { TransactionTimeout } from '../fault/error.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
 import type { Transaction, TransactionWork } from '../store.ts'

@@ -1,5 +1,5 @@
 /** FIFO semaphore with a timeout. */
-import { StoreUnavailable } from '../error.ts'
+import { StoreUnavailable } from '../fault/error.ts'
 
 interface Waiting {
   readonly enter: () => void

@@ -1,5 +1,5 @@
 /** Compares the current schema of a database with the one that an open service expects. */
-import { OutdatedSchema } from '../../error.ts'
+import { OutdatedSchema } from '../../fault/error.ts'
 import type { StoreTrouble } from '../../store.ts'
 import type { ChangeKind } from '../change/change.ts'
 import { missingChanges } from '../expand/expansion.ts'

@@ -1,7 +1,7 @@
 /** The database schema of a model, as plain data that can be stored and compared. */
 import type { Collation, FieldKind, Value } from '@nomen/core'
-import { type Derivation, foldDerivation, sortDerivation } from '../../derived-column.ts'
 import { foldedName, sortKeyName } from '../../stored-name.ts'
+import { type Derivation, foldDerivation, sortDerivation } from '../../text/derived-column.ts'
 import { derivedName } from './derived-name.ts'
 
 export interface Schema {

@@ -1,6 +1,7 @@
 /** Reads the catalog of a server on a separate connection. */
-import { DatabaseError } from '../../database-error.ts'
-import { readPostgresUrl } from '../../postgres-url.ts'
+
+import { readPostgresUrl } from '../../connection/postgres-url.ts'
+import { DatabaseError } from '../../fault/database-error.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inSnapshot } from '../migrate/connection.ts'
 import type { Catalog } from './catalog.ts'

@@ -1,10 +1,10 @@
 /** Rows as one statement parameter: JSON on the wire, a table on the server. */
 import { type AnyNoun, specOf } from '@nomen/core'
-import { derivedValue } from '../../derived-column.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
 import { columnName } from '../../stored-name.ts'
+import { derivedValue } from '../../text/derived-column.ts'
 import { postgresDialect } from '../dialect.ts'
 import { columnsOf } from '../migrate/table.ts'
 import { identifier, postgresName } from '../name.ts'

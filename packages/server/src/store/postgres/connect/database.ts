@@ -1,5 +1,5 @@
 /** Runs statements and transactions on a pool, and converts errors of the server to errors of a store. */
-import { type PoolLimits, poolLimits } from '../../database-pool.ts'
+import { type PoolLimits, poolLimits } from '../../connection/database-pool.ts'
 import {
   ConnectionLost,
   OutcomeUnknown,
@@ -7,9 +7,9 @@ import {
   QueryTimeout,
   StoreUnavailable,
   TooManyLists,
-} from '../../error.ts'
-import { faultOf, isUnavailable } from '../../fault.ts'
-import { retry } from '../../retry.ts'
+} from '../../fault/error.ts'
+import { faultOf, isUnavailable } from '../../fault/fault.ts'
+import { retry } from '../../fault/retry.ts'
 import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import type { PostgresHosts } from './hosts.ts'

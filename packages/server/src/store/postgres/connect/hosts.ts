@@ -1,9 +1,9 @@
 /** Opens connections to the host of a URL that accepts writes, and finds the new primary after a failover. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import type { DatabaseError } from '../../database-error.ts'
-import { serverError } from '../../fault.ts'
-import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
+import { type Host, hostText, type PostgresUrl } from '../../connection/postgres-url.ts'
+import type { DatabaseError } from '../../fault/database-error.ts'
+import { serverError } from '../../fault/fault.ts'
 import { dropClient } from './end.ts'
 import { type Pooling, poolingOf, type SharedSessions } from './pooler.ts'
 import { lostSessions, type Role, roleOf } from './role.ts'

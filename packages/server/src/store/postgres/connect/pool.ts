@@ -1,7 +1,7 @@
 /** A connection pool for one database, with quotas for each use, which reconnects when the server is back. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PoolLimits } from '../../database-pool.ts'
-import { StoreUnavailable } from '../../error.ts'
+import type { PoolLimits } from '../../connection/database-pool.ts'
+import { StoreUnavailable } from '../../fault/error.ts'
 import { type QueueName, quotasOf, type Use, usePolicies } from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
 import { WaitQueues } from './wait-queue.ts'

@@ -1,7 +1,7 @@
 /** One connection of a pool: statements are pipelined, and each is prepared once. */
 import type pg from 'pg'
 import { LruCache } from '../../../foundation/lru-cache.ts'
-import { serverError } from '../../fault.ts'
+import { serverError } from '../../fault/fault.ts'
 import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import { destroyClient, endClient } from './end.ts'

@@ -1,6 +1,6 @@
 /** Recognises how a pooler between the service and the server assigns sessions to connections. */
 import type pg from 'pg'
-import { serverError } from '../../fault.ts'
+import { serverError } from '../../fault/fault.ts'
 import { ask } from './role.ts'
 import { SettingRefused } from './start-error.ts'
 import type { SettingsStatement } from './text-query.ts'

@@ -1,6 +1,6 @@
 /** The role of a server in replication: a standby, or a primary with its timeline. */
 import type pg from 'pg'
-import { serverError } from '../../fault.ts'
+import { serverError } from '../../fault/fault.ts'
 
 export interface Role {
   readonly isStandby: boolean

@@ -1,8 +1,8 @@
 /** Opens sessions on a host, with the settings that statements rely on. */
 import pg from 'pg'
-import { DatabaseError } from '../../database-error.ts'
-import { serverError } from '../../fault.ts'
-import type { Host, PostgresUrl } from '../../postgres-url.ts'
+import type { Host, PostgresUrl } from '../../connection/postgres-url.ts'
+import { DatabaseError } from '../../fault/database-error.ts'
+import { serverError } from '../../fault/fault.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { dropClient } from './end.ts'
 import type { SharedSessions } from './pooler.ts'

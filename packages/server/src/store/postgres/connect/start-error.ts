@@ -1,7 +1,8 @@
 /** The reasons for which the database cannot be opened, for the operator who starts the service. */
-import { DatabaseError } from '../../database-error.ts'
-import { serverError } from '../../fault.ts'
-import type { PostgresUrl } from '../../postgres-url.ts'
+
+import type { PostgresUrl } from '../../connection/postgres-url.ts'
+import { DatabaseError } from '../../fault/database-error.ts'
+import { serverError } from '../../fault/fault.ts'
 
 /** A host that must not be written to. */
 export class NotWritable extends Error {}

@@ -1,5 +1,5 @@
 /** The requests that wait for a connection, in a queue for each use. */
-import { StoreUnavailable, TooManyLists } from '../../error.ts'
+import { StoreUnavailable, TooManyLists } from '../../fault/error.ts'
 import { maxWaitingLists, type QueueName, queues, type Use, usePolicies } from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
 

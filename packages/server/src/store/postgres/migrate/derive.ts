@@ -1,7 +1,7 @@
 /** Fills new derived columns for existing records, such as the folded texts of a field that becomes searchable. */
 import type { ClientBase } from 'pg'
-import { type Derivation, deriveText } from '../../derived-column.ts'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
+import { type Derivation, deriveText } from '../../text/derived-column.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
 import { typeOf } from './table.ts'

@@ -1,6 +1,6 @@
 /** Errors of a migration that an operator can fix. */
 
-import { serverError } from '../../fault.ts'
+import { serverError } from '../../fault/fault.ts'
 import { MigrationError } from '../../migrate/error.ts'
 
 /** The cause and the fix, by SQLSTATE. */

@@ -1,6 +1,6 @@
 /** The features of PostgreSQL that tables need. Checked after a failed first migration: other engines lack some of them. */
 import type { ClientBase } from 'pg'
-import { serverError } from '../../fault.ts'
+import { serverError } from '../../fault/fault.ts'
 
 const table = 'create table "_feature" ("id" integer primary key, "name" text)'
 const body = '$$ begin return null; end $$'

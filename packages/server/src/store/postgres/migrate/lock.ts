@@ -1,7 +1,7 @@
 /** The table locks of a migration. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import { faultOf } from '../../fault.ts'
+import { faultOf } from '../../fault/fault.ts'
 import { type Change, isAdoption } from '../../migrate/change/change.ts'
 import { declarationOnly } from '../../migrate/expand/expansion.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'

@@ -1,7 +1,8 @@
 /** Migrates a database on a separate connection. */
+
+import { readPostgresUrl } from '../../connection/postgres-url.ts'
 import type { MigrationReport } from '../../migrate/report.ts'
 import type { Model } from '../../model.ts'
-import { readPostgresUrl } from '../../postgres-url.ts'
 import { consumerTable, timelineTable, transactionTable, usageTables } from '../../sql/own-tables/table.ts'
 import { rateTable } from '../buckets.ts'
 import { PostgresHosts } from '../connect/hosts.ts'

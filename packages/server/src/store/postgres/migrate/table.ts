@@ -1,5 +1,5 @@
 /** Tables and indexes of a schema for PostgreSQL. Foreign keys are added when all tables exist. */
-import { deriveText } from '../../derived-column.ts'
+
 import { storedDefault } from '../../migrate/convert.ts'
 import {
   companionsOf,
@@ -14,6 +14,7 @@ import {
 } from '../../migrate/schema/schema.ts'
 import { type Index, tableIndexes } from '../../migrate/schema/table-index.ts'
 import { textLiteral } from '../../sql/sql.ts'
+import { deriveText } from '../../text/derived-column.ts'
 import { identifier, postgresName } from '../name.ts'
 
 export interface Column {

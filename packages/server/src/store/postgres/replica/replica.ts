@@ -1,9 +1,9 @@
 /** One replica: whether it is available, and how far it has replayed the log. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PoolLimits } from '../../database-pool.ts'
-import { StoreUnavailable } from '../../error.ts'
-import { faultOf } from '../../fault.ts'
-import { type Host, hostText, type PostgresUrl } from '../../postgres-url.ts'
+import type { PoolLimits } from '../../connection/database-pool.ts'
+import { type Host, hostText, type PostgresUrl } from '../../connection/postgres-url.ts'
+import { StoreUnavailable } from '../../fault/error.ts'
+import { faultOf } from '../../fault/fault.ts'
 import { slot } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
 import { PostgresDatabase } from '../connect/database.ts'

@@ -3,10 +3,10 @@
  * instances have replicas, this one only reports the positions of its writes.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { OutcomeUnknown, QueryTimeout } from '../../error.ts'
+import { readPostgresUrl, replicasElsewhere } from '../../connection/postgres-url.ts'
+import { OutcomeUnknown, QueryTimeout } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Reader } from '../../plan.ts'
-import { readPostgresUrl, replicasElsewhere } from '../../postgres-url.ts'
 import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
 import { compile } from '../statement.ts'

@@ -4,8 +4,8 @@
  * a standby may even be ahead of the new primary.
  */
 import { randomUUID } from 'node:crypto'
-import { StoreUnavailable } from '../../error.ts'
-import { faultOf } from '../../fault.ts'
+import { StoreUnavailable } from '../../fault/error.ts'
+import { faultOf } from '../../fault/fault.ts'
 import { slot } from '../../sql/fragment.ts'
 import { timelineTable } from '../../sql/own-tables/table.ts'
 import { sql } from '../../sql/sql.ts'

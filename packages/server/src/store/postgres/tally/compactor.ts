@@ -1,7 +1,7 @@
 /** Compacts the deltas of writes into the tallies in the background, so that readers have few of them to add. */
 import { Outage } from '../../../foundation/outage.ts'
-import { OutdatedSchema, StoreUnavailable } from '../../error.ts'
-import { faultOf } from '../../fault.ts'
+import { OutdatedSchema, StoreUnavailable } from '../../fault/error.ts'
+import { faultOf } from '../../fault/fault.ts'
 import type { Model } from '../../model.ts'
 import { slot } from '../../sql/fragment.ts'
 import { quotedName, sql } from '../../sql/sql.ts'

@@ -1,12 +1,12 @@
 /** Compares the tallies of a PostgreSQL database with its records, and recounts them if they differ. */
 import type { ClientBase } from 'pg'
+import { readPostgresUrl } from '../../connection/postgres-url.ts'
 import { schemaMismatch } from '../../migrate/error.ts'
 import { expansionOf, missingChanges } from '../../migrate/expand/expansion.ts'
 import { isCorrect, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { declaredName, type NounSchema, withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
-import { readPostgresUrl } from '../../postgres-url.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inMigration, inSnapshot } from '../migrate/connection.ts'

@@ -1,5 +1,5 @@
 /** The columns of a violated unique index. */
-import { serverError } from '../../fault.ts'
+import { serverError } from '../../fault/fault.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { takenIndex } from '../error.ts'
 import { uniqueColumns } from '../migrate/table.ts'

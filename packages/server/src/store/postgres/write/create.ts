@@ -1,6 +1,6 @@
 /** Creates a record with one statement. Only if that is refused, another one finds the reason. */
 import { createObstacle, decideCreate } from '../../decide/create.ts'
-import { Conflict } from '../../error.ts'
+import { Conflict } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
 import type { Keyed } from '../../sql/own-tables/idempotency-keys.ts'

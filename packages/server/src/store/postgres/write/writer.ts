@@ -1,10 +1,10 @@
 /** Writes on PostgreSQL, correct with any number of concurrent writers in any process. */
 import { refused } from '../../decide/refusal.ts'
-import { StoreUnavailable } from '../../error.ts'
+import { StoreUnavailable } from '../../fault/error.ts'
+import { retry } from '../../fault/retry.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { WrittenPlan } from '../../plan.ts'
-import { retry } from '../../retry.ts'
 import type { StoreFaultListener } from '../../store.ts'
 import type { PostgresDatabase, Writes } from '../connect/database.ts'
 import { databaseReason, violatedKey } from '../error.ts'

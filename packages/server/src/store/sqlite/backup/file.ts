@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { openSqlite } from '../../open-sqlite.ts'
-import { isPostgresUrl } from '../../postgres-url.ts'
-import { sqlitePath } from '../../sqlite-path.ts'
+import { openSqlite } from '../../connection/open-sqlite.ts'
+import { isPostgresUrl } from '../../connection/postgres-url.ts'
+import { sqlitePath } from '../../connection/sqlite-path.ts'
 import { BackupError } from './error.ts'
 
 /** The file of a URL. Refuses PostgreSQL, which has better tools of its own. */

@@ -18,7 +18,7 @@ import {
 } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
 import { brokenRule, type Counted, taken, targetsIn, wrongTransition } from '../../decide/refusal.ts'
-import { faultOf } from '../../fault.ts'
+import { faultOf } from '../../fault/fault.ts'
 import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Refusal } from '../../outcome.ts'

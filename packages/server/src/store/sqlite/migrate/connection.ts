@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Collation } from '@nomen/core'
 import { sortKey } from '../../collation/sort-key.ts'
-import { fold, foldAccents } from '../../fold.ts'
+import { fold, foldAccents } from '../../text/fold.ts'
 import { explainError } from './error.ts'
 
 /** How long a start waits for another process that migrates. */

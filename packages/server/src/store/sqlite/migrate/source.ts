@@ -1,9 +1,9 @@
 /** The source of each column of a changed table: an expression over the old table. */
 
-import { type Derivation, deriveText } from '../../derived-column.ts'
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
 import { type NounSchema, oldDerived } from '../../migrate/schema/schema.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
+import { type Derivation, deriveText } from '../../text/derived-column.ts'
 import { convertAlong, defaultLiteral } from './expression.ts'
 import { type Column, columnsOf } from './table.ts'
 

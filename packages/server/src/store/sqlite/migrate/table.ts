@@ -1,5 +1,5 @@
 /** Tables and indexes of a schema for SQLite. */
-import { deriveText } from '../../derived-column.ts'
+
 import {
   companionsOf,
   type DerivedSchema,
@@ -13,6 +13,7 @@ import {
 } from '../../migrate/schema/schema.ts'
 import { type Index, tableIndexes } from '../../migrate/schema/table-index.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
+import { deriveText } from '../../text/derived-column.ts'
 import { defaultLiteral } from './expression.ts'
 
 export interface Column {

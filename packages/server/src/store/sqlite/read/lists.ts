@@ -1,6 +1,6 @@
 /** Lists on SQLite: counted by tallies if possible, and read on another thread if they may take long. */
 import type { DatabaseSync } from 'node:sqlite'
-import { QueryTimeout, TooLarge } from '../../error.ts'
+import { QueryTimeout, TooLarge } from '../../fault/error.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ListPlan } from '../../plan.ts'

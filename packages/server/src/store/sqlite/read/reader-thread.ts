@@ -1,7 +1,7 @@
 /** A reader thread: reads one row per request, and stops after its time limit. */
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSqlite } from '../../open-sqlite.ts'
+import { openSqlite } from '../../connection/open-sqlite.ts'
 import type { Row } from '../statement.ts'
 import { isTooBig, StatementClock, Stopped } from './statement-clock.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDatabase, temporaryPath } from '../../../../test/temporary-database.ts'
-import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../error.ts'
+import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../fault/error.ts'
 import { ReaderThreads, type ReaderThreadsOptions } from './reader-threads.ts'
 
 function threads(options: ReaderThreadsOptions = {}): ReaderThreads {

@@ -1,7 +1,7 @@
 /** Worker threads that read a database file without blocking the main thread. */
 import { Worker } from 'node:worker_threads'
 import { threadFile } from '../../../foundation/package-file.ts'
-import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../error.ts'
+import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../fault/error.ts'
 import type { Row } from '../statement.ts'
 import type { ReadRequest, ReadResponse, ThreadOptions } from './reader-thread.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the errors with which SQLite refuses a row. */
 import { type AnyNoun, tenantField } from '@nomen/core'
 import { refused } from '../../decide/refusal.ts'
-import { faultOf } from '../../fault.ts'
+import { faultOf } from '../../fault/fault.ts'
 import type { Outcome } from '../../outcome.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 

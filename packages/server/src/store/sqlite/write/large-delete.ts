@@ -1,10 +1,10 @@
 /** Runs deletes that affect very many rows on a thread, while other requests read. */
 import { Worker } from 'node:worker_threads'
 import { threadFile } from '../../../foundation/package-file.ts'
-import { Conflict, StoreUnavailable, TransactionTimeout } from '../../error.ts'
+import { Conflict, StoreUnavailable, TransactionTimeout } from '../../fault/error.ts'
+import { retry } from '../../fault/retry.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { DeletePlan } from '../../plan.ts'
-import { retry } from '../../retry.ts'
 import type { PreparedDelete } from './delete.ts'
 import type { WriterResponse, WriterTask } from './thread.ts'
 

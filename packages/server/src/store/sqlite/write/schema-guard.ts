@@ -1,7 +1,7 @@
 /** Prevents use of an SQLite file after another process has changed its schema. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { OutdatedSchema } from '../../error.ts'
-import { faultOf } from '../../fault.ts'
+import { OutdatedSchema } from '../../fault/error.ts'
+import { faultOf } from '../../fault/fault.ts'
 import { type SchemaFit, schemaFit } from '../../migrate/schema/fit.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'

@@ -1,7 +1,7 @@
 /** A thread that runs the statements of one large delete in one transaction, and ends. */
 import type { SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSqlite } from '../../open-sqlite.ts'
+import { openSqlite } from '../../connection/open-sqlite.ts'
 import type { Origin } from '../../plan.ts'
 import { someRows } from '../../sql/delete-steps.ts'
 import { lastEntryQuery, originQuery, originValues } from './history-origin.ts'

@@ -1,9 +1,9 @@
 /** Group commit: writes of one tick share a transaction and one disk sync; each is still atomic. */
 import type { DatabaseSync } from 'node:sqlite'
 import { Histogram } from '../../../observe/metrics/histogram.ts'
-import { StoreUnavailable } from '../../error.ts'
-import { faultOf } from '../../fault.ts'
-import { busyPauseMs, busyTimeoutMs } from '../../retry.ts'
+import { StoreUnavailable } from '../../fault/error.ts'
+import { faultOf } from '../../fault/fault.ts'
+import { busyPauseMs, busyTimeoutMs } from '../../fault/retry.ts'
 import type { SharedRead } from '../read/shared-read.ts'
 
 interface QueuedWrite {

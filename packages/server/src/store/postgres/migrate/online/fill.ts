@@ -1,8 +1,8 @@
 /** Fills columns in small batches, so that no other transaction waits long. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import { deriveText } from '../../../derived-column.ts'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../../migrate/schema/schema.ts'
+import { deriveText } from '../../../text/derived-column.ts'
 import { identifier } from '../../name.ts'
 import { typeOf } from '../table.ts'
 import type { OnlineStatement } from './statement.ts'

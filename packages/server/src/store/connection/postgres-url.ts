@@ -1,6 +1,6 @@
 /** PostgreSQL URLs: `postgres://user:password@host:5432,other:5432/database?sslmode=verify-full`. */
 import { nearest } from '@nomen/core'
-import { DatabaseError } from './database-error.ts'
+import { DatabaseError } from '../fault/database-error.ts'
 
 export interface Host {
   /** A host name or an IP address; or the folder of a Unix socket, which starts with a slash. */

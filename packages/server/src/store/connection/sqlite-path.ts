@@ -1,5 +1,5 @@
 /** SQLite URLs: `sqlite:path/to/file.db` or `sqlite::memory:`. */
-import { DatabaseError } from './database-error.ts'
+import { DatabaseError } from '../fault/database-error.ts'
 
 /** The file of an SQLite URL. */
 export function sqlitePath(address: string): string {

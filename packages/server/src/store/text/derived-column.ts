@@ -1,8 +1,8 @@
 /** Columns that Nomen fills with texts derived from the text of a field: folded texts for search, and sort keys. */
 import { type AnyNoun, type Collation, type FieldSpec, specOf, type Value } from '@nomen/core'
-import { sortKey, sortKeyVersion } from './collation/sort-key.ts'
+import { sortKey, sortKeyVersion } from '../collation/sort-key.ts'
+import { columnName, foldedName, sortKeyName } from '../stored-name.ts'
 import { fold, foldAccents } from './fold.ts'
-import { columnName, foldedName, sortKeyName } from './stored-name.ts'
 
 /** How a text is derived. Databases store it in their schema, so that a migration notices a change. */
 export type Derivation =
