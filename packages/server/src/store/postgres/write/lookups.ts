@@ -14,7 +14,7 @@ import {
 } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
-import { missingAncestor } from '../row.ts'
+import { missingAncestor } from '../read/row.ts'
 import type { WriteContext } from './context.ts'
 import { type MissingInput, missingQuery } from './query.ts'
 

@@ -3,12 +3,12 @@
  * appear after one with a higher ID. An ID is settled when no transaction can still commit an entry up to it.
  */
 import { change } from '@nomen/core'
-import { type Sql, sql } from '../sql/sql.ts'
-import type { HistoryPosition } from '../store.ts'
-import { columnName, tableName } from '../stored-name.ts'
-import type { Reads } from './connect/database.ts'
-import { identifier } from './name.ts'
-import { compile } from './statement.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import type { HistoryPosition } from '../../store.ts'
+import { columnName, tableName } from '../../stored-name.ts'
+import type { Reads } from '../connect/database.ts'
+import { identifier } from '../name.ts'
+import { compile } from '../statement.ts'
 
 const table: Sql = sql.lit(identifier(tableName(change)))
 

@@ -1,14 +1,14 @@
 /** The statement of a list. Hints lead the planner to the right index for all values. */
 import { type AnyNoun, directReference, type Relation, specOf } from '@nomen/core'
-import type { StoredNoun } from '../model.ts'
-import type { Condition, ListPlan } from '../plan.ts'
-import { directionOf, listKey, listQuery, type PlannerHints, skippedBefore } from '../sql/list-query.ts'
-import { type Sql, sql } from '../sql/sql.ts'
-import { blockBits } from '../tally.ts'
-import { postgresDialect } from './dialect.ts'
-import { compile, type Statement } from './statement.ts'
-import { countingOf, minOffset } from './tally/reader.ts'
-import { belowAncestors } from './write/query.ts'
+import type { StoredNoun } from '../../model.ts'
+import type { Condition, ListPlan } from '../../plan.ts'
+import { directionOf, listKey, listQuery, type PlannerHints, skippedBefore } from '../../sql/list-query.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import { blockBits } from '../../tally.ts'
+import { postgresDialect } from '../dialect.ts'
+import { compile, type Statement } from '../statement.ts'
+import { countingOf, minOffset } from '../tally/reader.ts'
+import { belowAncestors } from '../write/query.ts'
 
 /** Page sizes that have their own statements. */
 const usualSizes = [10, 20, 25, 50, 100]

@@ -16,15 +16,15 @@ import {
 } from '@nomen/core'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPostgresUrl } from '../connection/postgres-url.ts'
-import { modelOf, type StoredNoun } from '../model.ts'
-import { openStore } from '../open/store.ts'
-import type { ListPlan } from '../plan.ts'
-import { PostgresHosts } from './connect/hosts.ts'
-import { PooledConnection } from './connect/pooled-connection.ts'
+import { readPostgresUrl } from '../../connection/postgres-url.ts'
+import { modelOf, type StoredNoun } from '../../model.ts'
+import { openStore } from '../../open/store.ts'
+import type { ListPlan } from '../../plan.ts'
+import { PostgresHosts } from '../connect/hosts.ts'
+import { PooledConnection } from '../connect/pooled-connection.ts'
+import { compile } from '../statement.ts'
+import { readBelow } from '../write/query.ts'
 import { listForm } from './list-statement.ts'
-import { compile } from './statement.ts'
-import { readBelow } from './write/query.ts'
 
 const shelf = noun('shelf', { id: identity(), name: text() })
 const book = noun('book', {

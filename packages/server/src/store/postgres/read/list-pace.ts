@@ -1,5 +1,5 @@
 /** Tracks how long lists of one form take, and chooses the use of their connections. */
-import type { ListUse } from './connect/pool-use.ts'
+import type { ListUse } from '../connect/pool-use.ts'
 
 /** When a list is slow, and how long its form counts as slow. */
 const slowMs = 250

@@ -1,8 +1,8 @@
 /** Result rows: a record's JSON, identity and version, then whether each ancestor exists. */
 import type { Operation, Value } from '@nomen/core'
-import { missingHere } from '../decide/refusal.ts'
-import type { Outcome } from '../outcome.ts'
-import type { Row } from './connect/text-query.ts'
+import { missingHere } from '../../decide/refusal.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { Row } from '../connect/text-query.ts'
 
 /** The first missing ancestor. */
 export function missingAncestor(ancestors: Row): Outcome | undefined {

@@ -1,10 +1,10 @@
 /** The maximum number of records of each table, queried from time to time: to distinguish small tables from large ones. */
-import type { Model } from '../model.ts'
-import { type Sql, sql } from '../sql/sql.ts'
-import { tableName } from '../stored-name.ts'
-import type { Reads } from './connect/database.ts'
-import { identifier } from './name.ts'
-import { compile } from './statement.ts'
+import type { Model } from '../../model.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import { tableName } from '../../stored-name.ts'
+import type { Reads } from '../connect/database.ts'
+import { identifier } from '../name.ts'
+import { compile } from '../statement.ts'
 
 /** How long a result is used. */
 const holdsMs = 60_000
