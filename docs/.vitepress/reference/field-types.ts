@@ -23,7 +23,7 @@ import {
   url,
 } from '@nomen/core'
 import { open, service } from '@nomen/server'
-import { typeOf } from '../../../packages/server/src/store/postgres/migrate/table.ts'
+import { typeOf } from '../../../packages/server/src/store/postgres/migrate/sql/table.ts'
 import { code, table } from './region.ts'
 
 /** A noun with a field of every type. A reference has the type of the ID that it refers to. */

@@ -2,8 +2,8 @@
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { beforeAll, onTestFinished } from 'vitest'
-import { convertAlong } from '../src/store/postgres/migrate/expression.ts'
 import { migrate } from '../src/store/postgres/migrate/migrate.ts'
+import { convertAlong } from '../src/store/postgres/migrate/sql/expression.ts'
 import { identifier } from '../src/store/postgres/name.ts'
 import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
 

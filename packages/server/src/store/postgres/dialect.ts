@@ -2,7 +2,7 @@
 import { type FieldSpec, readValue, type Value } from '@nomen/core'
 import type { ColumnValue, Dialect } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { typeOf as columnType, indexedPrefixLength, isIndexedByPrefix } from './migrate/table.ts'
+import { typeOf as columnType, indexedPrefixLength, isIndexedByPrefix } from './migrate/sql/table.ts'
 
 export const postgresDialect: Dialect = {
   // A join does not guarantee an order.

@@ -4,7 +4,7 @@ import { postgresSchemas } from '../../../test/migrated-postgres.ts'
 import { modelOfNouns } from '../../../test/model-of-nouns.ts'
 import { schemaOf } from '../migrate/schema/model-schema.ts'
 import { nounOf } from '../migrate/schema/schema.ts'
-import { uniqueColumns } from './migrate/table.ts'
+import { uniqueColumns } from './migrate/sql/table.ts'
 import { postgresName } from './name.ts'
 
 const open = postgresSchemas()

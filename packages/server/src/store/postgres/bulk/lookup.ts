@@ -9,7 +9,7 @@ import type { StoredNoun } from '../../model.ts'
 import type { MissingTarget } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
 import { columnName, tableName } from '../../stored-name.ts'
-import { typeOf } from '../migrate/table.ts'
+import { typeOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
 import { columnValues, recordset, recordsetText } from './recordset.ts'
 

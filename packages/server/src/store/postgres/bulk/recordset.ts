@@ -6,7 +6,7 @@ import type { Values } from '../../plan.ts'
 import { columnName } from '../../stored-name.ts'
 import { derivedValue } from '../../text/derived-column.ts'
 import { postgresDialect } from '../dialect.ts'
-import { columnsOf } from '../migrate/table.ts'
+import { columnsOf } from '../migrate/sql/table.ts'
 import { identifier, postgresName } from '../name.ts'
 
 export interface SetColumn {

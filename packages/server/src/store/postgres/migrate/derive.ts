@@ -4,7 +4,7 @@ import { type DerivedSchema, fieldOf, type NounSchema } from '../../migrate/sche
 import { type Derivation, deriveText } from '../../text/derived-column.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
-import { typeOf } from './table.ts'
+import { typeOf } from './sql/table.ts'
 
 /** One statement of a step, and the texts that Nomen derives before it. */
 export interface Statement {

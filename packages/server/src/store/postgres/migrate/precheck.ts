@@ -6,8 +6,8 @@ import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
-import { convertAlong, storedValue } from './expression.ts'
-import { defaultLiteral } from './table.ts'
+import { convertAlong, storedValue } from './sql/expression.ts'
+import { defaultLiteral } from './sql/table.ts'
 
 const dialect: PrecheckDialect = {
   quotedName: identifier,

@@ -2,7 +2,7 @@
 import { serverError } from '../../fault/fault.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { takenIndex } from '../error.ts'
-import { uniqueColumns } from '../migrate/table.ts'
+import { uniqueColumns } from '../migrate/sql/table.ts'
 
 /** The columns of the unique index that refuses a row; undefined if it belongs to another table or to undeclared columns. */
 export function takenColumns(noun: NounSchema, error: unknown): readonly string[] | undefined {

@@ -28,7 +28,7 @@ import { scope } from '../../sql/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { originSetting } from '../migrate/history.ts'
+import { originSetting } from '../migrate/sql/history.ts'
 import { keepInserted } from './idempotency-keys.ts'
 
 /** Columns: those of a query, then for each ancestor whether it exists. At least one row. */

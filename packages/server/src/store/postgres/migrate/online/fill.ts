@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { deriveText } from '../../../text/derived-column.ts'
 import { identifier } from '../../name.ts'
-import { typeOf } from '../table.ts'
+import { typeOf } from '../sql/table.ts'
 import type { OnlineStatement } from './statement.ts'
 
 const batchSize = 2000

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import type { NounSchema } from '../../../migrate/schema/schema.ts'
 import { type Index, indexChanges } from '../../../migrate/schema/table-index.ts'
 import { identifier, postgresName } from '../../name.ts'
-import { createIndex, indexesOf, type Term } from '../table.ts'
+import { createIndex, indexesOf, type Term } from '../sql/table.ts'
 import type { OnlineStatement } from './statement.ts'
 
 /** If the last migration was interrupted, every index is checked. */

@@ -2,7 +2,7 @@
 import type { Change } from '../../../migrate/change/change.ts'
 import { nounOf, type Schema } from '../../../migrate/schema/schema.ts'
 import { identifier } from '../../name.ts'
-import { columnChanges } from '../column.ts'
+import { columnChanges } from '../sql/column.ts'
 
 /** The statements of one check. */
 interface RequiredColumn {

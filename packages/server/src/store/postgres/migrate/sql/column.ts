@@ -1,11 +1,11 @@
 /** The source of each column's values for existing records when a table changes. */
 
-import { previousFieldNames } from '../../migrate/change/field-renames.ts'
-import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
-import { type NounSchema, oldDerived } from '../../migrate/schema/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
-import { type Derivation, deriveText } from '../../text/derived-column.ts'
-import { identifier } from '../name.ts'
+import { previousFieldNames } from '../../../migrate/change/field-renames.ts'
+import { type FieldSource, fieldSources } from '../../../migrate/field-source.ts'
+import { type NounSchema, oldDerived } from '../../../migrate/schema/schema.ts'
+import { textLiteral } from '../../../sql/sql.ts'
+import { type Derivation, deriveText } from '../../../text/derived-column.ts'
+import { identifier } from '../../name.ts'
 import { convertAlong } from './expression.ts'
 import { type Column, columnsOf, defaultLiteral } from './table.ts'
 

@@ -10,12 +10,12 @@ import {
   type RecordedField,
   type RecordedTable,
   versionProperty,
-} from '../../migrate/history.ts'
-import type { Origin } from '../../plan.ts'
-import { sql, textLiteral, writeSql } from '../../sql/sql.ts'
-import { columnName, tableName } from '../../stored-name.ts'
-import { postgresDialect } from '../dialect.ts'
-import { identifier } from '../name.ts'
+} from '../../../migrate/history.ts'
+import type { Origin } from '../../../plan.ts'
+import { sql, textLiteral, writeSql } from '../../../sql/sql.ts'
+import { columnName, tableName } from '../../../stored-name.ts'
+import { postgresDialect } from '../../dialect.ts'
+import { identifier } from '../../name.ts'
 import { indexedPrefixLength } from './table.ts'
 
 /** The setting of a transaction that has the user, the application and the request of a write, as JSON. */

@@ -1,6 +1,6 @@
 /** Tables and indexes of a schema for PostgreSQL. Foreign keys are added when all tables exist. */
 
-import { storedDefault } from '../../migrate/convert.ts'
+import { storedDefault } from '../../../migrate/convert.ts'
 import {
   companionsOf,
   type DerivedSchema,
@@ -11,11 +11,11 @@ import {
   linkColumns,
   type NounSchema,
   type Schema,
-} from '../../migrate/schema/schema.ts'
-import { type Index, tableIndexes } from '../../migrate/schema/table-index.ts'
-import { textLiteral } from '../../sql/sql.ts'
-import { deriveText } from '../../text/derived-column.ts'
-import { identifier, postgresName } from '../name.ts'
+} from '../../../migrate/schema/schema.ts'
+import { type Index, tableIndexes } from '../../../migrate/schema/table-index.ts'
+import { textLiteral } from '../../../sql/sql.ts'
+import { deriveText } from '../../../text/derived-column.ts'
+import { identifier, postgresName } from '../../name.ts'
 
 export interface Column {
   readonly name: string

@@ -1,8 +1,8 @@
 /** The foreign keys of a schema and their changes. They are deferrable, so that a bulk load need not sort its rows. */
-import { previousFieldNames } from '../../migrate/change/field-renames.ts'
-import type { TableChange } from '../../migrate/change/table.ts'
-import { pairColumns, type Schema } from '../../migrate/schema/schema.ts'
-import { identifier } from '../name.ts'
+import { previousFieldNames } from '../../../migrate/change/field-renames.ts'
+import type { TableChange } from '../../../migrate/change/table.ts'
+import { pairColumns, type Schema } from '../../../migrate/schema/schema.ts'
+import { identifier } from '../../name.ts'
 import { hasNewIdentity } from './alter.ts'
 import { orderRenames } from './rename.ts'
 

@@ -1,9 +1,9 @@
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conversionSuite } from '../../../../test/conversion-suite.ts'
-import { formOf, type Stored } from '../../migrate/convert.ts'
-import type { FieldSchema } from '../../migrate/schema/schema.ts'
+import { conversionSuite } from '../../../../../test/conversion-suite.ts'
+import { formOf, type Stored } from '../../../migrate/convert.ts'
+import type { FieldSchema } from '../../../migrate/schema/schema.ts'
 import { convertAlong, storedValue } from './expression.ts'
 import { defaultLiteral, typeOf } from './table.ts'
 

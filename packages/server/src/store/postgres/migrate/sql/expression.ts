@@ -1,7 +1,7 @@
 /** PostgreSQL expressions for stored values: literals, and the conversions that `convert` allows. */
 import { scaledDecimal } from '@nomen/core'
-import { formOf, isSameForm, pathConversion, type Stored } from '../../migrate/convert.ts'
-import type { FieldSchema } from '../../migrate/schema/schema.ts'
+import { formOf, isSameForm, pathConversion, type Stored } from '../../../migrate/convert.ts'
+import type { FieldSchema } from '../../../migrate/schema/schema.ts'
 import { typeOf } from './table.ts'
 
 /** Converts the value of an expression through the forms of these fields, one after the other. */
