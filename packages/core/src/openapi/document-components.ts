@@ -1,6 +1,6 @@
 /** All components of an OpenAPI document. */
 import type { Components } from './component.ts'
-import type { FieldSchema } from './field-schema.ts'
+import type { FieldSchema } from './schema/field.ts'
 
 /** The components that the operations of a document refer to. */
 export interface DocumentComponents {

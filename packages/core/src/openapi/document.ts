@@ -6,12 +6,12 @@ import { type AnyNoun, tenantField } from '../noun/noun.ts'
 import { type Operation, operations } from '../operation/operation.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 import { Components } from './component.ts'
-import { fieldSchemas } from './field-schema.ts'
 import { introductionOf } from './introduction.ts'
-import { operationObject } from './operation-object.ts'
-import { pageInfoSchema } from './page-schema.ts'
-import { limited, problemSchema, secured, unsecured } from './problem-response.ts'
-import { withReadAfter } from './read-after.ts'
+import { operationObject } from './operation/operation-object.ts'
+import { limited, problemSchema, secured, unsecured } from './operation/problem-response.ts'
+import { withReadAfter } from './operation/read-after.ts'
+import { fieldSchemas } from './schema/field.ts'
+import { pageInfoSchema } from './schema/page.ts'
 import {
   limitedHeaders,
   replicaHeaders,

@@ -1,5 +1,5 @@
 /** The schemas of values in a query. */
-import type { JsonSchema } from '../field/schema.ts'
+import type { JsonSchema } from '../../field/schema.ts'
 
 /** Keywords that make the empty text invalid for a string. */
 const restrictions = ['$ref', 'enum', 'format', 'pattern', 'minLength']

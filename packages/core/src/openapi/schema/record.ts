@@ -1,12 +1,12 @@
 /** The schemas of records, for each shape and each request body. */
-import type { FieldSpec } from '../field/field.ts'
-import { hasDefault } from '../field/field.ts'
-import type { JsonSchema } from '../field/schema.ts'
-import { labelFields, specOf, targetOf } from '../noun/noun.ts'
-import type { Body } from '../operation/body.ts'
-import type { Property, Shape } from '../resource/shape.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import { hasDefault } from '../../field/field.ts'
+import type { JsonSchema } from '../../field/schema.ts'
+import { labelFields, specOf, targetOf } from '../../noun/noun.ts'
+import type { Body } from '../../operation/body.ts'
+import type { Property, Shape } from '../../resource/shape.ts'
 import { exampleOf } from './example.ts'
-import type { FieldSchema } from './field-schema.ts'
+import type { FieldSchema } from './field.ts'
 
 /** The schema of a record in a shape. */
 export function shapeSchema(shape: Shape, ofField: FieldSchema): JsonSchema {

@@ -1,11 +1,11 @@
 /** The schemas of custom operations: request bodies and responses. */
-import { type FieldSpec, hasDefault } from '../field/field.ts'
-import type { JsonSchema } from '../field/schema.ts'
-import type { AnyNoun } from '../noun/noun.ts'
-import type { Property } from '../resource/shape.ts'
+import { type FieldSpec, hasDefault } from '../../field/field.ts'
+import type { JsonSchema } from '../../field/schema.ts'
+import type { AnyNoun } from '../../noun/noun.ts'
+import type { Property } from '../../resource/shape.ts'
 import { exampleOf } from './example.ts'
-import type { FieldSchema } from './field-schema.ts'
-import { withEmptyText } from './query-schema.ts'
+import type { FieldSchema } from './field.ts'
+import { withEmptyText } from './query.ts'
 
 /** The schema of a request. Properties with a default are optional. */
 export function inputSchema(properties: readonly Property[], noun: AnyNoun, ofField: FieldSchema): JsonSchema {

@@ -1,13 +1,13 @@
 // The service accepts each example of a document unchanged.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { api } from '../api/api.ts'
-import type { AnyField } from '../field/field.ts'
-import { date, decimal, email, identity, integer, number, text, timestamp, url } from '../field/kinds.ts'
-import { readValue } from '../field/read-value.ts'
-import { noun } from '../noun/noun.ts'
-import { resource } from '../resource/resource.ts'
-import { openapi } from './document.ts'
+import { api } from '../../api/api.ts'
+import type { AnyField } from '../../field/field.ts'
+import { date, decimal, email, identity, integer, number, text, timestamp, url } from '../../field/kinds.ts'
+import { readValue } from '../../field/read-value.ts'
+import { noun } from '../../noun/noun.ts'
+import { resource } from '../../resource/resource.ts'
+import { openapi } from '../document.ts'
 
 const ajv = new Ajv2020({ allowUnionTypes: true, strict: false, validateFormats: false })
 

@@ -1,9 +1,9 @@
 /** Example values of fields for OpenAPI documents. */
-import type { FieldSpec } from '../field/field.ts'
-import { patternOf } from '../field/pattern/pattern.ts'
-import { readValue } from '../field/read-value.ts'
-import { wordsOf } from '../naming/words.ts'
-import { type AnyNoun, specOf, targetOf } from '../noun/noun.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import { patternOf } from '../../field/pattern/pattern.ts'
+import { readValue } from '../../field/read-value.ts'
+import { wordsOf } from '../../naming/words.ts'
+import { type AnyNoun, specOf, targetOf } from '../../noun/noun.ts'
 
 /** The example of a field. The name of the field and its noun, if it has one, decide on the example of a text. */
 export function exampleOf(spec: FieldSpec, field: string, noun?: AnyNoun): unknown {

@@ -1,8 +1,8 @@
 /** The summaries of operations. */
-import { kebabCase } from '../naming/kebab-case.ts'
-import { pluralOf } from '../naming/plural-form.ts'
-import type { Operation } from '../operation/operation.ts'
-import { capital } from './name.ts'
+import { kebabCase } from '../../naming/kebab-case.ts'
+import { pluralOf } from '../../naming/plural-form.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { capital } from '../name.ts'
 
 export function summaryOf({ kind, resource, shape, lookup, levels, custom, changesOf }: Operation): string {
   const name = `${resource.noun.name}`.replaceAll('-', ' ')

@@ -1,11 +1,11 @@
 /** The query parameters of a list in an OpenAPI document. */
-import type { FieldSpec } from '../field/field.ts'
-import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import { type AnyNoun, specOf } from '../noun/noun.ts'
-import type { ListParameter, SearchParameter } from '../operation/list-parameter.ts'
-import type { Operation } from '../operation/operation.ts'
-import type { FieldSchema } from './field-schema.ts'
-import { withEmptyText } from './query-schema.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import { fieldSchema, type JsonSchema } from '../../field/schema.ts'
+import { type AnyNoun, specOf } from '../../noun/noun.ts'
+import type { ListParameter, SearchParameter } from '../../operation/list-parameter.ts'
+import type { Operation } from '../../operation/operation.ts'
+import type { FieldSchema } from '../schema/field.ts'
+import { withEmptyText } from '../schema/query.ts'
 
 export function listParameterObject(
   parameter: ListParameter,

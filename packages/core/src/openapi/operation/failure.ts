@@ -1,9 +1,9 @@
 /** The error responses of an operation, as references to components that are named by status. */
-import type { JsonSchema } from '../field/schema.ts'
-import { followProblems, historyProblems, type Operation } from '../operation/operation.ts'
-import { type ProblemCode, problems } from '../wire/problem.ts'
-import type { DocumentComponents } from './document-components.ts'
-import { capital, customNames } from './name.ts'
+import type { JsonSchema } from '../../field/schema.ts'
+import { followProblems, historyProblems, type Operation } from '../../operation/operation.ts'
+import { type ProblemCode, problems } from '../../wire/problem.ts'
+import type { DocumentComponents } from '../document-components.ts'
+import { capital, customNames } from '../name.ts'
 import { problemResponses } from './problem-response.ts'
 
 /** The error responses by status. Operations with the same problems share them. */

@@ -1,5 +1,5 @@
 /** The schema of a page of a list. */
-import type { JsonSchema } from '../field/schema.ts'
+import type { JsonSchema } from '../../field/schema.ts'
 
 const count = { type: 'integer', minimum: 0 }
 const position = { type: 'integer', minimum: 1 }

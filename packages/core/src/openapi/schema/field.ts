@@ -1,12 +1,12 @@
 /** The schemas of fields in an OpenAPI document: the values of a choice are a component that all shapes of its noun refer to. */
-import type { FieldSpec } from '../field/field.ts'
-import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import { camelCase } from '../naming/kebab-case.ts'
-import { type AnyNoun, declaredSpecs } from '../noun/noun.ts'
-import type { Operation } from '../operation/operation.ts'
-import { segmentOf } from '../resource/shape.ts'
-import type { Components } from './component.ts'
-import { capital } from './name.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import { fieldSchema, type JsonSchema } from '../../field/schema.ts'
+import { camelCase } from '../../naming/kebab-case.ts'
+import { type AnyNoun, declaredSpecs } from '../../noun/noun.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { segmentOf } from '../../resource/shape.ts'
+import type { Components } from '../component.ts'
+import { capital } from '../name.ts'
 
 /** Returns the schema of a field of a noun. A custom operation may use a field of the noun, or one of its own, which has no component. */
 export type FieldSchema = (noun: AnyNoun, spec: FieldSpec, field?: string) => JsonSchema

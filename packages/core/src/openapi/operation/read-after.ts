@@ -1,7 +1,7 @@
 /** Read-your-writes with replicas: writes return a state, and reads can require it. */
-import type { JsonSchema } from '../field/schema.ts'
-import type { Operation } from '../operation/operation.ts'
-import { headerRef, parameterRef } from './shared.ts'
+import type { JsonSchema } from '../../field/schema.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { headerRef, parameterRef } from '../shared.ts'
 
 type Response = { readonly headers?: JsonSchema }
 

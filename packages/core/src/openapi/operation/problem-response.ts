@@ -1,7 +1,7 @@
 /** Problems in an OpenAPI document: one schema, and a response with the codes for each status of an operation. */
-import type { JsonSchema } from '../field/schema.ts'
-import { type ProblemCode, problem, problems } from '../wire/problem.ts'
-import { headerRef } from './shared.ts'
+import type { JsonSchema } from '../../field/schema.ts'
+import { type ProblemCode, problem, problems } from '../../wire/problem.ts'
+import { headerRef } from '../shared.ts'
 
 export const problemSchema: JsonSchema = {
   type: 'object',
