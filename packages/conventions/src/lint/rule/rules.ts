@@ -1,6 +1,6 @@
 /** All rules. Each has an explanation, and a section in docs/lint-rules.md. */
-import type { Explanation } from './explanation.ts'
-import { explanations } from './explanations.ts'
+import type { Explanation } from './explanation/explanation.ts'
+import { explanations } from './explanation/explanations.ts'
 import { filterRules } from './filter-rules.ts'
 import { flatRecordRules } from './flat-record-rules.ts'
 import { listRules } from './list-rules.ts'
