@@ -1,8 +1,8 @@
 /** A graph of schema pairs. Each pair is compared once, even if many operations use it. */
-import { compareAlternatives } from './compare/alternatives.ts'
-import { compareFields } from './compare/fields.ts'
-import { compareMembers } from './compare/members.ts'
-import { compareNull, compareValue } from './compare/value.ts'
+import { compareAlternatives } from './compare/schema/alternatives.ts'
+import { compareFields } from './compare/schema/fields.ts'
+import { compareMembers } from './compare/schema/members.ts'
+import { compareNull, compareValue } from './compare/schema/value.ts'
 import type { NextPair, Pair, Use } from './pair.ts'
 import { naming, type Remark, type Remarks } from './report/remark.ts'
 import { type Schema, shapeOf } from './shape.ts'

@@ -2,7 +2,7 @@
 
 import { isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
-import { type Limit, limitsOf } from './compare/limit.ts'
+import { type Limit, limitsOf } from './compare/schema/limit.ts'
 import { below, childrenOf, elementsOf, followed, isReference, type Location } from './location.ts'
 import { isUnrestricted, restrictionsOf } from './restriction.ts'
 import { ownTypes, typeOf, typesOf } from './schema-type.ts'

@@ -3,7 +3,7 @@ import type { OperationChanges } from '../change-collector.ts'
 import { below, childrenOf, followed, type Location } from '../location.ts'
 import { codeOf, type Use } from '../pair.ts'
 import { isUnrestricted } from '../restriction.ts'
-import { compareSchema } from './schema.ts'
+import { compareSchema } from './schema/schema.ts'
 
 /** Compares the schema of the whole content, and the one of its elements in a stream (`itemSchema` of OpenAPI 3.2). */
 export function compareContent(old: Location, next: Location, use: Use, changes: OperationChanges): void {

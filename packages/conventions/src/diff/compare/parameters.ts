@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
 import { schemaOf } from './content.ts'
-import { compareSchema } from './schema.ts'
+import { compareSchema } from './schema/schema.ts'
 
 interface Parameter {
   readonly name: string

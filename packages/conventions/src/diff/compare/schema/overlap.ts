@@ -1,5 +1,5 @@
 /** Finds alternatives of `oneOf` that one value may match together: `oneOf` rejects such a value. */
-import { type Schema, type Shape, shapeOf } from '../shape.ts'
+import { type Schema, type Shape, shapeOf } from '../../shape.ts'
 import { isTighter } from './limit.ts'
 
 const scalars = ['string', 'number', 'integer', 'boolean']

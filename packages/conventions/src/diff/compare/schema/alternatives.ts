@@ -1,9 +1,9 @@
 /** Compares the alternatives of `oneOf` and `anyOf`. */
 
-import { followed, isReference, objectAt } from '../location.ts'
-import { codeOf, type NextPair, type Pair, type Use } from '../pair.ts'
-import type { Remarks } from '../report/remark.ts'
-import { type Schema, type Shape, shapeOf } from '../shape.ts'
+import { followed, isReference, objectAt } from '../../location.ts'
+import { codeOf, type NextPair, type Pair, type Use } from '../../pair.ts'
+import type { Remarks } from '../../report/remark.ts'
+import { type Schema, type Shape, shapeOf } from '../../shape.ts'
 import { overlaps } from './overlap.ts'
 
 /** Pairs equal alternatives, notes added and removed ones, and returns the pairs for further comparison. */

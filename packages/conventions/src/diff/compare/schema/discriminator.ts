@@ -1,9 +1,9 @@
 /** Compares discriminators: the property that names an alternative, and the values of `mapping`. */
 import { isObject } from '@nomen/core/openapi'
-import { followed } from '../location.ts'
-import { codeOf, type Pair, type Use } from '../pair.ts'
-import type { Remarks } from '../report/remark.ts'
-import { keywordLocation, type Shape } from '../shape.ts'
+import { followed } from '../../location.ts'
+import { codeOf, type Pair, type Use } from '../../pair.ts'
+import type { Remarks } from '../../report/remark.ts'
+import { keywordLocation, type Shape } from '../../shape.ts'
 
 interface Discriminator {
   readonly property: string

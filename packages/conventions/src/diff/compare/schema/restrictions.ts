@@ -1,8 +1,8 @@
 /** Compares restrictions that have no order, such as `pattern`, `not` and `if`. */
-import { codeOf, type Pair, type Use } from '../pair.ts'
-import type { Remarks, Words } from '../report/remark.ts'
-import { plainRestrictions } from '../restriction.ts'
-import { keywordLocation } from '../shape.ts'
+import { codeOf, type Pair, type Use } from '../../pair.ts'
+import type { Remarks, Words } from '../../report/remark.ts'
+import { plainRestrictions } from '../../restriction.ts'
+import { keywordLocation } from '../../shape.ts'
 
 /** An unknown change of a request counts as stricter, and one of a response as another type, unless it is a plain restriction. */
 export function compareRestrictions({ old, next }: Pair, use: Use, note: Remarks): void {

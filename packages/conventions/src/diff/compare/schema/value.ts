@@ -1,10 +1,10 @@
 /** Compares the type, enum, format and limits of a value. */
 
-import type { Location } from '../location.ts'
-import { codeOf, type Pair, type Use } from '../pair.ts'
-import type { Remarks, Words } from '../report/remark.ts'
-import { isUnrestricted } from '../restriction.ts'
-import { keywordLocation, type Shape } from '../shape.ts'
+import type { Location } from '../../location.ts'
+import { codeOf, type Pair, type Use } from '../../pair.ts'
+import type { Remarks, Words } from '../../report/remark.ts'
+import { isUnrestricted } from '../../restriction.ts'
+import { keywordLocation, type Shape } from '../../shape.ts'
 import { compareDiscriminator } from './discriminator.ts'
 import { isTighter, limitText } from './limit.ts'
 import { compareRestrictions } from './restrictions.ts'

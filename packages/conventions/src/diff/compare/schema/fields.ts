@@ -1,8 +1,8 @@
 /** Compares the fields of an object: added, removed, required and read-only ones. */
-import type { Code } from '../code.ts'
-import type { NextPair, Pair, Use } from '../pair.ts'
-import type { Remarks } from '../report/remark.ts'
-import { keywordLocation, type Schema, shapeOf } from '../shape.ts'
+import type { Code } from '../../code.ts'
+import type { NextPair, Pair, Use } from '../../pair.ts'
+import type { Remarks } from '../../report/remark.ts'
+import { keywordLocation, type Schema, shapeOf } from '../../shape.ts'
 
 /** Notes added, removed and newly required fields, and returns common fields for further comparison. */
 export function compareFields(pair: Pair, use: Use, note: Remarks): readonly NextPair[] {

@@ -1,7 +1,7 @@
 /** Compares the elements of an array, and the fields of an object that are not named. */
-import { codeOf, type NextPair, type Pair, type Use } from '../pair.ts'
-import type { Remarks } from '../report/remark.ts'
-import type { Schema, Shape } from '../shape.ts'
+import { codeOf, type NextPair, type Pair, type Use } from '../../pair.ts'
+import type { Remarks } from '../../report/remark.ts'
+import type { Schema, Shape } from '../../shape.ts'
 
 export function compareMembers({ old, next }: Pair, use: Use, note: Remarks): readonly NextPair[] {
   /** Compares two schemas. A missing one allows any value. */

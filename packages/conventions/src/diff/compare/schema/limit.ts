@@ -1,5 +1,5 @@
 /** The limits of a schema as comparable numbers: lengths, ranges, counts. */
-import type { JsonObject } from '../../document/read-document.ts'
+import type { JsonObject } from '../../../document/read-document.ts'
 
 export interface Limit {
   readonly value: number

@@ -1,9 +1,9 @@
 /** Walks two schemas in parallel, from the whole value to nested fields, and notes the differences. */
-import type { OperationChanges } from '../change-collector.ts'
-import type { Use } from '../pair.ts'
-import { naming } from '../report/remark.ts'
-import { type SchemaNode, wholePair } from '../schema-graph.ts'
-import type { Schema } from '../shape.ts'
+import type { OperationChanges } from '../../change-collector.ts'
+import type { Use } from '../../pair.ts'
+import { naming } from '../../report/remark.ts'
+import { type SchemaNode, wholePair } from '../../schema-graph.ts'
+import type { Schema } from '../../shape.ts'
 
 /** A path to a pair of schemas: the last step, and the path before it. */
 interface Way {
