@@ -2,7 +2,7 @@
 import { readOpenApi } from '@nomen/core/openapi'
 import { expect, it } from 'vitest'
 import { serviceOf } from '../../apps/console/src/model/service/service.ts'
-import { collectionsOf } from '../../packages/cli/src/new/from/document-collection.ts'
+import { collectionsOf } from '../../packages/cli/src/new/from/document/collection.ts'
 import { nounName } from '../../packages/cli/src/new/from/names.ts'
 import { surfaceOf } from '../../packages/conventions/src/check/surface.ts'
 import { listsOf, propertiesOf, viewOf } from '../../packages/conventions/src/lint/view.ts'

@@ -6,7 +6,7 @@ import { api, choice, identity, integer, noun, operation, reference, resource, t
 import { openapi, readOpenApi } from '@nomen/core/openapi'
 import { handle, open, service } from '@nomen/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { collectionsOf } from '../src/new/from/document-collection.ts'
+import { collectionsOf } from '../src/new/from/document/collection.ts'
 import type { Note } from '../src/new/from/note.ts'
 import { serviceFolder } from './folder.ts'
 

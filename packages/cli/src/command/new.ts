@@ -6,7 +6,7 @@ import { type Arguments, type Command, type Flag, flagHelp, readArguments } from
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { packageDependencies } from '../new/dependency.ts'
 import { firstProject } from '../new/first-project.ts'
-import type { Reading } from '../new/from/from-document.ts'
+import type { Reading } from '../new/from/document/from-document.ts'
 import { importedProject } from '../new/from/imported-project.ts'
 import { notesReport } from '../new/from/note.ts'
 import { type Template, templates } from '../new/project.ts'
@@ -78,7 +78,7 @@ function readTemplate(args: Arguments): Template {
 /** Loads the reader on demand, because it takes longer to load than everything else. */
 async function read(source: string): Promise<Reading> {
   if (isDatabase(source)) {
-    const { fromDatabase } = await import('../new/from/from-database.ts')
+    const { fromDatabase } = await import('../new/from/database/from-database.ts')
     return fromDatabase(source)
   }
   if (/^[a-z]+:\/\//i.test(source) && !/^https?:/i.test(source)) {
@@ -89,7 +89,7 @@ async function read(source: string): Promise<Reading> {
       'Use a file path or an http(s) URL of an OpenAPI document, or the URL of a database: postgres://…',
     )
   }
-  const { fromDocument } = await import('../new/from/from-document.ts')
+  const { fromDocument } = await import('../new/from/document/from-document.ts')
   return fromDocument(source)
 }
 

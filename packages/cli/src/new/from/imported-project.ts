@@ -2,7 +2,7 @@
 import { CommandError } from '../../command-error.ts'
 import { identifierOf } from '../identifier.ts'
 import type { Project } from '../project.ts'
-import type { Reading } from './from-document.ts'
+import type { Reading } from './document/from-document.ts'
 import { notesText } from './note.ts'
 
 export interface Imported {

@@ -1,7 +1,7 @@
 /** The collections of a document by noun, and notes about operations without a collection. */
 import type { DocumentCollection, DocumentOperation, OpenApiTable, Shape } from '@nomen/core/openapi'
-import { nounName } from './names.ts'
-import type { Note } from './note.ts'
+import { nounName } from '../names.ts'
+import type { Note } from '../note.ts'
 
 export interface Collection {
   readonly noun: string

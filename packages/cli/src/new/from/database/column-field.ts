@@ -1,8 +1,8 @@
 /** Converts a database column to a field. */
 import { readValue, type Value } from '@nomen/core'
 import type { CatalogCheck, CatalogColumn } from '@nomen/server/admin'
+import { type Call, call, type FieldPlan, planField, type Target } from '../field-plan.ts'
 import { choicesIn, limitIn } from './check-condition.ts'
-import { type Call, call, type FieldPlan, planField, type Target } from './field-plan.ts'
 
 export interface ColumnContext {
   readonly column: CatalogColumn

@@ -1,9 +1,9 @@
 /** Notes about changes for callers of the operations of a document: path, status, parameters and bodies. */
 import type { Operation } from '@nomen/core'
 import { type DocumentOperation, isSuccess, pathKey, pathParameters, recordIn } from '@nomen/core/openapi'
-import { type Collection, leftOutText, nameOf } from './document-collection.ts'
-import { kebab, nounName, propertyName } from './names.ts'
-import type { Note } from './note.ts'
+import { kebab, nounName, propertyName } from '../names.ts'
+import type { Note } from '../note.ts'
+import { type Collection, leftOutText, nameOf } from './collection.ts'
 
 export interface OperationContext {
   readonly collections: readonly Collection[]

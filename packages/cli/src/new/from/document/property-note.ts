@@ -1,6 +1,6 @@
 /** Notes about constraints of a property that its field does not have. */
 import type { Shape } from '@nomen/core/openapi'
-import type { Call, FieldPlan } from './field-plan.ts'
+import type { Call, FieldPlan } from '../field-plan.ts'
 import { patternRefusal } from './schema-field.ts'
 
 /** Formats that a field checks, or that do not affect JSON. */

@@ -2,10 +2,10 @@
 import { api, DeclarationError, identity, noun as nounOf, resource } from '@nomen/core'
 import { service } from '@nomen/server'
 import type { Catalog, CatalogTable } from '@nomen/server/admin'
-import { identifierOf } from '../identifier.ts'
-import type { LinkDraft } from '../project.ts'
-import { nounName } from './names.ts'
-import type { Note } from './note.ts'
+import { identifierOf } from '../../identifier.ts'
+import type { LinkDraft } from '../../project.ts'
+import { nounName } from '../names.ts'
+import type { Note } from '../note.ts'
 
 export interface NounTable {
   readonly table: CatalogTable

@@ -1,7 +1,7 @@
 /** Converts a property of a schema to a field. */
 import { DeclarationError, identity, noun } from '@nomen/core'
 import { compilePattern, type Json, type JsonObject, PatternError, type Shape } from '@nomen/core/openapi'
-import { type Call, call, type FieldPlan, planField, type Target } from './field-plan.ts'
+import { type Call, call, type FieldPlan, planField, type Target } from '../field-plan.ts'
 
 export interface Property {
   readonly name: string

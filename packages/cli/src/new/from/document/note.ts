@@ -1,6 +1,6 @@
 /** Notes about the parts of a document other than operations: servers, security, webhooks, and the format of errors. */
 import { isObject, type Json, type JsonObject, type OpenApiTable } from '@nomen/core/openapi'
-import type { Note } from './note.ts'
+import type { Note } from '../note.ts'
 
 /** The path in the URL of the first server: `/api/v1`. */
 export function basePath({ servers }: JsonObject): string {

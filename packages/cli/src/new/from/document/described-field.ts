@@ -1,7 +1,7 @@
 /** The description and the example of a property, as modifiers of its field. */
 import { readValue } from '@nomen/core'
 import type { Shape } from '@nomen/core/openapi'
-import { call, type FieldPlan, planField } from './field-plan.ts'
+import { call, type FieldPlan, planField } from '../field-plan.ts'
 
 export interface DescribedField {
   readonly plan: FieldPlan
