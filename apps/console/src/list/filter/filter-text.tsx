@@ -6,7 +6,7 @@ import { isPreset, presetStart } from '../../model/list/preset.ts'
 import { type Collection, rootOf } from '../../model/service/service.ts'
 import { choiceTitle } from '../../model/words.ts'
 import { useOptions } from '../../record/reference/reference-options.ts'
-import { useConsole } from '../../wire/console-context.ts'
+import { useConsole } from '../../state/console-context.ts'
 
 interface FilterTextProps {
   readonly collection: Collection

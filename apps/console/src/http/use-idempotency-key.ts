@@ -2,14 +2,14 @@
 import { useRef } from 'react'
 import { randomKey } from './random-key.ts'
 
-export interface RepeatKey {
+export interface IdempotencyKey {
   /** The key of a request; the same request has the same key. */
   of(request: unknown): string
   /** Ends the request: the next one has a new key, even with the same values. */
   forget(): void
 }
 
-export function useRepeatKey(): RepeatKey {
+export function useIdempotencyKey(): IdempotencyKey {
   const last = useRef<{ readonly text: string; readonly key: string }>(undefined)
   return {
     of: (request) => {
