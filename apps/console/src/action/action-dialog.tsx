@@ -3,7 +3,7 @@ import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ApiResponse, Request } from '../http/http-client.ts'
-import { useIdempotencyKey } from '../http/use-idempotency-key.ts'
+import { useIdempotencyKeys } from '../http/use-idempotency-keys.ts'
 import { text } from '../language/language.ts'
 import type { Values } from '../model/record/values.ts'
 import { fill } from '../model/route.ts'
@@ -39,7 +39,7 @@ export interface ActionDialogProps {
 export default function ActionDialog({ api, action, ids, subject, etag, onClose }: ActionDialogProps) {
   const { http, notify } = useConsole()
   const queries = useQueryClient()
-  const key = useIdempotencyKey()
+  const idempotencyKeys = useIdempotencyKeys()
   const { operation, title } = action
   const form = useMemo(() => actionForm(operation, ids.length), [operation, ids.length])
   const initial = useMemo(() => initialInputs(form), [form])
@@ -66,10 +66,10 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
         headers: {
           ...headers,
           ...(etag !== undefined && accepts('if-match') && { 'if-match': etag }),
-          ...(accepts('idempotency-key') && { 'idempotency-key': key.of([all, `${query}`, body]) }),
+          ...(accepts('idempotency-key') && { 'idempotency-key': idempotencyKeys.keyOf([all, `${query}`, body]) }),
         },
       })
-      key.forget()
+      idempotencyKeys.reset()
       // The operation may change any record, so all shown data is requested again.
       if (!isRead) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
       if (response.body === null && !isRead) {

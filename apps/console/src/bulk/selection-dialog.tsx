@@ -9,7 +9,7 @@ import { changeDone, changeQuestion, changeTitle, pathIds, type SharedChange } f
 import { recordPath } from '../model/route.ts'
 import { isObject } from '../model/service/openapi.ts'
 import { type Collection, idOf } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
+import { nounText } from '../model/title.ts'
 import { DependentsList } from '../record/delete/dependents-list.tsx'
 import { type Deleted, deleteWarning, useRecreate } from '../record/delete/use-recreate.ts'
 import { useConsole } from '../state/console-context.ts'

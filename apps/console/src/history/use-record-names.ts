@@ -5,7 +5,7 @@ import { fieldOf } from '../model/record/field.ts'
 import { labelOf } from '../model/record/label.ts'
 import { recordPath } from '../model/route.ts'
 import type { Collection } from '../model/service/service.ts'
-import { title } from '../model/words.ts'
+import { title } from '../model/title.ts'
 import { useConsole } from '../state/console-context.ts'
 
 export interface NamedRecord {

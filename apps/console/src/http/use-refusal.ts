@@ -6,7 +6,7 @@ import type { Api } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
 import { session } from './sign-in/session.ts'
 
-/** Undefined if the operation is allowed, or if it is not known: without a token, the service asks to sign in. */
+/** Undefined if the operation is allowed, or if the scopes are not known: the service then decides. */
 export type RefusalOf = (api: Api, operation: Operation | undefined) => string | undefined
 
 export function useRefusal(): RefusalOf {

@@ -4,7 +4,7 @@ import type { PageInfo } from '../http/response-body.ts'
 import { format, text } from '../language/language.ts'
 import { withPage, withValues } from '../model/list/query.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
+import { nounText } from '../model/title.ts'
 import { writePageSize } from '../state/preference.ts'
 
 interface PageControlsProps {

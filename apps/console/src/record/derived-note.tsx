@@ -4,7 +4,7 @@ import { text } from '../language/language.ts'
 import { recordPath } from '../model/route.ts'
 import { rootCollectionOf, throughCollection } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
+import { nounText } from '../model/title.ts'
 import { Link } from '../view/link.tsx'
 
 export function DerivedNote({ collection }: { readonly collection: Collection }) {

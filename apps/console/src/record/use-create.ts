@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useInvalidate } from '../http/queries.ts'
 import { recordFrom } from '../http/response-body.ts'
-import { useIdempotencyKey } from '../http/use-idempotency-key.ts'
+import { useIdempotencyKeys } from '../http/use-idempotency-keys.ts'
 import type { Field } from '../model/record/field.ts'
 import { newBody, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -21,7 +21,7 @@ interface CreateOptions {
 export function useCreate({ collection, path, fields, fixed = {} }: CreateOptions) {
   const { http } = useConsole()
   const invalidate = useInvalidate()
-  const key = useIdempotencyKey()
+  const idempotencyKeys = useIdempotencyKeys()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   /** The created record; undefined if the service rejected it. */
@@ -30,12 +30,12 @@ export function useCreate({ collection, path, fields, fixed = {} }: CreateOption
     setError(undefined)
     try {
       const body = { ...fixed, ...newBody(fields, values) }
-      const headers = { 'idempotency-key': key.of(body) }
+      const headers = { 'idempotency-key': idempotencyKeys.keyOf(body) }
       const { create: operation } = collection.operations
       const takesIdempotencyKey = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
       const { base } = collection.api
       const response = await http.send({ base, method: 'POST', path, body, ...(takesIdempotencyKey && { headers }) })
-      key.forget()
+      idempotencyKeys.reset()
       await invalidate(collection)
       return recordFrom(collection, response.body)
     } catch (caught) {

@@ -29,7 +29,7 @@ import {
   withoutConsole,
 } from '../model/service/usage.ts'
 import { coversQuietPeriod, groupsOf, inRange, usageTable } from '../model/service/usage-group.ts'
-import { foldedText } from '../model/words.ts'
+import { foldedText } from '../model/title.ts'
 import { useConsole } from '../state/console-context.ts'
 import { router, useAddress } from '../state/router.ts'
 import { Bars } from '../view/bars.tsx'

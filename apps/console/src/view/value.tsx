@@ -3,7 +3,7 @@ import { Badge, Code, Text } from '@mantine/core'
 import { format, text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
 import { shownTime } from '../model/shown-time.ts'
-import { choiceTitle } from '../model/words.ts'
+import { choiceTitle } from '../model/title.ts'
 import { Icon } from './icon.tsx'
 
 export function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {

@@ -37,7 +37,7 @@ export const diffCommand: Command = {
   help: `Usage: nomen diff <old> <new> [options]
 
 Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
-needs a new version: of the whole api, or of the noun if nouns have versions of their own.
+needs a new version: of the whole api, or of the noun if each noun has its own version.
 
 ${flagHelp(flags)}
 

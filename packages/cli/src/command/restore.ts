@@ -21,7 +21,7 @@ export const restoreCommand: Command = {
 
 Restores the SQLite database of a service from a backup. The command first verifies the checksum and the integrity of the
 backup, then writes the database in one transaction: an interrupted restore changes nothing. Stop the service first: the
-command refuses a database that is in use.
+command does not replace a database that is in use.
 
 ${flagHelp(flags)}
 

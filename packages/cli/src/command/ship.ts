@@ -47,7 +47,7 @@ export const shipCommand: Command = {
 
 Sends the lines of an access log (default: data/access.log), or of every log in a folder: first rotated files (.gz too),
 then new lines, across rotations. Delivery is at least once: the command retries until the destination acknowledges a
-line, so that a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.
+line, so a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.
 
 ${flagHelp(flags)}
 
@@ -58,7 +58,7 @@ ${flagHelp(flags)}
   opensearch+https://host:9200/index    the bulk API of OpenSearch
 
 Put credentials in the URL, preferably with SHIP_TO, or as headers: SHIP_HEADERS="name=value,name=value". The command
-never prints them. Stop with Ctrl+C or SIGTERM: lines that are being sent are finished.
+never prints them. Stop with Ctrl+C or SIGTERM: the command finishes the lines that it is sending.
 More: ${docsPage('shipping.md')}`,
   async run(argv) {
     const args = readArguments(flags, argv, ['log or folder'])

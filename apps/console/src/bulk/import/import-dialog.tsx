@@ -8,7 +8,7 @@ import { type ColumnMapping, initialMapping, mappedRows } from '../../model/list
 import { formOf } from '../../model/record/form.ts'
 import { fill } from '../../model/route.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
 import { useConsole } from '../../state/console-context.ts'
 import { Dialog } from '../../view/dialog.tsx'
 import { Icon } from '../../view/icon.tsx'

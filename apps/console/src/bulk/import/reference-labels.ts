@@ -8,7 +8,7 @@ import { formOf } from '../../model/record/form.ts'
 import { labelFields, labelOf } from '../../model/record/label.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, rootOf, type Service, type Variant } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
 
 interface Reference {
   readonly name: string

@@ -1,6 +1,6 @@
 /** The fields that the columns of a file are imported to. */
 import type { Field } from '../record/field.ts'
-import { foldedText } from '../words.ts'
+import { foldedText } from '../title.ts'
 import type { BulkFile, BulkRow } from './bulk-text.ts'
 
 /** The name of the field of each column. Columns without one are not imported. */

@@ -3,7 +3,7 @@ import { format } from '../../language/language.ts'
 import { isHistory } from '../history/history.ts'
 import type { Json } from '../service/openapi.ts'
 import { type Collection, idOf, type Service } from '../service/service.ts'
-import { choiceTitle } from '../words.ts'
+import { choiceTitle } from '../title.ts'
 import type { Field } from './field.ts'
 
 /** Fields that usually name a record, the best first. */

@@ -1,7 +1,7 @@
 /** Custom operations of a service: their record or list, their titles, and their input. */
 import { type Field, fieldOf, fieldsOf } from '../record/field.ts'
 import { initialValues, newBody, sent, type Values } from '../record/values.ts'
-import { title } from '../words.ts'
+import { title } from '../title.ts'
 import type { Operation } from './operation.ts'
 
 export interface Action {

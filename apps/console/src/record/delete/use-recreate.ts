@@ -12,7 +12,7 @@ import { wholeBody } from '../../model/record/values.ts'
 import { recordPath } from '../../model/route.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
 import { useConsole } from '../../state/console-context.ts'
 import { router } from '../../state/router.ts'
 

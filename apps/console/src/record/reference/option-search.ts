@@ -6,7 +6,7 @@ import { labelFields, labelOf } from '../../model/record/label.ts'
 import { fill } from '../../model/route.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, type Service, type Variant } from '../../model/service/service.ts'
-import { foldedText } from '../../model/words.ts'
+import { foldedText } from '../../model/title.ts'
 
 interface OptionSearch {
   readonly target: Collection

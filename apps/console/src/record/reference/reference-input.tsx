@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../../language/language.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { foldedText, nounText } from '../../model/words.ts'
+import { foldedText, nounText } from '../../model/title.ts'
 import { type Option, optionStep, useOptions } from './reference-options.ts'
 import { TwoLines } from './two-lines.tsx'
 

@@ -11,7 +11,7 @@ export interface OperationContext {
   readonly base: string
   /** The operations of the project. */
   readonly projectOperations: readonly Operation[]
-  /** Whether the path of a record has a text such as a user name instead of its ID. */
+  /** Whether the path of a record contains a string such as a user name instead of its ID. */
   readonly isReadByText: (collection: Collection) => boolean
 }
 
