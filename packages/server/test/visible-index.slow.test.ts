@@ -6,7 +6,7 @@ import { api, date, identity, link, noun, type Operation, operations, reference,
 import { between, linked, referencedBy, type Visibility, visible } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anyone } from '../src/define/caller.ts'
+import { unrestrictedCaller } from '../src/define/caller.ts'
 import { visibleConditions } from '../src/pipeline/visible/row-filter.ts'
 import { readPostgresUrl } from '../src/store/connection/postgres-url.ts'
 import { modelOf, type StoredNoun } from '../src/store/model.ts'
@@ -86,7 +86,7 @@ const conditions: [string, Visibility, string[]][] = [
 ]
 
 function planOf(visibility: Visibility): ListPlan {
-  const own = visibleConditions([visibility], model, anyone)(task)
+  const own = visibleConditions([visibility], model, unrestrictedCaller)(task)
   return {
     kind: 'list',
     operation: table.find(({ id }) => id === 'task.list') as Operation,

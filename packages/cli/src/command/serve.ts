@@ -35,7 +35,7 @@ not exist, and loads the sample data of the service into an empty database. Adds
 ${flagHelp(serveFlags)}
 
 --ship also reads the environment variables of nomen ship, such as SHIP_HEADERS and SHIP_CA. To trace requests,
-start an OpenTelemetry SDK in a file of your own, such as telemetry.ts, and load it first:
+start an OpenTelemetry SDK in your own file, such as telemetry.ts, and load it first:
 NODE_OPTIONS="--import ./telemetry.ts" nomen serve
 A flag overrides the environment variable in parentheses after it. Stop with Ctrl+C or SIGTERM: the service finishes open requests.`,
   async run(argv) {

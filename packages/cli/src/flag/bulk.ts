@@ -14,7 +14,7 @@ export const databaseFlag: Flag = {
     'sqlite:<file> or postgres://…; DATABASE_DIRECT_URL overrides DATABASE_URL (default: sqlite:data/<service>.db)',
 }
 
-/** The database of a command. It needs sessions of its own, which a pooler may not give. */
+/** The database of a command. It needs its own sessions, which a pooler may not provide. */
 export function databaseOf(args: Arguments, service: { readonly name: string }): string {
   const direct = args.isOn('database') ? undefined : environmentValue('DATABASE_DIRECT_URL')
   return direct ?? args.text('database') ?? `sqlite:data/${service.name}.db`

@@ -106,7 +106,7 @@ describe('on a terminal', () => {
     expect(screen.text).toBe(before)
   })
 
-  it('has no bar where nobody knows how much is to come', () => {
+  it('has no bar if the total is not known', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     vi.advanceTimersByTime(1000)

@@ -1,6 +1,6 @@
 /** The collations (sort orders) of text fields. */
 
-/** `root` is the order of most languages; the others have letters of their own, or other places for them. */
+/** `root` is the order of most languages; the others have additional letters, or another order. */
 export const collations = [
   'root',
   'cs',

@@ -32,7 +32,7 @@ export interface MocksOf<A> extends Mocks {
 
 /**
  * Creates MSW handlers (mocks) for all lists and single records of an api, with one data set per noun. `origin` is the
- * prefix of the paths. Custom operations need a handler of your own.
+ * prefix of the paths. Custom operations need your own handlers.
  *
  * @example
  * ```ts

@@ -58,7 +58,7 @@ export class LineReader {
     this.tally = new Tally(endpoints.length, span)
   }
 
-  /** Takes the next bytes; a line may go on in the ones after them. */
+  /** Reads the next bytes; a line may continue in later bytes. */
   read(chunk: Uint8Array): void {
     // Not as a Buffer, whose methods do more than is needed here.
     const plain = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)

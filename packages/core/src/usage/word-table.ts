@@ -1,7 +1,7 @@
 /** Words that come again and again in a log, each with a number: a text is made of one only when it is new. */
 import { isSame } from './endpoint.ts'
 
-/** More different ones than this share a number: nobody can fill the memory with made-up names. */
+/** More different words than this share a number, so that invented names cannot fill the memory. */
 const mostWords = 10_000
 
 export class WordTable {

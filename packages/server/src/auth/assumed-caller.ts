@@ -1,6 +1,6 @@
 /** A caller set by code in this process instead of by a token. */
 import type { Value } from '@nomen/core'
-import { anyone, type Caller } from '../define/caller.ts'
+import { type Caller, unrestrictedCaller } from '../define/caller.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 
 /** Finds the record of a user, if the service declares `callers`. */
@@ -14,7 +14,7 @@ export function assumedCaller(
   partialCaller: Partial<Caller>,
   findRecord: FindRecord | undefined,
 ): () => MaybePromise<Caller> {
-  const { user, scopes = anyone.scopes, claims = {} } = partialCaller
+  const { user, scopes = unrestrictedCaller.scopes, claims = {} } = partialCaller
   let caller: Caller = { user, record: partialCaller.record ?? null, scopes, claims }
   if (partialCaller.record !== undefined || user === undefined || !findRecord) return () => caller
   return () =>

@@ -1,5 +1,5 @@
 /** Loads the records of a file into a database, while a service may be using it. */
-import { anyone } from '../define/caller.ts'
+import { unrestrictedCaller } from '../define/caller.ts'
 import type { Service } from '../define/definition.ts'
 import { sentence } from '../foundation/quoted.ts'
 import { linkLogic, writeLogic } from '../logic/write-logic.ts'
@@ -56,7 +56,7 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
 
 /** A load writes whole records and pairs, on behalf of no caller. */
 function logicOf(target: BulkTarget, { rules = [], assignments = [], model }: Service): RowLogic {
-  const context = { caller: anyone, now: new Date().toISOString() }
+  const context = { caller: unrestrictedCaller, now: new Date().toISOString() }
   const logic = { rules, assignments, model }
   if ('link' in target) return linkLogic(target.link, 'link', logic)({}, context)
   const { noun } = target.stored

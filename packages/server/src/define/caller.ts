@@ -17,12 +17,12 @@ export interface Caller {
 }
 
 /** The caller of every request to a service without authentication. */
-export const anyone: Caller = { user: undefined, record: null, scopes: ['*:read', '*:write'], claims: {} }
+export const unrestrictedCaller: Caller = { user: undefined, record: null, scopes: ['*:read', '*:write'], claims: {} }
 
 /** The caller of a request to a public page, which needs no token. */
-export const nobody: Caller = { user: undefined, record: null, scopes: [], claims: {} }
+export const callerWithoutScopes: Caller = { user: undefined, record: null, scopes: [], claims: {} }
 
 /** Whether a caller has the scopes of an operation. A service without authentication requires none. */
 export function hasScope(caller: Caller, scope: string): boolean {
-  return caller === anyone || isCovered(scope, caller.scopes)
+  return caller === unrestrictedCaller || isCovered(scope, caller.scopes)
 }

@@ -13,7 +13,7 @@ import {
   webhook,
 } from '@nomen/core'
 import type { Model } from '../store/model.ts'
-import { anyone, type Caller } from './caller.ts'
+import { type Caller, unrestrictedCaller } from './caller.ts'
 import type { Visibility } from './visibility.ts'
 
 /** Multi-tenancy: the token claim with the tenant, and the nouns that all tenants share. */
@@ -41,7 +41,7 @@ export function tenantOf({ claim }: TenantOptions, caller: Caller): string {
   const tenant = tenantIn(claim, caller.claims)
   if (tenant !== undefined) return tenant
   const texts =
-    caller === anyone
+    caller === unrestrictedCaller
       ? {
           detail: 'Records of this service belong to tenants, but its requests are not authenticated.',
           hint: 'Start the service with --auth jwt, or with --auth dev to try it.',

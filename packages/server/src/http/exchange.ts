@@ -1,6 +1,6 @@
 /** One request and its response, from the first byte to the access log, whatever the transport. */
 
-import { anyone, type Caller } from '../define/caller.ts'
+import { type Caller, unrestrictedCaller } from '../define/caller.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'
 import type { RequestTrace } from '../pipeline/request-trace.ts'
@@ -40,7 +40,7 @@ export class Exchange {
   readonly requestId: string
   /** By `performance.now()`. */
   readonly startedAt = performance.now()
-  caller: Caller = anyone
+  caller: Caller = unrestrictedCaller
   /** The state of the caller's rate limit; undefined without one. */
   quota: QuotaHeaders | undefined
   /** Counts the requests of the operation. */

@@ -152,7 +152,7 @@ describe('a file', () => {
     expect(lines).toHaveLength(80_000)
   })
 
-  it('begins a line of its own where another process was cut off within one', async () => {
+  it('starts a new line after a partial line of another process', async () => {
     const path = join(folder, 'access.log')
     await writeFile(path, 'whole\nhal')
     const log = new AccessLogFile(path, listener)

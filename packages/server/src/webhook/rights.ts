@@ -1,11 +1,11 @@
 /** The rights of a webhook: those of the user who last changed it. */
 import type { FindRecord } from '../auth/assumed-caller.ts'
-import { anyone, type Caller } from '../define/caller.ts'
+import { type Caller, unrestrictedCaller } from '../define/caller.ts'
 import type { WebhookRecord } from './records.ts'
 
 /** The stored rights of a caller; null for a service without authentication. */
 export function rightsOf(caller: Caller): string | null {
-  if (caller === anyone) return null
+  if (caller === unrestrictedCaller) return null
   const { user, scopes, claims, record } = caller
   return JSON.stringify({ user, scopes, claims, hasRecord: record !== null })
 }
@@ -21,7 +21,7 @@ export async function callerOf(
   if (rights === null)
     return isGuarded
       ? { reason: 'The webhook was last changed while authentication was off. Save it again with a token.' }
-      : anyone
+      : unrestrictedCaller
   const { user, scopes, claims, hasRecord } = JSON.parse(rights) as Pick<Caller, 'user' | 'scopes' | 'claims'> & {
     readonly hasRecord: boolean
   }

@@ -1,7 +1,7 @@
 /** Sends requests to a service on behalf of any caller, without authentication. */
 import { ProblemError } from '@nomen/core'
 import type { Caller, Service } from '@nomen/server'
-import { anyone } from '../../src/define/caller.ts'
+import { unrestrictedCaller } from '../../src/define/caller.ts'
 import { Router } from '../../src/message/router.ts'
 import { problemResponse, type TextResponse } from '../../src/message/text-response.ts'
 import { type Pipeline, pipelinesOf } from '../../src/pipeline/pipeline.ts'
@@ -31,7 +31,7 @@ export interface CallerClient {
 
 /** A user by name, and what the token says. */
 export function callerOf(user: string, claims: Caller['claims'] = {}, record: Caller['record'] = null): Caller {
-  return { ...anyone, user, record, claims }
+  return { ...unrestrictedCaller, user, record, claims }
 }
 
 /** Opens a service on a database, with its sample. Errors that are not problems are thrown unchanged. */

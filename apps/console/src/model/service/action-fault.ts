@@ -1,4 +1,4 @@
-/** Errors in the input of a custom operation. In a file of its own, because the first view needs no check of patterns. */
+/** Errors in the input of a custom operation. In a separate file, because the first view does not check patterns. */
 import { faultsIn } from '../record/fault.ts'
 import type { Values } from '../record/values.ts'
 import { type ActionForm, inputKey } from './action.ts'

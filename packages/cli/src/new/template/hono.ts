@@ -23,7 +23,7 @@ export function honoFiles(project: Project): Readonly<Record<string, string>> {
 }
 
 function appFile(project: Project): string {
-  return `/** The Hono application: routes of your own, and the service below /api. */
+  return `/** The Hono application: your own routes, and the service below /api. */
 import { fetchHandler } from '@nomen/server/fetch'
 import { Hono } from 'hono'
 import service from '../service.ts'

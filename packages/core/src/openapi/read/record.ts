@@ -88,7 +88,7 @@ export function unwrapped(shape: Shape, noun: string): Shape {
   return shape.properties.size === 1 || wrappers.has(only.name) || isSameNoun(only.name, noun) ? only.shape : shape
 }
 
-/** Whether two names are of one noun, in whatever spelling, singular or with a plural s. */
+/** Whether two names are of one noun: in any case, singular or with a plural s. */
 export function isSameNoun(name: string, noun: string): boolean {
   const [left, right] = [wordsOf(name).join(), wordsOf(noun).join()]
   return left === right || `${left}s` === right || left === `${right}s`

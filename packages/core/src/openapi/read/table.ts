@@ -1,4 +1,4 @@
-/** Any OpenAPI 3 document as an operation table: the way back from a document, tolerant of whatever is in it. */
+/** Reads any OpenAPI 3 document into an operation table, and tolerates invalid parts. */
 
 import { collectionsOf, type DocumentCollection } from './collection.ts'
 import { descriptionIn } from './description.ts'

@@ -2,7 +2,7 @@
 import { problem } from '@nomen/core'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { Challenger } from '../../auth/token-problem.ts'
-import { type Caller, hasScope, nobody } from '../../define/caller.ts'
+import { type Caller, callerWithoutScopes, hasScope } from '../../define/caller.ts'
 import { andThen, attempt, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import { hostOf, isPath, type RequestHead } from '../../message/request-head.ts'
@@ -41,7 +41,7 @@ export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerA
     return hasScope(caller, scope) ? undefined : challenge.insufficient(scope, caller.scopes)
   }
   return (exchange, scope) => {
-    exchange.caller = nobody
+    exchange.caller = callerWithoutScopes
     const refused = refusalBy(checks, exchange.request)
     if (refused || scope === undefined) return refused
     return attempt<TextResponse | undefined>(

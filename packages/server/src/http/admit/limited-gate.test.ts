@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anyone } from '../../define/caller.ts'
+import { unrestrictedCaller } from '../../define/caller.ts'
 import { problemResponse } from '../../message/text-response.ts'
 import { HttpMeter } from '../../observe/metrics/http.ts'
 import { MetricRegistry } from '../../observe/metrics/registry.ts'
@@ -35,7 +35,7 @@ function limited(gate: Admit) {
 
 /** Knows everybody by a header, sooner or later. */
 const byHeader: Admit = (exchange) => {
-  exchange.caller = { ...anyone, user: exchange.request.headers.user as string | undefined }
+  exchange.caller = { ...unrestrictedCaller, user: exchange.request.headers.user as string | undefined }
   return undefined
 }
 const laterByHeader: Admit = async (exchange, scope) => byHeader(exchange, scope)
@@ -44,7 +44,7 @@ describe.each([
   ['at once', byHeader],
   ['later', laterByHeader],
 ])('a gate that knows its callers %s', (_, gate) => {
-  it('counts a user, from wherever, and an address where nobody says who calls', async () => {
+  it('counts a user on any address, and an address if there is no user', async () => {
     const { enter, refused } = limited(gate)
     expect(await enter(request('ann', '10.0.0.1'))).toBe(200)
     expect(await enter(request('ann', '10.0.0.2'))).toBe(200)
@@ -65,7 +65,7 @@ describe.each([
   })
 })
 
-it('counts those who are refused anyway by their address, so that nobody goes on guessing', async () => {
+it('counts rejected requests by their address, so that tokens cannot be guessed', async () => {
   const nobody: Admit = () => ({ ...problemResponse({} as never), status: 401 })
   const { enter } = limited(nobody)
   const statuses = []

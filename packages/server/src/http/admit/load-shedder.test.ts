@@ -119,7 +119,7 @@ describe('a load shedder', () => {
     expect(isRefused()).toEqual([true, true, false, false])
   })
 
-  it('refuses nobody where the limit is 0', () => {
+  it('rejects no request if the limit is 0', () => {
     const { enter, isRefused } = shedderOf({ limit: 0, store: { waitMs: () => 1e9, backlogMs: 0 } })
     enter('abc', 1e6)
     expect(isRefused()).toBe(false)

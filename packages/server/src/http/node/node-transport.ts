@@ -120,7 +120,7 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** Read in time: a closed connection has no address any more. */
+/** Read early: a closed connection has no address. */
 export function peerOf({ socket }: IncomingMessage): Client {
   return { address: socket.remoteAddress ?? '', port: socket.remotePort }
 }

@@ -91,7 +91,7 @@ describe('counters', () => {
     expect(total(all(counters).filter(({ caller }) => caller.name === 'payroll'))).toBe(21)
   })
 
-  it('let go of the oldest, and say so, where nobody takes them for days', () => {
+  it('drop the oldest, and report it, if they are not read for days', () => {
     const counters = new Counters()
     for (let at = 0; at < 8; at++) {
       for (let name = 0; name < 1000; name++)

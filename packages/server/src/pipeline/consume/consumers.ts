@@ -41,7 +41,7 @@ export class Consumers {
   readonly #parts: ConsumerParts
   readonly #owner = randomUUID()
   readonly #leases = new Map<string, Held>()
-  /** Consumers that are not held any more, and whose deliveries in flight have not ended. */
+  /** Consumers that this process has released, but whose current deliveries have not ended. */
   readonly #ending = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> = Promise.resolve()

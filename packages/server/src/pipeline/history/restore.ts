@@ -274,7 +274,7 @@ class Restoration {
     return outcome.kind === 'refused' ? outcome.refusal : undefined
   }
 
-  /** Adds a link again, unless the other record does not exist any more. */
+  /** Adds a link again, unless the other record has been deleted. */
   async #link({ noun: name, record, linked }: EntryHead): Promise<void> {
     const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
     if (!link || linked === null) return

@@ -1,6 +1,6 @@
 /** Durable hooks: run at least once for each change, from the entries of the history. */
 import { type AnyNoun, change, readValue, specOf, type Value } from '@nomen/core'
-import { nobody } from '../../define/caller.ts'
+import { callerWithoutScopes } from '../../define/caller.ts'
 import type { Service } from '../../define/definition.ts'
 import type { Change, Hook } from '../../define/hook.ts'
 import { readOperations } from '../../logic/record-reads.ts'
@@ -77,10 +77,10 @@ function consumerOf({ noun, run }: Hook, name: string, { start, read, report }: 
   }
 }
 
-/** The change of an entry, with the whole record; undefined if the values are not known any more. */
+/** The change of an entry, with the whole record; undefined if the values were deleted. */
 async function changeOf(noun: AnyNoun, entry: Entry, read: Read): Promise<Change<Values> | undefined> {
   const { user, request, before, after } = entry
-  const origin = { caller: { ...nobody, user: user ?? undefined }, requestId: request ?? '' }
+  const origin = { caller: { ...callerWithoutScopes, user: user ?? undefined }, requestId: request ?? '' }
   const kind = kinds[entry.kind as keyof typeof kinds]
   if (kind === 'create') return { kind, record: storedValues(noun, valuesIn(after)), ...origin }
   if (kind === 'delete') return { kind, record: storedValues(noun, valuesIn(before)), ...origin }

@@ -16,7 +16,7 @@ import { readStrictly } from './strict.ts'
 /** Specialises the request reader of one operation at start. `assigned` are fields that assignments set. */
 export function requestReader(
   operation: Operation,
-  assigned: readonly string[] = [],
+  assignedFields: readonly string[] = [],
 ): (raw: RawRequest) => ParsedRequest {
   const { kind, levels, lookup, path } = operation
   const last = levels.length - 1
@@ -26,7 +26,7 @@ export function requestReader(
   const isOnRecord = kind !== 'list' && kind !== 'create'
   const readList = operation.list && listReader(operation)
   const readBody = bodyReader(operation)
-  const readHandlerBody = handlerBodyReader(operation, assigned) ?? readBody
+  const readHandlerBody = handlerBodyReader(operation, assignedFields) ?? readBody
   const readCustom = operation.custom && customReader(operation)
   const isRead = operation.method === 'GET'
   const isCreate = kind === 'create'

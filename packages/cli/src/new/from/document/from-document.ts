@@ -53,7 +53,7 @@ export function readingOf(document: OpenApiDocument): Reading {
       collections,
       base: basePath(document as JsonObject),
       projectOperations: declaredOperations(resourcePlans, version),
-      isReadByText,
+      isReadByName,
     }
     noteOperations(table.operations, context, new Set(notes.map(({ source }) => source)), note)
   }
@@ -101,7 +101,7 @@ function hasLabel(noun: string, all: readonly Read[]): boolean {
   return fields !== undefined && labelOf(fields) !== undefined
 }
 
-function isReadByText({ record, parameter }: Collection): boolean {
+function isReadByName({ record, parameter }: Collection): boolean {
   return isOtherText(record, parameter)
 }
 

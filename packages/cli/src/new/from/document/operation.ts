@@ -12,7 +12,7 @@ export interface OperationContext {
   /** The operations of the project. */
   readonly projectOperations: readonly Operation[]
   /** Whether the path of a record contains a string such as a user name instead of its ID. */
-  readonly isReadByText: (collection: Collection) => boolean
+  readonly isReadByName: (collection: Collection) => boolean
 }
 
 /** Notes each operation whose path, status or format changes. */
@@ -40,9 +40,9 @@ function operationsIn({ operations, lists, lookups }: Collection['group'][number
 /** The matching operation of the project: at the same depth if it exists, otherwise at the root. */
 function counterpartOf(operation: DocumentOperation, collection: Collection, context: OperationContext) {
   const { noun } = collection
-  const isByText = operation.role === 'read' && context.isReadByText(collection)
-  const kind = isByText ? 'lookup' : operation.role
-  const field = isByText ? collection.parameter : lookupField(operation)
+  const isByName = operation.role === 'read' && context.isReadByName(collection)
+  const kind = isByName ? 'lookup' : operation.role
+  const field = isByName ? collection.parameter : lookupField(operation)
   const variant = /-(detail|summary)$/.exec(operation.path)?.[0] ?? ''
   const candidates = context.projectOperations.filter(
     (candidate) =>
@@ -87,12 +87,12 @@ function pathChanges(
   { path, role, method }: DocumentOperation,
   counterpart: Operation,
   collection: Collection,
-  { base, isReadByText }: OperationContext,
+  { base, isReadByName }: OperationContext,
 ): readonly string[] {
   const changes: string[] = []
   const isMoved = pathKey(`${base}${path}`) !== pathKey(counterpart.path) || method.toUpperCase() !== counterpart.method
   if (isMoved) changes.push(`Becomes ${counterpart.method} ${counterpart.path}.`)
-  if (isReadByText(collection) && ['replace', 'update', 'delete'].includes(role))
+  if (isReadByName(collection) && ['replace', 'update', 'delete'].includes(role))
     changes.push(`{${collection.parameter}} becomes the ID, a number, instead of ${collection.parameter}.`)
   for (const { parameter, noun } of lostParents(path, role, counterpart))
     changes.push(parentText(parameter, noun, collection))

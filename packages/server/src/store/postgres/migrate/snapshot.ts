@@ -37,7 +37,7 @@ export async function readSchema(client: ClientBase, isAdopting = false): Promis
   const snapshot = tables.includes('_schema') ? readSnapshot(await snapshotRow(client, schema)) : undefined
   if (snapshot || isAdopting) return snapshot
   throw foreignTablesError(`The schema "${schema}"`, tables, 'snapshot', [
-    'Nothing was changed. Give the service an empty database or schema of its own.',
+    'Nothing was changed. Use an empty database or schema for the service.',
     'To serve existing tables, compare them with the declarations first: nomen migrate --adopt --plan',
   ])
 }

@@ -7,7 +7,7 @@ import { isPostgresUrl } from '../../connection/postgres-url.ts'
 import { sqlitePath } from '../../connection/sqlite-path.ts'
 import { BackupError } from './error.ts'
 
-/** The file of a URL. Refuses PostgreSQL, which has better tools of its own. */
+/** The file of a URL. PostgreSQL is not supported, because it has its own backup tools. */
 export function fileOf(address: string): string {
   if (isPostgresUrl(address)) {
     throw new BackupError(
