@@ -62,8 +62,9 @@ export type {
   RecordedParameter,
   SearchParameter,
 } from './operation/list-parameter.ts'
-export { internalOperations, type Level, type Method, type Operation, operations } from './operation/operation.ts'
+export type { Level, Method, Operation } from './operation/operation.ts'
 export { isCovered, scopeOf } from './operation/scope.ts'
+export { internalOperations, operations } from './operation/table.ts'
 export { fieldScopes, withoutFields } from './operation/view.ts'
 export { type CustomFilter, custom, equal, type Filter, range } from './resource/filter.ts'
 export {

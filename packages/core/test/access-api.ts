@@ -15,7 +15,8 @@ import {
 } from '../src/field/kinds.ts'
 import { link } from '../src/noun/link.ts'
 import { noun } from '../src/noun/noun.ts'
-import { type Operation, operations } from '../src/operation/operation.ts'
+import type { Operation } from '../src/operation/operation.ts'
+import { operations } from '../src/operation/table.ts'
 import { range } from '../src/resource/filter.ts'
 import { type AnyResource, resource } from '../src/resource/resource.ts'
 

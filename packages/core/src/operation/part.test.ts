@@ -14,7 +14,7 @@ import type { AnyApi } from '../api/api.ts'
 import { createdBy, identity, reference } from '../field/kinds.ts'
 import { noun } from '../noun/noun.ts'
 import { resource } from '../resource/resource.ts'
-import { operations } from './operation.ts'
+import { operations } from './table.ts'
 
 describe('every operation', () => {
   const allOperations = [nested, flat, versioned].flatMap((definition) =>
