@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CheckError, type CheckReport, checkJunit, checkService, checks, DocumentError } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { checkReport } from '../output/check-report.ts'
 import { explained, listOf } from '../output/explained.ts'
@@ -53,15 +53,12 @@ const flags: readonly Flag[] = [
 export const checkCommand: Command = {
   name: 'check',
   flags,
-  help: `Usage: nomen check <base URL> [options]
-
-Checks a running service, in any language, against the conventions: its OpenAPI document and its responses. Sends only
-reads unless you set --write.
-
-${flagHelp(flags)}
-
-Each failure shows the expected and the actual behaviour, and a curl command that reproduces it. "Not specified" means
+  usage: 'check <base URL> [options]',
+  description: `Checks a running service, in any language, against the conventions: its OpenAPI document and its responses. Sends only
+reads unless you set --write.`,
+  notes: `Each failure shows the expected and the actual behaviour, and a curl command that reproduces it. "Not specified" means
 that the conventions leave a choice, "skipped" that a check could not run. Neither is a failure.
+
 Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['base URL'])

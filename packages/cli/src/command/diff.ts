@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import { type ChangeCode, changeCodes, type Difference, diff, diffMarkdown, diffText } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { docsPage } from '../output/docs-page.ts'
 import { comparisons } from '../source/diff.ts'
@@ -34,14 +34,10 @@ const flags: readonly Flag[] = [
 export const diffCommand: Command = {
   name: 'diff',
   flags,
-  help: `Usage: nomen diff <old> <new> [options]
-
-Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
-needs a new version: of the whole api, or of the noun if nouns have versions of their own.
-
-${flagHelp(flags)}
-
-Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
+  usage: 'diff <old> <new> [options]',
+  description: `Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
+needs a new version: of the whole api, or of the noun if nouns have versions of their own.`,
+  notes: `Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
 allowed. 2 wrong usage, or a document that cannot be read.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['old', 'new'])

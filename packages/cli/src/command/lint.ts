@@ -19,7 +19,7 @@ import {
   sarifReport,
 } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { explained, listOf } from '../output/explained.ts'
 import { ServiceFileError } from '../service-file/error.ts'
@@ -59,15 +59,12 @@ const flags: readonly Flag[] = [
 export const lintCommand: Command = {
   name: 'lint',
   flags,
-  help: `Usage: nomen lint [documents, service files, folders] [options]
-
-Checks OpenAPI documents (3.x, YAML or JSON, files or URLs) or the APIs of service files against the conventions. Use a
+  usage: 'lint [documents, service files, folders] [options]',
+  description: `Checks OpenAPI documents (3.x, YAML or JSON, files or URLs) or the APIs of service files against the conventions. Use a
 quoted pattern for many files ('apis/**/*.yaml'), and - for standard input. In a folder (default: the current one) the
-command reads service.ts, or else openapi.yaml or openapi.json. One report covers all files.
+command reads service.ts, or else openapi.yaml or openapi.json. One report covers all files.`,
+  notes: `Any object in a document can list exceptions: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
 
-${flagHelp(flags)}
-
-Any object in a document can list exceptions: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
 Exit codes: 0 no errors (warnings are allowed), 1 errors or a document that cannot be read, 2 wrong usage.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')

@@ -2,13 +2,13 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { packageDependencies } from '../new/dependency.ts'
 import { firstProject } from '../new/first-project.ts'
-import type { Reading } from '../new/from/document/from-document.ts'
 import { importedProject } from '../new/from/imported-project.ts'
 import { notesReport } from '../new/from/note.ts'
+import type { Reading } from '../new/from/reading.ts'
 import { type Template, templates } from '../new/project.ts'
 import { projectFiles } from '../new/project-files.ts'
 import { folderQuestion, projectQuestions } from '../new/project-question.ts'
@@ -38,12 +38,9 @@ const flags: readonly Flag[] = [
 export const newCommand: Command = {
   name: 'new',
   flags,
-  help: `Usage: nomen new <folder> [options]
-
-Creates a project: declarations, the service, mocks, a client call, tests, and npm scripts. The folder must be empty or
-new. On a terminal, the command asks for values that you did not give as flags. Otherwise it uses the defaults.
-
-${flagHelp(flags)}`,
+  usage: 'new <folder> [options]',
+  description: `Creates a project: declarations, the service, mocks, a client call, tests, and npm scripts. The folder must be empty or
+new. On a terminal, the command asks for values that you did not give as flags. Otherwise it uses the defaults.`,
   async run(words) {
     const args = readArguments(flags, words, ['folder'])
     const terminal = terminalFor(args)

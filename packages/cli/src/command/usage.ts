@@ -1,7 +1,7 @@
 /** `nomen usage`: reports which applications call which endpoints, and whether an endpoint can be removed. */
 import { nearest } from '@nomen/core'
 import { type Endpoint, type EndpointReport, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
 import { counted, duration, grouped } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
@@ -63,17 +63,13 @@ const formats = ['table', 'json', 'csv', 'html']
 export const usageCommand: Command = {
   name: 'usage',
   flags,
-  help: `Usage: nomen usage <access logs …> [options]
-       nomen usage <URL of a service> [options]
-
-Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
+  usage: `usage <access logs …> [options]
+usage <URL of a service> [options]`,
+  description: `Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
-User-Agent header, or else the site of the calling page, or else the user. Requests from the console do not count in verdicts.
-
-${flagHelp(flags)}
-
-"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
+User-Agent header, or else the site of the calling page, or else the user. Requests from the console do not count in verdicts.`,
+  notes: `"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
 days for which data may be missing.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')

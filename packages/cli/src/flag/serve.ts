@@ -1,7 +1,7 @@
-/** The flags of `nomen serve` and their settings. Flags for access are in `access.ts`. */
+/** The flags of `nomen serve` and their settings, in the groups of the help. */
 import type { ApplicationLog } from '@nomen/server'
 import { type AccessLogFormat, accessLogFormats, logLevels, openApplicationLog } from '@nomen/server/internal'
-import type { Arguments, Flag } from '../command.ts'
+import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { alternatives, invalidValue } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
 import { accessFlags } from './access.ts'
@@ -12,82 +12,88 @@ import { isOn } from './on-or-off.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export const serveFlags: readonly Flag[] = [
-  {
-    name: 'port',
-    environment: 'PORT',
-    value: 'number',
-    about: 'port to listen on; 0 selects a free port (default: 3000)',
-  },
-  { name: 'host', environment: 'HOST', value: 'address', about: 'address to listen on (default: 127.0.0.1)' },
-  {
-    name: 'metrics-port',
-    environment: 'METRICS_PORT',
-    value: 'number',
-    about: 'serve /metrics on this port alone, without authentication (default: on the port of the service)',
-  },
+  ...inGroup('HTTP', [
+    {
+      name: 'port',
+      environment: 'PORT',
+      value: 'number',
+      about: 'port to listen on; 0 selects a free port (default: 3000)',
+    },
+    { name: 'host', environment: 'HOST', value: 'address', about: 'address to listen on (default: 127.0.0.1)' },
+  ]),
+  ...inGroup('Processes', [
+    {
+      name: 'workers',
+      environment: 'WORKERS',
+      value: 'number',
+      about: 'number of processes that share the port, or "max" for one per core (default: 1)',
+    },
+    { name: 'watch', about: 'for development: reload when the service file, or a file that it imports, changes' },
+  ]),
   ...databaseFlags,
-  {
-    name: 'access-log',
-    environment: 'ACCESS_LOG',
-    value: 'path',
-    about: 'access log file; - is standard output (default: data/access.log)',
-  },
-  {
-    name: 'access-log-format',
-    environment: 'ACCESS_LOG_FORMAT',
-    value: 'format',
-    about: 'combined, or extended with request ID and duration in seconds (default: combined)',
-  },
-  {
-    name: 'access-log-size',
-    environment: 'ACCESS_LOG_SIZE',
-    value: 'bytes',
-    about: 'rotate and compress the access log at this size, and daily; 0 never rotates (default: 104857600)',
-  },
-  {
-    name: 'access-log-keep',
-    environment: 'ACCESS_LOG_KEEP',
-    value: 'number',
-    about: 'number of rotated logs to keep (default: 400)',
-  },
-  {
-    name: 'usage',
-    environment: 'USAGE',
-    value: 'on or off',
-    about: 'count calls by calling application, and serve the counts at /usage (default: on)',
-  },
-  {
-    name: 'usage-keep',
-    environment: 'USAGE_KEEP',
-    value: 'days',
-    about: 'days to keep usage counts (default: 400)',
-  },
-  {
-    name: 'ship',
-    environment: 'SHIP_TO',
-    value: 'URL',
-    about: 'also send the access log to this URL: syslog+tls://…, loki+http://…, otlp+http://…, opensearch+http://…',
-  },
-  ...limitFlags,
-  {
-    name: 'log-level',
-    environment: 'LOG_LEVEL',
-    value: 'level',
-    about: 'log level on standard error: error, warn, info or debug (default: info)',
-  },
-  {
-    name: 'workers',
-    environment: 'WORKERS',
-    value: 'number',
-    about: 'number of processes that share the port, or "max" for one per core (default: 1)',
-  },
-  { name: 'watch', about: 'for development: reload when the service file, or a file that it imports, changes' },
   ...accessFlags,
+  ...inGroup('Log, usage and metrics', [
+    {
+      name: 'access-log',
+      environment: 'ACCESS_LOG',
+      value: 'path',
+      about: 'access log file; - is standard output (default: data/access.log)',
+    },
+    {
+      name: 'access-log-format',
+      environment: 'ACCESS_LOG_FORMAT',
+      value: 'format',
+      about: 'combined, or extended with request ID and duration in seconds (default: combined)',
+    },
+    {
+      name: 'access-log-size',
+      environment: 'ACCESS_LOG_SIZE',
+      value: 'bytes',
+      about: 'rotate and compress the access log at this size, and daily; 0 never rotates (default: 104857600)',
+    },
+    {
+      name: 'access-log-keep',
+      environment: 'ACCESS_LOG_KEEP',
+      value: 'number',
+      about: 'number of rotated logs to keep (default: 400)',
+    },
+    {
+      name: 'log-level',
+      environment: 'LOG_LEVEL',
+      value: 'level',
+      about: 'log level on standard error: error, warn, info or debug (default: info)',
+    },
+    {
+      name: 'usage',
+      environment: 'USAGE',
+      value: 'on or off',
+      about: 'count calls by calling application, and serve the counts at /usage (default: on)',
+    },
+    {
+      name: 'usage-keep',
+      environment: 'USAGE_KEEP',
+      value: 'days',
+      about: 'days to keep usage counts (default: 400)',
+    },
+    {
+      name: 'ship',
+      environment: 'SHIP_TO',
+      value: 'URL',
+      about: 'also send the access log to this URL: syslog+tls://…, loki+http://…, otlp+http://…, opensearch+http://…',
+    },
+    {
+      name: 'metrics-port',
+      environment: 'METRICS_PORT',
+      value: 'number',
+      about: 'serve /metrics on this port alone, without authentication (default: on the port of the service)',
+    },
+    {
+      name: 'server-timing',
+      about: 'send a Server-Timing header with every response; also on if NODE_ENV=development',
+    },
+  ]),
+  ...limitFlags,
   ...consoleFlags,
-  {
-    name: 'server-timing',
-    about: 'send a Server-Timing header with every response; also on if NODE_ENV=development',
-  },
 ]
 
 export interface ServeSettings {

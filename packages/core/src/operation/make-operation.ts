@@ -7,7 +7,7 @@ import { parameterOf, type Shape, segmentOf } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
 import type { OperationKind } from './kind.ts'
 import { deprecationOf, versionOf } from './lifetime.ts'
-import { listParameters } from './list-parameter.ts'
+import { listParameters } from './list.ts'
 import type { Level, ListParts, Method, Operation } from './operation.ts'
 import { followProblems, problemsOf } from './problem.ts'
 

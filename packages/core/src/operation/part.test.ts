@@ -11,7 +11,8 @@ import {
   versioned,
 } from '../../test/access-api.ts'
 import type { AnyApi } from '../api/api.ts'
-import { createdBy, identity, reference } from '../field/kinds.ts'
+import { identity, reference } from '../field/kinds.ts'
+import { createdBy } from '../field/managed-kinds.ts'
 import { noun } from '../noun/noun.ts'
 import { resource } from '../resource/resource.ts'
 import { operations } from './table.ts'
