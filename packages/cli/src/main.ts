@@ -98,7 +98,7 @@ const overviewNotes = `Run "nomen <command> --help" for details, and "nomen --ve
 environment variables, which override the file .env in this folder. DATABASE_URL_FILE names a file with the value of
 DATABASE_URL; the same works for every variable.
 
-Exit codes: 0 success, 1 failure, 2 wrong usage.`
+Exit codes: 0 success, 1 failure, 2 wrong usage, or a file that does not exist.`
 
 function overview(): string {
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')

@@ -5,6 +5,7 @@ import { CheckError, type CheckReport, checkJunit, checkService, checks, Documen
 import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { alternatives, CommandError, invalidValue } from '../command-error.ts'
+import { isMissingFile } from '../input-file.ts'
 import { checkReport } from '../output/check-report.ts'
 import { explained, listOf } from '../output/explained.ts'
 import { Progress } from '../output/progress.ts'
@@ -155,7 +156,11 @@ function accessLogOf(args: Arguments): string | undefined {
 
 function withFix(error: unknown): unknown {
   if (error instanceof DocumentError)
-    return new CommandError(error.message, 'Set --document to the OpenAPI document of the service.', 1)
+    return new CommandError(
+      error.message,
+      'Set --document to the OpenAPI document of the service.',
+      isMissingFile(error) ? 2 : 1,
+    )
   if (error instanceof CheckError)
     return new CommandError(error.message, 'Start the service. If its document has another URL, use --document.', 1)
   return error

@@ -4,6 +4,7 @@ import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
+import { statsOf } from '../input-file.ts'
 import { byteSize, counted, duration } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { loadService } from '../service-file/load.ts'
@@ -28,6 +29,7 @@ nomen migrate --apply.`,
     const [path, file] = args.positionals
     if (path === undefined)
       throw new CommandError('restore needs a backup.', 'For example: nomen restore data/backup/directory-….db')
+    statsOf(path, 'Use a file that nomen backup wrote.')
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const progress = new Progress('Restoring', process.stderr, 'page')

@@ -170,7 +170,6 @@ function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<num
   throw new CommandError(
     `Unknown endpoint "${text}".`,
     near ? `Did you mean "${near}"?` : 'Run nomen usage without --retire for a list.',
-    1,
   )
 }
 
