@@ -1,4 +1,4 @@
-/** Files and folders that a command reads. One that does not exist is wrong usage (exit code 2), in every command. */
+/** Files, folders and URLs that a command reads. A file that does not exist is wrong usage (exit code 2), in every command. */
 import { type Stats, statSync } from 'node:fs'
 import { CommandError } from './command-error.ts'
 
@@ -12,4 +12,8 @@ export function statsOf(path: string, fix: string): Stats {
 export function isMissingFile(error: unknown): boolean {
   if (!(error instanceof Error && error.cause instanceof Error)) return false
   return 'code' in error.cause && error.cause.code === 'ENOENT'
+}
+
+export function isUrl(word: string): boolean {
+  return /^https?:\/\//i.test(word)
 }

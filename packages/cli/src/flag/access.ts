@@ -10,6 +10,7 @@ import {
 } from '@nomen/server/internal'
 import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
+import { choiceOf } from './choice.ts'
 import { devKeyFile, refuseInProduction } from './dev-issuer.ts'
 
 export const accessFlags: readonly Flag[] = [
@@ -124,9 +125,7 @@ const flagOf: { readonly [Setting in Exclude<keyof JwtSettings, 'jwks'>]-?: stri
 }
 
 function readAuth(args: Arguments): JwtSettings | undefined {
-  const kind = args.text('auth')
-  if (kind !== undefined && kind !== 'off' && kind !== 'jwt')
-    throw invalidValue(args.source('auth'), kind, 'off, jwt or dev')
+  const kind = choiceOf(args, 'auth', ['off', 'jwt', 'dev'], undefined)
   if (kind !== 'jwt') {
     // A flag about tokens without --auth jwt is a mistake: the service would accept anonymous requests.
     const flags = [...Object.values(flagOf), 'console-client-id', 'console-scope']

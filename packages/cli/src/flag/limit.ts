@@ -3,7 +3,7 @@ import type { RateLimit, Settings } from '@nomen/server'
 import { originFault, readRateLimit } from '@nomen/server/internal'
 import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
-import { isOn } from './on-or-off.ts'
+import { isOn } from './choice.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export const limitFlags: readonly Flag[] = [

@@ -2,13 +2,12 @@
 import type { ApplicationLog } from '@nomen/server'
 import { type AccessLogFormat, accessLogFormats, logLevels, openApplicationLog } from '@nomen/server/internal'
 import { type Arguments, type Flag, inGroup } from '../command.ts'
-import { alternatives, invalidValue } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
 import { accessFlags } from './access.ts'
+import { choiceOf, isOn } from './choice.ts'
 import { consoleFlags } from './console.ts'
 import { databaseFlags, readPool } from './database.ts'
 import { limitFlags, readLimits } from './limit.ts'
-import { isOn } from './on-or-off.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export const serveFlags: readonly Flag[] = [
@@ -118,28 +117,14 @@ export async function readSettings(args: Arguments): Promise<ServeSettings> {
     host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     metricsPort:
       args.text('metrics-port') === undefined ? undefined : wholeNumber(args, 'metrics-port', 0, [0, 65_535]),
-    logFormat: readLogFormat(args),
+    logFormat: choiceOf(args, 'access-log-format', accessLogFormats, 'combined'),
     logSize: wholeNumber(args, 'access-log-size', 100 * 1024 * 1024, [0, Number.MAX_SAFE_INTEGER]),
     logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
     databasePool: readPool(args),
     usage: isOn(args, 'usage', 'on'),
     usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
     limits: readLimits(args),
-    log: await readLog(args),
+    log: await openApplicationLog({ level: choiceOf(args, 'log-level', logLevels, 'info') }),
     processes: numberOfProcesses(args),
   }
-}
-
-function readLogFormat(args: Arguments): AccessLogFormat {
-  const text = args.text('access-log-format') ?? 'combined'
-  const format = accessLogFormats.find((name) => name === text)
-  if (format) return format
-  throw invalidValue(args.source('access-log-format'), text, alternatives(accessLogFormats))
-}
-
-async function readLog(args: Arguments): Promise<ApplicationLog> {
-  const text = args.text('log-level') ?? 'info'
-  const level = logLevels.find((name) => name === text)
-  if (level) return openApplicationLog({ level })
-  throw invalidValue(args.source('log-level'), text, alternatives(logLevels))
 }
