@@ -25,7 +25,7 @@ export interface Contender {
   /** Its storage: a database, or its own file. */
   readonly database: DatabaseKind | 'file'
   readonly dialect: Dialect
-  /** The program to run: Node with arguments, or another program. */
+  /** Node with arguments, or another program. */
   readonly command: (resources: ContenderResources) => Command
 }
 

@@ -83,7 +83,10 @@ function describe(installations: readonly Installation[], database: DatabaseKind
       version: '',
       node: process.versions.node,
       durability: 'synced',
-      notes: [],
+      notes:
+        database === 'sqlite'
+          ? ['It caches the total of a filter until the next change, and nothing is changed while lists are measured.']
+          : [],
       size: sizeOfInstall(join(root, 'packages', 'cli')),
     },
     ...installations.map(({ peer, folder, version, node }) => ({

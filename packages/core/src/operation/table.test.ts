@@ -15,7 +15,7 @@ import {
 } from '../../test/access-api.ts'
 import { api } from '../api/api.ts'
 import { resource } from '../resource/resource.ts'
-import { operations } from './operation.ts'
+import { operations } from './table.ts'
 
 describe('operations', () => {
   it('derives an api with nested writes', () => {
