@@ -1,5 +1,5 @@
 /** The start on an empty database, on the database of another program, and a start that fails. */
-import { boolean, email, identity, link, noun, reference, text } from '@nomen/core'
+import { email, identity, link, noun, reference, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { MigrationError } from '../../src/store/migrate/error.ts'
 import type { MigratedDatabase } from '../migrated-database.ts'
@@ -93,17 +93,16 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
       )
     })
 
-    it('is refused where a newer version has written it', async () => {
+    it('is refused if a newer version has written it', async () => {
       const database = await databaseOf({})
       await database.run('update _schema set format = 99')
       await expect(database.migrate(userModel({}), 'start')).rejects.toThrow('newer version of Nomen (format 99')
     })
 
-    it('opens without a change if it was written when booleans were called flags', async () => {
-      const database = await databaseOf({ isOld: boolean() }, [{ isOld: true }])
-      await database.run(`update _schema set format = 3, snapshot = replace(snapshot, '"boolean"', '"flag"')`)
-      const { changes } = await database.migrate(userModel({ isOld: boolean() }), 'start')
-      expect(changes).toEqual([])
+    it('is refused if an older version has written it', async () => {
+      const database = await databaseOf({})
+      await database.run('update _schema set format = 4')
+      await expect(database.migrate(userModel({}), 'start')).rejects.toThrow('older version of Nomen (format 4')
     })
   })
 

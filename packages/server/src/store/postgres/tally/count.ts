@@ -26,7 +26,7 @@ export function countRecords(noun: NounSchema, tallies: readonly TallyFields[]):
  * identities, rows of blocks, and rows of such rows, each as it is read: the counts plus the deltas.
  */
 export function miscounts(noun: NounSchema): string {
-  const { name, tallies = [] } = noun
+  const { name, tallies } = noun
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
   const steps = Array.from({ length: levels }, (_, index) => index + 1)
   const rows = steps.map(

@@ -23,7 +23,7 @@ import {
 
 /** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
-  const { tallies = [] } = noun
+  const { tallies } = noun
   if (tallies.length === 0) return []
   const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
   return [
@@ -53,31 +53,30 @@ export function createTallies(noun: NounSchema): readonly string[] {
 
 /** The triggers alone, for other tallies in the same tables. */
 export function createTallyTriggers(noun: NounSchema): readonly string[] {
-  return triggers(noun, noun.tallies ?? [])
+  return triggers(noun, noun.tallies)
 }
 
 export function dropTallyTriggers(noun: NounSchema): readonly string[] {
-  const { name, edition: of = 1 } = noun
-  return triggerKinds(noun).map((kind) => `drop function ${identifier(triggerName(name, kind, of))} cascade`)
+  return triggerKinds(noun).map((kind) => `drop function ${identifier(triggerName(noun.name, kind))} cascade`)
 }
 
 export function dropTallies(noun: NounSchema): readonly string[] {
-  const { name, tallies = [], adopted, edition: of = 1 } = noun
+  const { name, tallies, adopted } = noun
   if (tallies.length === 0) return []
   // Other programs may have dropped some parts.
   const [drop, dropTable] = ['drop function', 'drop table'].map((verb) => (adopted ? `${verb} if exists` : verb))
   return [
-    ...triggerKinds(noun).map((kind) => `${drop} ${identifier(triggerName(name, kind, of))} cascade`),
-    `${drop} ${identifier(pageStartFunction(name, of))}`,
-    `${drop} ${identifier(compactFunction(name, of))}`,
-    `${dropTable} ${identifier(deltaTable(name, of))}`,
-    `${dropTable} ${identifier(tallyTable(name, of))}`,
+    ...triggerKinds(noun).map((kind) => `${drop} ${identifier(triggerName(name, kind))} cascade`),
+    `${drop} ${identifier(pageStartFunction(name))}`,
+    `${drop} ${identifier(compactFunction(name))}`,
+    `${dropTable} ${identifier(deltaTable(name))}`,
+    `${dropTable} ${identifier(tallyTable(name))}`,
   ]
 }
 
 /** Recounts the records while no other program writes them. Readers use the old counts until the commit. */
 export function recountTallies(noun: NounSchema): readonly string[] {
-  const { name, tallies = [] } = noun
+  const { name, tallies } = noun
   if (tallies.length === 0) return []
   return [
     // A concurrent compaction must not bring back deleted counts.
@@ -102,7 +101,7 @@ export async function recountOnline(client: ClientBase, noun: NounSchema): Promi
   await client.query(`select ${takeCompactLock(noun.name, 'pg_advisory_lock')}`)
   try {
     await inTransaction(client, 'begin isolation level repeatable read', async () => {
-      for (const statement of replaceCounts(noun, noun.tallies ?? [])) await client.query(statement)
+      for (const statement of replaceCounts(noun, noun.tallies)) await client.query(statement)
     })
   } finally {
     await client.query(`select ${takeCompactLock(noun.name, 'pg_advisory_unlock')}`).catch(() => {})
