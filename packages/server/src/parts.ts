@@ -120,7 +120,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const hooks = passing.length > 0 ? new Hooks(passing, report) : undefined
     const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn({}, message)))
     if (ship) addShipMetrics(registry, () => ship.figures())
-    const limit = await rateGate(settings, { store, registry, events })
+    const limit = rateGate(settings, { store, registry, events })
     const gateOf = (readmit: Admit): Gate => ({ admit: limit(readmit), readmit })
     const followers = hasEntries(model)
       ? new Followers(new NewEntries(store), countedAddress, settings.followerLimit)
@@ -193,10 +193,10 @@ interface RateParts {
   readonly events: ApplicationLog
 }
 
-async function rateGate(
+function rateGate(
   { rateLimit, rateLimitStore }: Settings,
   { store, registry, events }: RateParts,
-): Promise<(admit: Admit) => Admit> {
+): (admit: Admit) => Admit {
   if (!rateLimit) return (admit) => admit
   let refused = 0
   registry.addValue(
@@ -205,7 +205,7 @@ async function rateGate(
     'counter',
     () => refused,
   )
-  const buckets = (await store.openBuckets?.(rateLimit)) ?? rateLimitStore
+  const buckets = store.openBuckets?.(rateLimit) ?? rateLimitStore
   const fault = 'The shared rate limit is unavailable. Each process applies the limit by itself.'
   const shared = buckets && new SharedLimiter(buckets, rateLimit, (error) => events.error({ err: error }, fault))
   const options = {

@@ -2,7 +2,7 @@
 import { email, identity, link, noun, reference, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { MigrationError } from '../../src/store/migrate/error.ts'
-import type { MigratedDatabase } from '../migrated-database.ts'
+import { type MigratedDatabase, ownTableNames } from '../migrated-database.ts'
 import { modelOfNouns } from '../model-of-nouns.ts'
 import { department, userDatabase, userModel } from './user-database.ts'
 
@@ -32,15 +32,7 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
         'add link "user-department"',
         'record the schema',
       ])
-      expect(await database.tables()).toEqual([
-        '_idempotency',
-        '_schema',
-        '_usage',
-        '_usage_instance',
-        'department',
-        'user',
-        'user-department',
-      ])
+      expect(await database.tables()).toEqual([...ownTableNames, 'department', 'user', 'user-department'])
       expect(await database.columns('user')).toEqual(['id', 'email', 'name', 'department', '_version', 'name_folded'])
       expect(await database.indexes('user')).toEqual([
         'user_department',

@@ -28,7 +28,7 @@ export class IdempotencyKeys {
   readonly #sweep: { stop(): void }
 
   constructor(database: PostgresDatabase, onFault?: StoreFaultListener) {
-    this.#sweep = sweepKeys(pooledOwnTables(database, []), postgresOwnTables, onFault)
+    this.#sweep = sweepKeys(pooledOwnTables(database), postgresOwnTables, onFault)
   }
 
   /** The first response to the same request, or a refusal if the key came with another request. */
