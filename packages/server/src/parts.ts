@@ -16,9 +16,9 @@ import { rateGate } from './http/admit/limited-gate.ts'
 import { LoadShedder } from './http/admit/load-shedder.ts'
 import { InFlightRequests } from './http/node/in-flight.ts'
 import { UnreadResponses } from './http/node/unread-responses.ts'
-import { usageResponder } from './http/page/usage-response.ts'
+import { usagePage } from './http/page/usage.ts'
 import { type Respond, responder } from './http/response.ts'
-import type { TextResponse } from './message/text-response.ts'
+import type { Page } from './http/routes.ts'
 import { startMonitoring } from './monitoring.ts'
 import { AccessLogFile } from './observe/access-log-file.ts'
 import { openApplicationLog } from './observe/application-log.ts'
@@ -64,7 +64,7 @@ export interface Parts {
   readonly registry: MetricRegistry
   readonly metrics: () => Promise<readonly MetricFamily[]>
   /** Undefined if usage is not counted. */
-  readonly respondWithUsage: ((query: string) => Promise<TextResponse>) | undefined
+  readonly usagePage: Page | undefined
   readonly ship: ShipWorker | undefined
   /** Ends streams and waiting polls. */
   readonly stopFollowing: () => void
@@ -161,7 +161,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       health,
       registry,
       metrics: settings.gatherMetrics ?? (() => registry.families()),
-      respondWithUsage: rollup && usageResponder(service.operations, rollup, store.usage),
+      usagePage: rollup && usagePage(service.operations, rollup, store.usage),
       ship,
       stopFollowing: () => followers?.newEntries.stop(),
       close: async () => {

@@ -46,9 +46,9 @@ import { PostgresWriter } from './write/writer.ts'
 
 export interface PostgresStoreOptions {
   /** The URL for migrations and bulk loads, if the other one leads to a pooler. */
-  readonly direct?: string | undefined
-  /** The URL of the replicas for reads: each of its hosts is one. */
-  readonly replicas?: string | undefined
+  readonly databaseDirect?: string | undefined
+  /** The URL of the replicas for reads: each of its hosts is one. `elsewhere` if only other instances use replicas. */
+  readonly databaseRead?: string | undefined
   readonly pool?: DatabasePool | undefined
   /** Called when a server fails, no longer accepts writes, or recovers. */
   readonly onServer?: ((message: string, cause: unknown) => void) | undefined
@@ -84,7 +84,7 @@ export class PostgresStore implements Store {
   readonly #replicas: ReadReplicas | undefined
 
   private constructor(hosts: PostgresHosts, directHosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
-    const { replicas, onServer = () => {}, maxListBytes = defaultListBytes } = options
+    const { databaseRead: replicas, onServer = () => {}, maxListBytes = defaultListBytes } = options
     const limits = poolLimits(options.pool)
     this.#directHosts = directHosts
     this.#model = model
@@ -113,7 +113,7 @@ export class PostgresStore implements Store {
 
   /** Connects to the server and migrates the database to the model. */
   static async open(url: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
-    const { direct, replicas, onMigration } = options
+    const { databaseDirect: direct, databaseRead: replicas, onMigration } = options
     const hosts = new PostgresHosts(readPostgresUrl(url))
     const directHosts = direct === undefined ? hosts : new PostgresHosts(readPostgresUrl(direct))
     // An invalid URL is reported before anything is changed.
