@@ -37,7 +37,7 @@ export const diffCommand: Command = {
   flags,
   usage: 'diff <old> <new> [options]',
   description: `Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
-needs a new version: of the whole api, or of the noun if nouns have versions of their own.`,
+needs a new version: of the whole api, or of the noun if each noun has its own version.`,
   notes: `Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
 allowed. 2 wrong usage, or a document that cannot be read.`,
   async run(argv) {

@@ -18,7 +18,7 @@ const flags: readonly Flag[] = [
   },
   {
     name: 'contract',
-    about: 'drop what the declarations no longer have, while the service runs; ask first if a step is unsafe',
+    about: 'drop parts that are no longer declared, while the service runs; ask first if a step is unsafe',
   },
   { name: 'apply', about: 'apply all steps in one transaction, while no instance runs; ask first if a step is unsafe' },
   { name: 'yes', about: 'do not ask before unsafe steps; without a terminal, unsafe steps require --yes' },
@@ -34,8 +34,8 @@ export const migrateCommand: Command = {
   name: 'migrate',
   flags,
   usage: 'migrate [service file or folder] [--plan] [--apply | --expand | --contract | --adopt] [options]',
-  description: `Shows or applies the schema changes that a service file needs. nomen serve adds what is missing itself, and keeps what
-is no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
+  description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing parts, and keeps parts that
+are no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
 or has another type, if existing records would have no value, or if they violate the new declaration.`,
   async run(argv) {
     const args = readArguments(flags, argv)

@@ -21,7 +21,7 @@ export const restoreCommand: Command = {
   usage: 'restore <backup> [service file or folder] [options]',
   description: `Restores the SQLite database of a service from a backup. The command first verifies the checksum and the integrity of the
 backup, then writes the database in one transaction: an interrupted restore changes nothing. Stop the service first: the
-command refuses a database that is in use.`,
+command does not replace a database that is in use.`,
   notes: `If the backup has an older schema, the service applies safe schema changes when it starts. Apply unsafe ones with
 nomen migrate --apply.`,
   async run(argv) {

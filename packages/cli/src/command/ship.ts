@@ -46,7 +46,7 @@ export const shipCommand: Command = {
   usage: 'ship [log or folder] --to <URL> [options]',
   description: `Sends the lines of an access log (default: data/access.log), or of every log in a folder: first rotated files (.gz too),
 then new lines, across rotations. Delivery is at least once: the command retries until the destination acknowledges a
-line, so that a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.`,
+line, so a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.`,
   notes: `  syslog+tcp://host:601                 RFC 5424 over TCP
   syslog+tls://host:6514                the same over TLS
   loki+https://user:password@host       Loki's push API
@@ -54,7 +54,7 @@ line, so that a line may arrive twice after a failure. Lines are lost only if th
   opensearch+https://host:9200/index    the bulk API of OpenSearch
 
 Put credentials in the URL, preferably with SHIP_TO, or as headers: SHIP_HEADERS="name=value,name=value". The command
-never prints them. Stop with Ctrl+C or SIGTERM: lines that are being sent are finished.
+never prints them. Stop with Ctrl+C or SIGTERM: the command finishes the lines that it is sending.
 See ${docsPage('shipping.md')}`,
   async run(argv) {
     const args = readArguments(flags, argv, ['log or folder'])

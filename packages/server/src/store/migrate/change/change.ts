@@ -19,7 +19,7 @@ export type ChangeKind =
   | 'rename-field'
   | 'retype-field'
   | 'require-field'
-  | 'free-field'
+  | 'make-nullable'
   | 'add-choice'
   | 'drop-choice'
   | 'change-default'
@@ -34,14 +34,13 @@ export type ChangeKind =
   | 'drop-sort'
   | 'add-tally'
   | 'drop-tally'
-  | 'renew-tally'
   | 'add-history'
   | 'drop-history'
   | 'add-column-default'
   | 'drop-column-default'
   | 'add-derive-trigger'
   | 'drop-derive-trigger'
-  | 'mix-rules'
+  | 'merge-rules'
   | 'restore-rules'
   | 'finish-table'
   | 'add-unique'
@@ -67,7 +66,7 @@ export function isAdoption({ kind }: Change): boolean {
 
 /** Whether the change affects the records. Exports and loads ignore changes of tallies, link rules and history. */
 export function affectsRecords({ kind }: Change): boolean {
-  return !['renew-tally', 'share-link', 'add-history', 'drop-history', 'finish-table'].includes(kind)
+  return !['share-link', 'add-history', 'drop-history', 'finish-table'].includes(kind)
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

@@ -42,8 +42,7 @@ function expandedNoun(old: NounSchema, now: NounSchema, keepsDerived: boolean): 
     fields: expandedFields(old, now),
     indexed: union(now.indexed, old.indexed),
     unique: unionOfSets(now.unique, old.unique),
-    tallies: unionOfSets(now.tallies ?? [], old.tallies ?? []),
-    edition: Math.max(old.edition ?? 1, now.edition ?? 1),
+    tallies: unionOfSets(now.tallies, old.tallies),
     ...partialIndexes(old, now),
     ...history(old, now),
   }
@@ -66,20 +65,20 @@ function expandedFields(old: NounSchema, now: NounSchema): readonly FieldSchema[
 function addedField(noun: NounSchema, field: FieldSchema): FieldSchema {
   if (hasUsableDefault(noun, field)) return { ...field, columnDefault: true }
   // Other versions cannot copy the value of the other field.
-  return field.defaultFrom === undefined || field.nullable ? field : { ...field, nullable: true, mixed: true }
+  return field.defaultFrom === undefined || field.nullable ? field : { ...field, nullable: true, hasMergedRules: true }
 }
 
 /** The looser of both rules. */
 function mergedField(old: FieldSchema, now: FieldSchema): FieldSchema {
-  const isMixed = old.mixed || old.nullable !== now.nullable || !isSameSet(old.choices, now.choices)
+  const isMerged = old.hasMergedRules || old.nullable !== now.nullable || !isSameSet(old.choices, now.choices)
   const choices = now.choices && union(now.choices, old.choices ?? [])
   return {
     ...now,
     ...(old.nullable && { nullable: true }),
     ...(choices && { choices }),
-    ...(old.formerly !== undefined && { formerly: old.formerly }),
+    ...(old.previousName !== undefined && { previousName: old.previousName }),
     ...(old.columnDefault && now.default !== undefined && now.default !== null && { columnDefault: true }),
-    ...(isMixed && { mixed: true }),
+    ...(isMerged && { hasMergedRules: true }),
   }
 }
 
@@ -118,9 +117,7 @@ function mergedSort(old: readonly SortedField[], now: readonly SortedField[]): r
   ]
 }
 
-/** A newer edition decides about its own indexes. */
 function partialIndexes(old: NounSchema, now: NounSchema): Partial<NounSchema> {
-  if ((now.edition ?? 1) > (old.edition ?? 1)) return now.partial ? { partial: now.partial } : {}
   const added = now.partial?.filter((name) => !old.indexed.includes(name)) ?? []
   const partial = union(old.partial ?? [], added)
   return partial.length > 0 ? { partial } : {}

@@ -14,7 +14,7 @@ export interface Request {
   readonly body?: unknown
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal | undefined
-  /** The user did not ask for it: it is not in the request panel, and a 401 does not ask the user to sign in. */
+  /** Not caused by the user: the request panel does not show it, and a 401 does not ask the user to sign in. */
   readonly isBackground?: boolean
 }
 
@@ -45,9 +45,9 @@ export interface Refusal {
 }
 
 /** The maximum number of recorded requests. */
-const most = 200
+const maxExchanges = 200
 
-export class Wire {
+export class HttpClient {
   #exchanges: readonly Exchange[] = []
   #number = 0
   readonly #listeners = new Set<() => void>()
@@ -59,7 +59,7 @@ export class Wire {
   readonly #page: string | undefined
   #onUnauthorized: ((refusal: Refusal) => void) | undefined
   /** A 401 response before the listener was set. */
-  #unheard: Refusal | undefined
+  earlyRefusal: Refusal | undefined
 
   constructor(
     bindingOf = bindTokens([], true),
@@ -85,8 +85,8 @@ export class Wire {
   /** Receives 401 responses, including one before it was set. */
   set onUnauthorized(listener: (refusal: Refusal) => void) {
     this.#onUnauthorized = listener
-    if (this.#unheard) listener(this.#unheard)
-    this.#unheard = undefined
+    if (this.earlyRefusal) listener(this.earlyRefusal)
+    this.earlyRefusal = undefined
   }
 
   /** Sends a request and returns the response. Throws a problem for every other status than success. */
@@ -101,7 +101,7 @@ export class Wire {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     }
     const sent: SentRequest = { base, method, path, query: `${query}`, headers: all, body }
-    const begin = performance.now()
+    const startedAt = performance.now()
     const request = new globalThis.Request(url, {
       method,
       headers: all,
@@ -114,36 +114,36 @@ export class Wire {
     try {
       const response = await fetch(request)
       if (response.type === 'opaqueredirect') throw new ProblemError(redirected(url))
-      const parsed = await read(response)
-      if (!isBackground) this.#remember(sent, begin, response, parsed)
+      const parsed = await readResponse(response)
+      if (!isBackground) this.record(sent, startedAt, response, parsed)
       if (response.status === 401 && !isBackground) this.#refused({ base, token })
       if (!response.ok)
         throw new ProblemError(problemFrom(response.status, response.statusText, parsed.body, parsed.headers))
       return parsed
     } catch (error) {
       if (error instanceof ProblemError || signal?.aborted) throw error
-      if (!isBackground) this.#remember(sent, begin)
+      if (!isBackground) this.record(sent, startedAt)
       throw new ProblemError(unreachable(base, error))
     }
   }
 
   #refused(refusal: Refusal): void {
     if (this.#onUnauthorized) this.#onUnauthorized(refusal)
-    else this.#unheard = refusal
+    else this.earlyRefusal = refusal
   }
 
-  #remember(sent: SentRequest, begin: number, response?: Response, parsed?: ApiResponse): void {
+  record(sent: SentRequest, startedAt: number, response?: Response, parsed?: ApiResponse): void {
     const exchange = {
       ...sent,
       id: ++this.#number,
       at: Date.now(),
       status: response?.status ?? 0,
       statusText: response?.statusText ?? text().problem.unreachable,
-      duration: performance.now() - begin,
+      duration: performance.now() - startedAt,
       responseHeaders: parsed?.headers ?? {},
       responseBody: parsed?.body,
     }
-    this.#exchanges = [exchange, ...this.#exchanges].slice(0, most)
+    this.#exchanges = [exchange, ...this.#exchanges].slice(0, maxExchanges)
     for (const listener of this.#listeners) listener()
   }
 
@@ -162,13 +162,13 @@ function urlBelow(base: string, target: string): string {
   return url.href
 }
 
-async function read(response: Response): Promise<ApiResponse> {
-  const body = parsed(await response.text())
+async function readResponse(response: Response): Promise<ApiResponse> {
+  const body = parseBody(await response.text())
   const headers = Object.fromEntries(response.headers)
   return { status: response.status, body, etag: headers.etag, headers }
 }
 
-function parsed(body: string): unknown {
+function parseBody(body: string): unknown {
   if (body === '') return null
   try {
     return JSON.parse(body)

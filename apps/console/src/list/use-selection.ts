@@ -1,7 +1,7 @@
 /** The selected records of a page. Another page starts without a selection. */
 import { useRef, useState } from 'react'
 
-export interface Chosen {
+export interface Selection {
   readonly ids: readonly string[]
   has(id: string): boolean
   /** With `isRange`, also all records between this one and the last one. */
@@ -11,7 +11,7 @@ export interface Chosen {
 }
 
 /** `pageKey` identifies the page; `all` are the IDs of its records. */
-export function useChosen(pageKey: string, all: readonly string[]): Chosen {
+export function useSelection(pageKey: string, all: readonly string[]): Selection {
   const [state, setState] = useState<{ readonly pageKey: string; readonly ids: readonly string[] }>({
     pageKey,
     ids: [],

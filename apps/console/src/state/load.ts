@@ -1,9 +1,9 @@
 /** Loads the service that the console shows, named by settings.json or by the URL of the page. */
 
+import { bindTokens, type TokenBinding } from '../http/sign-in/token-binding.ts'
 import { text } from '../language/language.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import { baseOf, type Service, serviceOf } from '../model/service/service.ts'
-import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
 
 export interface Settings {
   readonly title?: string
@@ -28,13 +28,13 @@ export interface Settings {
   readonly environment?: string
 }
 
-export interface Named extends Settings {
+export interface LoadedSettings extends Settings {
   /** A link named the service, so it is not known whether it can be trusted. */
   readonly isNamedByLink: boolean
 }
 
 /** The settings beside the page. The URL of the page names a service only if they name none. */
-export async function loadSettings(): Promise<Named> {
+export async function loadSettings(): Promise<LoadedSettings> {
   const settings = await settingsFile()
   const { documents = [], baseUrl } = settings
   if (documents.length > 0) return { ...settings, isNamedByLink: false }
@@ -59,13 +59,13 @@ async function settingsFile(): Promise<Settings> {
   return settings
 }
 
-export interface Loaded {
+export interface LoadedService {
   readonly service: Service
   readonly bindingOf: (base: string) => TokenBinding
 }
 
 /** The service of these settings; undefined if they name no document. */
-export async function loadService(named: Named): Promise<Loaded | undefined> {
+export async function loadService(named: LoadedSettings): Promise<LoadedService | undefined> {
   const { title, documents = [], baseUrl, isNamedByLink } = named
   if (documents.length === 0) return undefined
   const sources = await Promise.all(

@@ -1,31 +1,31 @@
 /** The bar in place of the filters while records are selected: their number, and the changes for all of them. */
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import type { Chosen } from '../list/use-chosen.ts'
+import type { Selection } from '../list/use-selection.ts'
 import { bulkFields } from '../model/record/bulk-field.ts'
 import { changeTitle, type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
 import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
-import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
-import type { Matches } from './chosen-dialog.tsx'
+import type { Matches } from './selection-dialog.tsx'
 
-const ChosenDialog = lazy(() => import('./chosen-dialog.tsx'))
+const SelectionDialog = lazy(() => import('./selection-dialog.tsx'))
 const FieldDialog = lazy(() => import('./field-dialog.tsx'))
 
-interface ChosenBarProps {
+interface SelectionBarProps {
   readonly collection: Collection
   readonly ids: readonly string[]
-  readonly chosen: Chosen
+  readonly selection: Selection
   /** All records that match the filters, if they are more than the selected page. */
   readonly matches: Matches | undefined
   /** The name of a record for people. */
   nameOf(id: string): string
 }
 
-export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBarProps) {
+export function SelectionBar({ collection, ids, selection, matches, nameOf }: SelectionBarProps) {
   const [change, setChange] = useState<SharedChange>()
   const [isChoosing, setChoosing] = useState(false)
   const changes = sharedChanges(collection)
@@ -39,11 +39,11 @@ export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBa
   const removal = changes.find(({ method }) => method === 'DELETE')
   return (
     <>
-      {chosen.ids.length > 0 && (
-        <section className="chosen-bar" aria-label={text().bulk.selectedRecords}>
+      {selection.ids.length > 0 && (
+        <section className="selection-bar" aria-label={text().bulk.selectedRecords}>
           <Group gap="xs">
-            <Text size="sm" fw={500} aria-live="polite" className="chosen-count">
-              {text().bulk.selected(chosen.ids.length)}
+            <Text size="sm" fw={500} aria-live="polite" className="selection-count">
+              {text().bulk.selected(selection.ids.length)}
             </Text>
             {(quick.length > 0 || hasFields) && (
               <ButtonMenu
@@ -77,7 +77,7 @@ export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBa
                 {changeTitle(removal)} …
               </Button>
             )}
-            <Button size="xs" variant="subtle" onClick={() => chosen.set([])}>
+            <Button size="xs" variant="subtle" onClick={() => selection.set([])}>
               {text().bulk.clear}
             </Button>
           </Group>
@@ -97,10 +97,10 @@ export function ChosenBar({ collection, ids, chosen, matches, nameOf }: ChosenBa
       )}
       {change && (
         <Suspense>
-          <ChosenDialog
+          <SelectionDialog
             collection={collection}
             ids={ids}
-            chosen={chosen}
+            selection={selection}
             change={change}
             matches={change.kind === 'set' ? matches : undefined}
             nameOf={nameOf}

@@ -7,11 +7,11 @@ export interface NavigateOptions {
   /** Replaces the current history entry. Records in the drawer stay open. */
   readonly replaceHistory?: boolean
   /** Does not ask about unsaved changes. */
-  readonly discards?: boolean
+  readonly discardChanges?: boolean
 }
 
 /** The state of a history entry that opened a record in the drawer: Back closes it. */
-const opened = 'drawer'
+const drawerState = 'drawer'
 
 class Router {
   #address = parseAddress(location.hash.slice(1))
@@ -23,7 +23,7 @@ class Router {
   readonly #listeners = new Set<() => void>()
 
   constructor() {
-    addEventListener('popstate', () => this.#arrive(parseAddress(location.hash.slice(1))))
+    addEventListener('popstate', () => this.handlePopState(parseAddress(location.hash.slice(1))))
     addEventListener('beforeunload', (event) => {
       if (this.#guards.size > 0) event.preventDefault()
     })
@@ -40,18 +40,18 @@ class Router {
   readonly pendingUrl = (): string | undefined => this.#pendingUrl
 
   /** Navigates to a URL of the console. */
-  go(url: string, { replaceHistory = false, discards = false }: NavigateOptions = {}): void {
+  go(url: string, { replaceHistory = false, discardChanges = false }: NavigateOptions = {}): void {
     const next = parseAddress(url)
     const { drawer } = this.#address
     const address = replaceHistory && next.drawer.length === 0 ? { ...next, drawer } : next
-    if (discards) this.unguard()
+    if (discardChanges) this.clearGuards()
     if (!replaceHistory) this.#isReturn = false
     this.#navigate(address, replaceHistory ? 'replaceState' : 'pushState', replaceHistory ? this.#state : null)
   }
 
   /** Opens a record in the drawer, above the records that are open. */
   openRecord(path: string): void {
-    this.#navigate({ ...this.#address, drawer: [...this.#address.drawer, path] }, 'pushState', opened)
+    this.#navigate({ ...this.#address, drawer: [...this.#address.drawer, path] }, 'pushState', drawerState)
   }
 
   /** Shows another record in the drawer. The list below may turn to another page. */
@@ -68,12 +68,12 @@ class Router {
   /** Closes the last record of the drawer. */
   readonly closeRecord = (): void => {
     const address = { ...this.#address, drawer: this.#address.drawer.slice(0, -1) }
-    if (this.#state === opened && !this.#isLosing(address)) history.back()
+    if (this.#state === drawerState && !this.losesChanges(address)) history.back()
     else this.#navigate(address, 'replaceState', null)
   }
 
   /** Reads the URL again after it was replaced without navigation. */
-  arrive(): void {
+  reload(): void {
     this.#show(parseAddress(location.hash.slice(1)))
   }
 
@@ -84,30 +84,30 @@ class Router {
   readonly isGuarded = (): boolean => this.#guards.size > 0
 
   /** Asks before the level of a form is left. Undefined ends this. */
-  guard(form: object, level: number | undefined): void {
+  setGuard(form: object, level: number | undefined): void {
     if (level === undefined) this.#guards.delete(form)
     else this.#guards.set(form, level)
   }
 
-  unguard(): void {
+  clearGuards(): void {
     this.#guards.clear()
   }
 
   /** Discards unsaved changes and navigates, or stays. */
-  decide(isLeft: boolean): void {
+  resolvePending(isLeft: boolean): void {
     const pendingUrl = this.#pendingUrl
     this.#pendingUrl = undefined
-    if (isLeft && pendingUrl !== undefined) this.go(pendingUrl, { discards: true })
+    if (isLeft && pendingUrl !== undefined) this.go(pendingUrl, { discardChanges: true })
     else this.#notify()
   }
 
-  #isLosing(next: Address): boolean {
+  losesChanges(next: Address): boolean {
     const kept = keptLevels(this.#address, next)
     return [...this.#guards.values()].some((level) => level > kept)
   }
 
   #navigate(next: Address, method: 'pushState' | 'replaceState', state: unknown): void {
-    if (this.#isLosing(next)) this.#confirm(next)
+    if (this.losesChanges(next)) this.#confirm(next)
     else {
       history[method](state, '', `#${addressText(next)}`)
       this.#show(next)
@@ -115,8 +115,8 @@ class Router {
   }
 
   /** Handles Back and Forward of the browser. */
-  #arrive(next: Address): void {
-    if (this.#isLosing(next)) {
+  handlePopState(next: Address): void {
+    if (this.losesChanges(next)) {
       history.pushState(this.#state, '', `#${addressText(this.#address)}`)
       this.#confirm(next)
     } else {

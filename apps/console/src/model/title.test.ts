@@ -1,6 +1,6 @@
 // Names of the API as people read them.
 import { expect, it } from 'vitest'
-import { choiceTitle, foldedText, nounText, title } from './words.ts'
+import { choiceTitle, foldedText, nounText, title } from './title.ts'
 
 it.each([
   ['createdOrUpdated', 'Created or updated'],

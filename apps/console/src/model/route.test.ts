@@ -3,8 +3,8 @@ import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fill, idsIn, type Route, routeOf, stepsTo } from './address.ts'
 import { addressOf, sortsOf, toggleSort, withoutFilters, withValues } from './list/query.ts'
+import { fill, idsIn, type Route, routeOf, stepsTo } from './route.ts'
 import { serviceOf } from './service/service.ts'
 
 const service = serviceOf('directory', [

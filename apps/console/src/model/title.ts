@@ -34,7 +34,7 @@ export function nounText({ noun }: { readonly noun: string }): string {
   return noun.replaceAll('-', ' ')
 }
 
-/** A text for comparison: without case and accents. `ł` and its like have no accent that can be split off. */
+/** A text for comparison: without case and accents. Letters such as `ł` have no separate accent. */
 export function foldedText(text: string): string {
   return text
     .normalize('NFD')

@@ -19,27 +19,27 @@ export function registerForm(path: string, read: () => Values | undefined): () =
 }
 
 /** Keeps the input before the page is left. The browser then need not warn about it. */
-export function keepDraft(): void {
+export function saveDrafts(): void {
   const drafts = [...forms].flatMap(([path, read]) => {
     const values = read()
     return values ? [[path, values]] : []
   })
   if (drafts.length === 0) return
   sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(drafts)))
-  router.unguard()
+  router.clearGuards()
 }
 
 /** The kept input of a form. */
 export function draftValues(path: string): Values | undefined {
-  return stored()[path]
+  return readDrafts()[path]
 }
 
-export function forgetDraft(path: string): void {
-  const { [path]: _, ...others } = stored()
+export function removeDraft(path: string): void {
+  const { [path]: _, ...others } = readDrafts()
   if (Object.keys(others).length === 0) sessionStorage.removeItem(key)
   else sessionStorage.setItem(key, JSON.stringify(others))
 }
 
-function stored(): Drafts {
+function readDrafts(): Drafts {
   return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Drafts
 }

@@ -3,16 +3,16 @@ import { text } from '../language/language.ts'
 import type { Operation } from '../model/service/operation.ts'
 import { missingScopes } from '../model/service/scope.ts'
 import type { Api } from '../model/service/service.ts'
-import { useConsole } from './console-context.ts'
+import { useConsole } from '../state/console-context.ts'
 import { session } from './sign-in/session.ts'
 
-/** Undefined if the operation is allowed, or if it is not known: without a token, the service asks to sign in. */
+/** Undefined if the operation is allowed, or if the scopes are not known: the service then decides. */
 export type RefusalOf = (api: Api, operation: Operation | undefined) => string | undefined
 
 export function useRefusal(): RefusalOf {
-  const { wire } = useConsole()
+  const { http } = useConsole()
   return ({ base }, operation) => {
-    const scopes = session.identity(wire.bindingOf(base))?.scopes
+    const scopes = session.identity(http.bindingOf(base))?.scopes
     const missing = operation && scopes ? missingScopes(operation, scopes) : []
     return missing.length === 0 ? undefined : text().common.missingScope(missing)
   }

@@ -1,7 +1,7 @@
 /** The context of every view: the service, its connection, and short messages. */
 import { createContext, useContext } from 'react'
+import type { HttpClient } from '../http/http-client.ts'
 import type { Service } from '../model/service/service.ts'
-import type { Wire } from './wire.ts'
 
 export interface Message {
   readonly text: string
@@ -12,7 +12,7 @@ export interface Message {
 
 export interface Console {
   readonly service: Service
-  readonly wire: Wire
+  readonly http: HttpClient
   /** The URL of the API reference; undefined if there is none. */
   readonly docs: string | undefined
   notify(message: Message): void

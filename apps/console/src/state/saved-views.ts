@@ -1,8 +1,8 @@
 /** Saved views of lists, kept in this browser: a name for a URL with filters, sort, columns and page size. */
 import { useSyncExternalStore } from 'react'
+import { randomKey } from '../http/random-key.ts'
 import type { Collection } from '../model/service/service.ts'
 import { readPreference, writePreference } from './preference.ts'
-import { randomKey } from './random-key.ts'
 
 export interface SavedView {
   readonly id: string
@@ -37,19 +37,19 @@ class SavedViews {
 
   add(list: Collection, name: string, address: string): SavedView {
     const view = { id: randomKey().slice(0, 8), name, list: listKey(list), address }
-    this.#keep([...this.#views, view])
+    this.store([...this.#views, view])
     return view
   }
 
   change(id: string, values: Partial<Pick<SavedView, 'name' | 'address'>>): void {
-    this.#keep(this.#views.map((view) => (view.id === id ? { ...view, ...values } : view)))
+    this.store(this.#views.map((view) => (view.id === id ? { ...view, ...values } : view)))
   }
 
   remove(id: string): void {
-    this.#keep(this.#views.filter((view) => view.id !== id))
+    this.store(this.#views.filter((view) => view.id !== id))
   }
 
-  #keep(views: readonly SavedView[]): void {
+  store(views: readonly SavedView[]): void {
     this.#views = views
     writePreference(key, views.length === 0 ? undefined : views)
     this.#notify()

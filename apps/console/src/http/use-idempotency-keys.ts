@@ -2,22 +2,22 @@
 import { useRef } from 'react'
 import { randomKey } from './random-key.ts'
 
-export interface RepeatKey {
+export interface IdempotencyKeys {
   /** The key of a request; the same request has the same key. */
-  of(request: unknown): string
+  keyOf(request: unknown): string
   /** Ends the request: the next one has a new key, even with the same values. */
-  forget(): void
+  reset(): void
 }
 
-export function useRepeatKey(): RepeatKey {
+export function useIdempotencyKeys(): IdempotencyKeys {
   const last = useRef<{ readonly text: string; readonly key: string }>(undefined)
   return {
-    of: (request) => {
+    keyOf: (request) => {
       const text = JSON.stringify(request) ?? ''
       if (last.current?.text !== text) last.current = { text, key: randomKey() }
       return last.current.key
     },
-    forget: () => {
+    reset: () => {
       last.current = undefined
     },
   }

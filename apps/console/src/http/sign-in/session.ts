@@ -1,7 +1,7 @@
 /** The session: a pasted token, or one from an OpenID provider, kept until the tab is closed. */
 import type { TokenEndpointResponse } from 'oauth4webapi'
 import { ProblemError } from '../../model/service/problem.ts'
-import { keepDraft } from '../draft.ts'
+import { saveDrafts } from '../../state/draft.ts'
 import { unreachable } from '../failure.ts'
 import { type Identity, type IdentityTokens, identityIn } from './identity.ts'
 import type { PendingSignIn, Registration, SignInRequest } from './open-id-provider.ts'
@@ -10,22 +10,22 @@ import type { TokenBinding } from './token-binding.ts'
 interface Tokens extends IdentityTokens {
   readonly refresh?: string
   /** The expiry of the access token in milliseconds; unknown for a pasted token. */
-  readonly ends?: number
+  readonly expiresAtMs?: number
   /** The client that renews the token; undefined for a pasted token. */
   readonly registration?: Registration
 }
 
-interface Journey {
+interface SignInState {
   readonly pending: PendingSignIn
-  /** The key of what the token will be bound to. */
+  /** The key of the binding of the future token. */
   readonly binding: string
-  /** The address to come back to. */
+  /** The URL to return to after the sign-in. */
   readonly address: string
 }
 
-/** Tokens by the key of what they are bound to. */
+/** Tokens by the key of their binding. */
 const tokensKey = 'console.bound-tokens'
-const journeyKey = 'console.sign-in'
+const signInKey = 'console.sign-in'
 
 /** A token is renewed this long before it expires. */
 const renewalMarginMs = 15_000
@@ -33,7 +33,7 @@ const renewalMarginMs = 15_000
 const loadProvider = () => import('./open-id-provider.ts')
 
 class Session {
-  readonly #tokens = new Map(Object.entries(stored<{ readonly [key: string]: Tokens }>(tokensKey) ?? {}))
+  readonly #tokens = new Map(Object.entries(readStored<{ readonly [key: string]: Tokens }>(tokensKey) ?? {}))
   /** A provider may accept a refresh token only once, so requests at the same time share a renewal. */
   readonly #renewals = new Map<string, Promise<void>>()
 
@@ -49,7 +49,7 @@ class Session {
 
   /** The token to send, renewed if it is about to expire. */
   async token({ key }: TokenBinding): Promise<string | undefined> {
-    const { ends } = this.#tokens.get(key) ?? {}
+    const { expiresAtMs: ends } = this.#tokens.get(key) ?? {}
     if (ends !== undefined && ends - renewalMarginMs < Date.now()) {
       const renewal = this.#renewals.get(key) ?? this.#renew(key).finally(() => this.#renewals.delete(key))
       this.#renewals.set(key, renewal)
@@ -64,16 +64,16 @@ class Session {
   }
 
   paste({ key }: TokenBinding, token: string): void {
-    this.#keep(key, { access: token.trim().replace(/^bearer\s+/i, '') })
+    this.store(key, { access: token.trim().replace(/^bearer\s+/i, '') })
   }
 
-  leave({ key }: TokenBinding): void {
-    this.#keep(key, undefined)
+  signOut({ key }: TokenBinding): void {
+    this.store(key, undefined)
   }
 
   /** Removes a rejected token, unless it was replaced since. */
-  refuse({ key }: TokenBinding, token: string | undefined): void {
-    if (token !== undefined && token === this.#tokens.get(key)?.access) this.#keep(key, undefined)
+  removeRejected({ key }: TokenBinding, token: string | undefined): void {
+    if (token !== undefined && token === this.#tokens.get(key)?.access) this.store(key, undefined)
   }
 
   /** Redirects to the provider, which redirects back with a code. */
@@ -81,22 +81,22 @@ class Session {
     const { startSignIn } = await loadProvider()
     const redirectUri = `${location.origin}${location.pathname}`
     const { pending, url } = await startSignIn({ ...request, redirectUri })
-    const journey: Journey = { pending, binding: binding.key, address: location.href }
-    sessionStorage.setItem(journeyKey, JSON.stringify(journey))
-    keepDraft()
+    const signIn: SignInState = { pending, binding: binding.key, address: location.href }
+    sessionStorage.setItem(signInKey, JSON.stringify(signIn))
+    saveDrafts()
     location.assign(url)
   }
 
   /** If this page is the response of the provider, its code becomes a token. */
   async finish(): Promise<void> {
     const query = new URLSearchParams(location.search)
-    const journey = stored<Journey>(journeyKey)
-    if (!journey || !(query.has('code') || query.has('error'))) return
-    sessionStorage.removeItem(journeyKey)
-    history.replaceState(null, '', journey.address)
+    const signIn = readStored<SignInState>(signInKey)
+    if (!signIn || !(query.has('code') || query.has('error'))) return
+    sessionStorage.removeItem(signInKey)
+    history.replaceState(null, '', signIn.address)
     const { finishSignIn } = await loadProvider()
-    const response = await finishSignIn(journey.pending, query)
-    this.#keep(journey.binding, tokensOf(journey.pending, response))
+    const response = await finishSignIn(signIn.pending, query)
+    this.store(signIn.binding, tokensOf(signIn.pending, response))
   }
 
   async #renew(key: string): Promise<void> {
@@ -118,10 +118,10 @@ class Session {
         return undefined
       })
     // A person may have signed out, or pasted a token, in the meantime.
-    if (this.#tokens.get(key) === tokens) this.#keep(key, renewed)
+    if (this.#tokens.get(key) === tokens) this.store(key, renewed)
   }
 
-  #keep(key: string, tokens: Tokens | undefined): void {
+  store(key: string, tokens: Tokens | undefined): void {
     if (tokens) this.#tokens.set(key, tokens)
     else this.#tokens.delete(key)
     sessionStorage.setItem(tokensKey, JSON.stringify(Object.fromEntries(this.#tokens)))
@@ -135,12 +135,12 @@ function tokensOf({ provider, client }: Registration, response: TokenEndpointRes
     ...(id !== undefined && { id }),
     ...(scope !== undefined && { scope }),
     ...(refresh !== undefined && { refresh }),
-    ...(seconds !== undefined && { ends: Date.now() + seconds * 1000 }),
+    ...(seconds !== undefined && { expiresAtMs: Date.now() + seconds * 1000 }),
     registration: { provider, client },
   }
 }
 
-function stored<Value>(key: string): Value | undefined {
+function readStored<Value>(key: string): Value | undefined {
   const text = sessionStorage.getItem(key)
   return text === null ? undefined : (JSON.parse(text) as Value)
 }

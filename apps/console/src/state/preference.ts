@@ -1,4 +1,4 @@
-/** Choices of a reader that the browser keeps. Without storage they last until the page is closed. */
+/** Preferences of the user, stored in the browser. Without storage they last until the page is closed. */
 import { requestQuery } from '../model/list/query.ts'
 import type { Variant } from '../model/service/service.ts'
 
@@ -11,24 +11,24 @@ export function readPreference<Value>(key: string, initial: Value): Value {
   }
 }
 
-/** Undefined forgets the choice. */
+/** Undefined removes the preference. */
 export function writePreference(key: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(`console.${key}`)
     else localStorage.setItem(`console.${key}`, JSON.stringify(value))
   } catch {
-    // The page has the choice in its state.
+    // The page keeps the preference in its state.
   }
 }
 
 const sizeKey = 'page-size'
 const initialSize = 25
 
-export function keepPageSize(size: number): void {
+export function writePageSize(size: number): void {
   writePreference(sizeKey, size)
 }
 
-/** The query of a request for a page: with the chosen page size, unless the URL names one. */
+/** The query of a request for a page: with the preferred page size, unless the URL names one. */
 export function pageQuery({ filters, pageSize }: Variant, pageUrl: URLSearchParams): URLSearchParams {
   const query = requestQuery(filters, pageUrl)
   if (!pageSize || query.has('pageSize')) return query

@@ -8,13 +8,16 @@ export interface TokenBinding {
   readonly bases: readonly string[]
 }
 
-interface Described {
+interface DocumentSource {
   readonly url: string
   readonly base: string
 }
 
 /** Documents that the settings name are one service. A link may name anything, so each of its bases has a token of its own. */
-export function bindTokens(documents: readonly Described[], isNamedByLink: boolean): (base: string) => TokenBinding {
+export function bindTokens(
+  documents: readonly DocumentSource[],
+  isNamedByLink: boolean,
+): (base: string) => TokenBinding {
   const bindings = new Map<string, TokenBinding>()
   for (const { base } of documents) {
     const bound = isNamedByLink ? documents.filter((document) => document.base === base) : documents

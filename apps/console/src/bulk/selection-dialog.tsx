@@ -1,19 +1,19 @@
 /** Changes each selected record after a confirmation, and lists the rejected ones with the reason. */
 import { Alert, Progress as Bar, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useInvalidate } from '../http/queries.ts'
 import { text } from '../language/language.ts'
-import type { Chosen } from '../list/use-chosen.ts'
-import { recordPath } from '../model/address.ts'
+import type { Selection } from '../list/use-selection.ts'
 import { problemText } from '../model/advice.ts'
 import { changeDone, changeQuestion, changeTitle, pathIds, type SharedChange } from '../model/record/shared-change.ts'
+import { recordPath } from '../model/route.ts'
 import { isObject } from '../model/service/openapi.ts'
 import { type Collection, idOf } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
+import { nounText } from '../model/title.ts'
 import { DependentsList } from '../record/delete/dependents-list.tsx'
 import { type Deleted, deleteWarning, useRecreate } from '../record/delete/use-recreate.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate } from '../wire/data.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
 import { type ListSource, listPages } from './list-pages.ts'
 
@@ -22,10 +22,10 @@ export interface Matches extends ListSource {
   readonly count: number
 }
 
-interface ChosenDialogProps {
+interface SelectionDialogProps {
   readonly collection: Collection
   readonly ids: readonly string[]
-  readonly chosen: Chosen
+  readonly selection: Selection
   readonly change: SharedChange
   /** Offered instead of the selected records. */
   readonly matches: Matches | undefined
@@ -36,13 +36,21 @@ interface ChosenDialogProps {
 /** The maximum number of records that the dialog names. */
 const maxNames = 25
 
-export default function ChosenDialog({ collection, ids, chosen, change, matches, nameOf, onClose }: ChosenDialogProps) {
-  const { wire, notify } = useConsole()
+export default function SelectionDialog({
+  collection,
+  ids,
+  selection,
+  change,
+  matches,
+  nameOf,
+  onClose,
+}: SelectionDialogProps) {
+  const { http, notify } = useConsole()
   const invalidate = useInvalidate()
   const { owner, method, body } = change
   const isDelete = change.kind === 'delete'
   const recreate = useRecreate(owner)
-  const [all, setAll] = useState(chosen.ids)
+  const [all, setAll] = useState(selection.ids)
   const [names] = useState(() => all.slice(0, maxNames).map(nameOf))
   const [done, setDone] = useState<number>()
   const [refused, setRefused] = useState<readonly { readonly id: string; readonly reason: string }[]>()
@@ -56,10 +64,10 @@ export default function ChosenDialog({ collection, ids, chosen, change, matches,
     // A required If-Match takes the current ETag. Some services do not return the deleted record, so it is read first.
     const isReturned = (operation?.response?.properties.size ?? 0) > 0
     const isRead = operation?.isConditional || (isDelete && !isReturned && owner.operations.read)
-    const before = isRead ? await wire.send({ base, method: 'GET', path }) : undefined
+    const before = isRead ? await http.send({ base, method: 'GET', path }) : undefined
     const etag = operation?.isConditional ? before?.etag : undefined
     const headers = etag === undefined ? {} : { 'if-match': etag }
-    const response = await wire.send({ base, method, path, headers, ...(body && { body }) })
+    const response = await http.send({ base, method, path, headers, ...(body && { body }) })
     const record = isReturned ? response.body : before?.body
     return isDelete && isObject(record) ? { ids: all, record } : undefined
   }
@@ -68,11 +76,11 @@ export default function ChosenDialog({ collection, ids, chosen, change, matches,
     if (!matches) return
     setDone(0)
     try {
-      const found: string[] = []
-      for await (const { records } of listPages(wire, matches))
-        found.push(...records.map((record) => `${idOf(collection, record)}`))
-      setAll(found)
-      await run(found)
+      const matchingIds: string[] = []
+      for await (const { records } of listPages(http, matches))
+        matchingIds.push(...records.map((record) => `${idOf(collection, record)}`))
+      setAll(matchingIds)
+      await run(matchingIds)
     } catch (error) {
       setDone(undefined)
       notify({ text: problemText(error), tone: 'error' })
@@ -92,13 +100,13 @@ export default function ChosenDialog({ collection, ids, chosen, change, matches,
       setDone((before = 0) => before + 1)
     })
     await invalidate(owner)
-    const isSome = failed.length < all.length
-    if (isSome) notify({ text: changeDone(change, all.length - failed.length), ...recreate(deleted) })
+    const hasSuccess = failed.length < all.length
+    if (hasSuccess) notify({ text: changeDone(change, all.length - failed.length), ...recreate(deleted) })
     if (failed.length === 0) {
-      chosen.set([])
+      selection.set([])
       onClose()
     } else {
-      chosen.set(failed.map(({ id }) => id))
+      selection.set(failed.map(({ id }) => id))
       setRefused(failed)
     }
   }
@@ -111,7 +119,7 @@ export default function ChosenDialog({ collection, ids, chosen, change, matches,
     >
       <Stack>
         {matches && done === undefined && (
-          <Text size="sm">{text().bulk.matches(chosen.ids.length, matches.count, nounText(owner))}</Text>
+          <Text size="sm">{text().bulk.matches(selection.ids.length, matches.count, nounText(owner))}</Text>
         )}
         {!matches && refused === undefined && (
           <Text size="sm">
@@ -168,7 +176,7 @@ export default function ChosenDialog({ collection, ids, chosen, change, matches,
           {!refused && matches && (
             <>
               <Button variant="default" disabled={isRunning} onClick={() => run(all)}>
-                {text().bulk.changeSelected(chosen.ids.length)}
+                {text().bulk.changeSelected(selection.ids.length)}
               </Button>
               <Button loading={isRunning} onClick={runMatches}>
                 {text().bulk.changeMatches(matches.count)}

@@ -1,11 +1,11 @@
 /** Lists and records as queries. Query keys start with the noun, so that a change invalidates all its data. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { fill, recordPath } from '../model/address.ts'
+import { fill, recordPath } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { pageFrom, recordFrom } from './body.ts'
-import { useConsole } from './console-context.ts'
-import type { Wire } from './wire.ts'
+import { useConsole } from '../state/console-context.ts'
+import type { HttpClient } from './http-client.ts'
+import { pageFrom, recordFrom } from './response-body.ts'
 
 interface ListRequest {
   readonly collection: Collection
@@ -14,20 +14,20 @@ interface ListRequest {
   readonly query: URLSearchParams
 }
 
-export function listQuery(wire: Wire, { collection, variant, ids, query }: ListRequest) {
+export function listQuery(http: HttpClient, { collection, variant, ids, query }: ListRequest) {
   const path = fill(variant.path, ids)
   const { base } = collection.api
   return {
     queryKey: [collection.noun, 'list', base, path, `${query}`],
     queryFn: async ({ signal }: { signal: AbortSignal }) =>
-      pageFrom((await wire.send({ base, method: 'GET', path, query, signal })).body, variant.property),
+      pageFrom((await http.send({ base, method: 'GET', path, query, signal })).body, variant.property),
   }
 }
 
 /** One page of a list. The previous page stays visible while it loads. */
 export function useList(request: ListRequest, isEnabled = true) {
-  const { wire } = useConsole()
-  return useQuery({ ...listQuery(wire, request), placeholderData: keepPreviousData, enabled: isEnabled })
+  const { http } = useConsole()
+  return useQuery({ ...listQuery(http, request), placeholderData: keepPreviousData, enabled: isEnabled })
 }
 
 export interface LoadedRecord {
@@ -35,22 +35,22 @@ export interface LoadedRecord {
   readonly etag: string | undefined
 }
 
-export function recordQuery(wire: Wire, collection: Collection, ids: readonly unknown[]) {
+export function recordQuery(http: HttpClient, collection: Collection, ids: readonly unknown[]) {
   const path = recordPath(collection, ids)
   const { base } = collection.api
   return {
     queryKey: [collection.noun, 'record', base, path],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedRecord> => {
-      const { body, etag } = await wire.send({ base, method: 'GET', path, signal })
+      const { body, etag } = await http.send({ base, method: 'GET', path, signal })
       return { record: recordFrom(collection, body), etag }
     },
   }
 }
 
 export function useRecord(collection: Collection, ids: readonly unknown[], isEnabled = true) {
-  const { wire } = useConsole()
+  const { http } = useConsole()
   return useQuery({
-    ...recordQuery(wire, collection, ids),
+    ...recordQuery(http, collection, ids),
     enabled: isEnabled && collection.operations.read !== undefined,
   })
 }

@@ -1,6 +1,6 @@
 // Times are shown in UTC, with the local time beside.
 import { afterEach, expect, it, vi } from 'vitest'
-import { shownTime } from './moment.ts'
+import { shownTime } from './shown-time.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
