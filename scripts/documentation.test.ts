@@ -34,12 +34,12 @@ describe.each(documentedOptions)('$name', ({ exports }) => {
 
 describe('options', () => {
   it.each([
-    ['core/src/noun/noun.ts', 'NounOptions'],
+    ['core/src/noun/noun-option.ts', 'NounOptions'],
     ['core/src/noun/link.ts', 'LinkOptions'],
     ['core/src/resource/resource.ts', 'ResourceOptions'],
     ['core/src/resource/resource.ts', 'PageSize'],
     ['core/src/resource/operation.ts', 'OperationOptions'],
-    ['core/src/api/check.ts', 'ApiOptions'],
+    ['core/src/api/api-option.ts', 'ApiOptions'],
     ['core/src/declaration/deprecation.ts', 'Deprecation'],
     ['core/src/field/limits.ts', 'TextLimits'],
     ['core/src/field/limits.ts', 'TextOptions'],

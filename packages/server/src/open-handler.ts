@@ -7,7 +7,6 @@ import { consolePages } from './http/page/console.ts'
 import { documentPages, rootPath } from './http/page/document.ts'
 import { monitoringPages } from './http/page/monitoring.ts'
 import { startPage } from './http/page/start.ts'
-import { usagePage } from './http/page/usage.ts'
 import { type Page, routesOf } from './http/routes.ts'
 import { openParts, type Parts } from './parts.ts'
 import type { Settings } from './settings.ts'
@@ -48,7 +47,7 @@ export async function openHandler(
       ...(ownsRoot ? [startPage(start)] : []),
       ...documentPages(service, settings, prefix),
       ...(ownsRoot ? monitoringPages(parts, settings.hasMetrics !== false) : []),
-      ...(parts.respondWithUsage ? [usagePage(parts.respondWithUsage)] : []),
+      ...(parts.usagePage ? [parts.usagePage] : []),
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]
     const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix, isMatched })

@@ -12,18 +12,16 @@ import { type ClientAddress, clientAddress, trustedPeer } from './http/admit/cli
 import { type Cors, corsFor } from './http/admit/cors.ts'
 import { countedAddress } from './http/admit/counted-address.ts'
 import { type Admit, allowAll, assumedGate, bearerAuth, type Check } from './http/admit/gate.ts'
-import { withRateLimit } from './http/admit/limited-gate.ts'
+import { rateGate } from './http/admit/limited-gate.ts'
 import { LoadShedder } from './http/admit/load-shedder.ts'
-import { localLimiter, SharedLimiter } from './http/admit/rate-limiter.ts'
-import type { Exchange } from './http/exchange.ts'
 import { InFlightRequests } from './http/node/in-flight.ts'
 import { UnreadResponses } from './http/node/unread-responses.ts'
-import { usageResponder } from './http/page/usage-response.ts'
+import { usagePage } from './http/page/usage.ts'
 import { type Respond, responder } from './http/response.ts'
-import type { TextResponse } from './message/text-response.ts'
+import type { Page } from './http/routes.ts'
 import { startMonitoring } from './monitoring.ts'
 import { AccessLogFile } from './observe/access-log-file.ts'
-import { type ApplicationLog, openApplicationLog } from './observe/application-log.ts'
+import { openApplicationLog } from './observe/application-log.ts'
 import { type FaultListener, faultReport, type Report, withFallback } from './observe/fault-report.ts'
 import type { Health } from './observe/health/health.ts'
 import { watchSchema } from './observe/health/schema-watch.ts'
@@ -44,7 +42,6 @@ import { addShipMetrics } from './ship/metrics.ts'
 import type { ShipWorker } from './ship/worker.ts'
 import { isPostgresUrl } from './store/connection/postgres-url.ts'
 import { openStore } from './store/open/store.ts'
-import type { RateLimitStore } from './store/store.ts'
 
 export interface Parts {
   /** Authenticates requests as the settings say, after these checks. */
@@ -67,7 +64,7 @@ export interface Parts {
   readonly registry: MetricRegistry
   readonly metrics: () => Promise<readonly MetricFamily[]>
   /** Undefined if usage is not counted. */
-  readonly respondWithUsage: ((query: string) => Promise<TextResponse>) | undefined
+  readonly usagePage: Page | undefined
   readonly ship: ShipWorker | undefined
   /** Ends streams and waiting polls. */
   readonly stopFollowing: () => void
@@ -120,7 +117,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const hooks = passing.length > 0 ? new Hooks(passing, report) : undefined
     const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn({}, message)))
     if (ship) addShipMetrics(registry, () => ship.figures())
-    const limit = await rateGate(settings, { store, registry, events })
+    const limit = rateGate(settings, store, registry, logFault)
     const gateOf = (readmit: Admit): Gate => ({ admit: limit(readmit), readmit })
     const followers = hasEntries(model)
       ? new Followers(new NewEntries(store), countedAddress, settings.followerLimit)
@@ -164,7 +161,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       health,
       registry,
       metrics: settings.gatherMetrics ?? (() => registry.families()),
-      respondWithUsage: rollup && usageResponder(service.operations, rollup, store.usage),
+      usagePage: rollup && usagePage(service.operations, rollup, store.usage),
       ship,
       stopFollowing: () => followers?.newEntries.stop(),
       close: async () => {
@@ -185,38 +182,6 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     await store.close()
     throw error
   }
-}
-
-interface RateParts {
-  readonly store: RateLimitStore
-  readonly registry: MetricRegistry
-  readonly events: ApplicationLog
-}
-
-async function rateGate(
-  { rateLimit, rateLimitStore }: Settings,
-  { store, registry, events }: RateParts,
-): Promise<(admit: Admit) => Admit> {
-  if (!rateLimit) return (admit) => admit
-  let refused = 0
-  registry.addValue(
-    'nomen_http_limited_requests_total',
-    'Requests refused by the rate limit.',
-    'counter',
-    () => refused,
-  )
-  const buckets = (await store.openBuckets?.(rateLimit)) ?? rateLimitStore
-  const fault = 'The shared rate limit is unavailable. Each process applies the limit by itself.'
-  const shared = buckets && new SharedLimiter(buckets, rateLimit, (error) => events.error({ err: error }, fault))
-  const options = {
-    limit: rateLimit,
-    limiter: shared ? (key: string) => shared.take(key) : localLimiter(rateLimit),
-    addressOf: ({ client }: Exchange) => countedAddress(client.address),
-    onRefusal: () => {
-      refused++
-    },
-  }
-  return (admit) => withRateLimit(admit, options)
 }
 
 function openRollup(

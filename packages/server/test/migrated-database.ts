@@ -6,6 +6,17 @@ import { schemaOf } from '../src/store/migrate/schema/model-schema.ts'
 import { type FieldSchema, nounOf } from '../src/store/migrate/schema/schema.ts'
 import type { Model } from '../src/store/model.ts'
 
+/** The tables of every migrated database that hold no declared records, as `tables()` lists them. */
+export const ownTableNames = [
+  '_consumer',
+  '_idempotency',
+  '_load',
+  '_load_open',
+  '_schema',
+  '_usage',
+  '_usage_instance',
+]
+
 export interface MigratedDatabase {
   migrate(model: Model, mode: 'start' | 'plan' | 'apply' | 'contract'): Promise<MigrationReport>
   /** Statements that every database understands. */

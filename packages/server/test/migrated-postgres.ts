@@ -84,7 +84,7 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
       names(
         `select indexrelid::regclass::name as name from pg_index where indrelid = '${identifier(table)}'::regclass and not indisprimary`,
       ).then((names) => names.map((name) => name.replaceAll('"', '')).sort()),
-    tables: async () => (await tables()).filter((name) => !/^_(tally_|timeline$|transaction$)/.test(name)),
+    tables: async () => (await tables()).filter((name) => !/^_(tally_|timeline$|transaction$|rate$)/.test(name)),
     tallies: async (noun) => {
       const counts = `select key, records from "_tally_${noun}" where level = 2`
       const all = `${counts} union all select key, records from "_tally_${noun}_delta"`

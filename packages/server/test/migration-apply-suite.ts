@@ -18,7 +18,7 @@ import {
   type Value,
 } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
-import type { MigratedDatabase } from './migrated-database.ts'
+import { type MigratedDatabase, ownTableNames } from './migrated-database.ts'
 import { modelOfNouns, type Use } from './model-of-nouns.ts'
 
 const department = noun('department', { id: identity(), name: text() })
@@ -274,14 +274,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const pair = noun('user-team', { id: identity(), since: text() })
       const after = modelOfNouns([user, pair])
       await database.migrate(after, 'apply')
-      expect(await database.tables()).toEqual([
-        '_idempotency',
-        '_schema',
-        '_usage',
-        '_usage_instance',
-        'user',
-        'user-team',
-      ])
+      expect(await database.tables()).toEqual([...ownTableNames, 'user', 'user-team'])
       await database.insert(after, 'user-team', { since: 'now' })
     })
 
@@ -293,7 +286,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const database = await open()
       await database.migrate(modelOfNouns([first, second, team]), 'start')
       await database.migrate(modelOfNouns([team]), 'apply')
-      expect(await database.tables()).toEqual(['_idempotency', '_schema', '_usage', '_usage_instance', 'team'])
+      expect(await database.tables()).toEqual([...ownTableNames, 'team'])
     })
   })
 

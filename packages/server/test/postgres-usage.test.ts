@@ -124,19 +124,3 @@ it('never deadlocks two instances, whatever the order of their batches', async (
   )
   expect(stored).toEqual([{ deadlocks: 0, requests: 10_000 }])
 })
-
-it('creates missing tables while a migration runs, which may wait for open transactions', async () => {
-  const { url, remove } = await temporaryPostgres()
-  onTestFinished(remove)
-  const note = noun('note', { id: identity(), title: text() })
-  const { get } = await openService(serviceOf([plainApi(resource(note))]), { database: url })
-  const client = new pg.Client(url)
-  await client.connect()
-  onTestFinished(() => client.end())
-  await client.query('drop table "_usage", "_usage_instance"')
-  // The lock of migrations.
-  await client.query('select pg_advisory_lock(1852796261, hashtext(current_schema()))')
-  await get('/note')
-  const usage = await get('/usage')
-  expect([usage.status, usage.body.requests]).toEqual([200, 1])
-})

@@ -135,16 +135,6 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
         expect(await usage.rows('2025-01-01')).toEqual([])
         expect(await usage.rows('2026-11-14')).toHaveLength(1)
       })
-
-      it('creates its tables in an older database', async () => {
-        await (await openCounted()).close()
-        await database.execute('drop table "_usage"', 'drop table "_usage_instance"')
-        const stores = await Promise.all([stored(), stored(), stored()])
-        await Promise.all(
-          stores.map(({ usage }, at) => usage.add(batch({ instance: `${at}`, number: 1, rows: [row({})] }))),
-        )
-        expect(await stores[0]?.usage.rows('2026-11-15')).toEqual([caller({ requests: 3, bytes: 30 })])
-      })
     })
 
     it('counts every request of every instance as in the access logs', async () => {

@@ -105,7 +105,7 @@ describe('SQLite', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
   beforeAll(async () => {
     const store = await openStore(`sqlite:${path}`, model)
-    await store.load(parts)
+    await store.loadIfEmpty(() => parts)
     await store.close()
   })
 
@@ -126,7 +126,7 @@ describe('PostgreSQL', () => {
   beforeAll(async () => {
     const { url, remove: removeDatabase } = await temporaryPostgres()
     const store = await openStore(url, model)
-    await store.load(parts)
+    await store.loadIfEmpty(() => parts)
     await store.close()
     connection = new PooledConnection(await new PostgresHosts(readPostgresUrl(url)).open(), () => {})
     await connection.execute('analyze')

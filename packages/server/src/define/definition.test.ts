@@ -1,8 +1,9 @@
 import { api, DeclarationError, identity, link, noun, resource, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
-import { type ServiceOptions, service } from './definition.ts'
+import { service } from './definition.ts'
 import { after } from './hook.ts'
 import { rule } from './rule.ts'
+import type { ServiceOptions } from './service-options.ts'
 import { visible } from './visibility.ts'
 
 const note = noun('note', { id: identity(), title: text() })

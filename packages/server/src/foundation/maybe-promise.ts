@@ -1,13 +1,12 @@
 /** A value or a promise of it, so that synchronous results need no microtask. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Calls `next` with a value, synchronously unless it is a promise. Calls `failed` with the error if the promise rejects. */
+/** Calls `next` with a value, synchronously unless it is a promise. */
 export function andThen<Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>,
-  failed?: (error: unknown) => MaybePromise<Result>,
 ): MaybePromise<Result> {
-  return value instanceof Promise ? value.then(next, failed) : next(value)
+  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 /** Runs a function, and returns the result of `failed` if it throws or rejects. */

@@ -5,14 +5,14 @@ export interface CountedBody extends AsyncIterableIterator<Uint8Array> {
   readonly size: number
 }
 
-/** `onEnd` is called once: at the end of the body, or when it fails or is ended early. */
-export function countedBody(body: AsyncIterable<Uint8Array>, onEnd: () => void = () => {}): CountedBody {
+/** `onEnd` is called once: at the end of the body, with its error if it fails, or when it is ended early. */
+export function countedBody(body: AsyncIterable<Uint8Array>, onEnd: (error?: unknown) => void = () => {}): CountedBody {
   // Not a generator: that would pass on `return` only after a pending `next`.
   const source = body[Symbol.asyncIterator]()
   let size = 0
   let isEnded = false
-  const end = () => {
-    if (!isEnded) onEnd()
+  const end = (error?: unknown) => {
+    if (!isEnded) onEnd(error)
     isEnded = true
   }
   return {
@@ -29,7 +29,7 @@ export function countedBody(body: AsyncIterable<Uint8Array>, onEnd: () => void =
         else size += result.value.length
         return result
       } catch (error) {
-        end()
+        end(error)
         throw error
       }
     },

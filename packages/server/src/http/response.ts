@@ -5,9 +5,9 @@ import type { FaultListener } from '../observe/fault-report.ts'
 import { encodedTag } from '../pipeline/entity-tag.ts'
 import { chosenEncoding, type Encoding, encode } from '../pipeline/respond/encoding.ts'
 import type { Cors } from './admit/cors.ts'
+import { countedBody } from './counted-body.ts'
 import { faultyRequest } from './error-response.ts'
 import type { Exchange, ResponseBody } from './exchange.ts'
-import { reportedBody } from './reported-body.ts'
 
 /** A response of the pipeline, or of a page. */
 export interface HttpResponse extends Omit<TextResponse, 'body'> {
@@ -39,9 +39,11 @@ export function responder({ cors, isSecure = false, onFault }: ResponderOptions)
   }
   return (exchange, response) => {
     const { request, transport, quota, trace } = exchange
-    const { status } = response
-    const { stream } = response
-    const body = stream ? reportedBody(stream, (error) => onFault(error, faultyRequest(exchange))) : response.body
+    const { status, stream } = response
+    // The response of a stream that fails has begun, so it cannot become a problem.
+    const body = stream
+      ? countedBody(stream, (error) => error && onFault(error, faultyRequest(exchange)))
+      : response.body
     // Of 304 too: it has the ETag that 200 would have.
     const encoding = typeof body === 'string' ? encodingFor(request.headers, body) : response.encoding
     const head = headOf(exchange)

@@ -1,27 +1,24 @@
 /** The file of the access log: lines are buffered in memory and appended in the background, so that no request waits. */
-import { close, fchmod, fstat, open, read, stat } from 'node:fs'
+import { close, fchmod, fstat, open, stat } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeFolder } from '../foundation/folder.ts'
 import { ownerOnly } from '../foundation/private-file.ts'
 import { writeSome } from '../foundation/write-some.ts'
+import { isWithinLine, settledEnd } from './file-end.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { LogRotation, type RotationOptions } from './log-rotation.ts'
 
 const flushDelayMs = 200
 const retryDelayMs = 500
-const settleDelayMs = 50
 const batchBytes = 256 * 1024
 const maxBacklogBytes = 8 * 1024 * 1024
 
-const newline = 10
 const noBytes = Buffer.alloc(0)
 
 const changeMode = promisify(fchmod)
 const closeFile = promisify(close)
 const openFile = promisify(open)
-const readBytes = promisify(read)
 const stateOf = promisify(fstat)
 const stateAt = promisify(stat)
 
@@ -250,33 +247,5 @@ export class AccessLogFile {
     this.fault = error
     this.faults++
     this.#listener.onFault(error)
-  }
-}
-
-/** The last bytes of a file, or all if it is shorter; undefined if they cannot be read. */
-async function settledEnd(file: number, length: number): Promise<Buffer | undefined> {
-  let end = await endOf(file, length)
-  // A file grows page by page, so a line that another process is writing looks incomplete for a moment.
-  for (let size = -1; end && isWithinLine(end.bytes) && end.size !== size; ) {
-    size = end.size
-    await pause(settleDelayMs)
-    end = await endOf(file, length)
-  }
-  return end?.bytes
-}
-
-function isWithinLine(bytes: Buffer): boolean {
-  return bytes.length > 0 && bytes.at(-1) !== newline
-}
-
-async function endOf(file: number, length: number): Promise<{ size: number; bytes: Buffer } | undefined> {
-  try {
-    const state = await stateOf(file)
-    if (!state.isFile()) return undefined
-    const bytes = Buffer.alloc(Math.min(length, state.size))
-    const { bytesRead } = await readBytes(file, bytes, 0, bytes.length, state.size - bytes.length)
-    return { size: state.size, bytes: bytes.subarray(0, bytesRead) }
-  } catch {
-    return undefined
   }
 }

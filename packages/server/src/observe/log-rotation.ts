@@ -39,7 +39,8 @@ export class LogRotation {
   }
 
   /** Rotates the log if it is due. If it returns true, the log must be opened again. */
-  async rotate(now = Date.now()): Promise<boolean> {
+  async rotate(): Promise<boolean> {
+    const now = Date.now()
     const before = await stat(this.#path).catch(() => undefined)
     if (!before?.isFile() || before.size === 0 || !this.#isDue(before, now)) return false
     const lock = `${this.#path}.rotating`

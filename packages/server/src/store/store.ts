@@ -65,10 +65,9 @@ export type LoadPart =
   | { readonly noun: string; readonly rows: Iterable<Readonly<Record<string, unknown>>> }
   | { readonly link: readonly [string, string]; readonly rows: Iterable<readonly [Value, Value]> }
 
-/** Inserts whole rows unchanged, all or none: for sample data. Both loads return the number of rows. */
+/** Inserts whole rows unchanged, all or none: for sample data. */
 export interface SampleStore {
-  load(parts: Iterable<LoadPart>): Promise<number>
-  /** Loads only if no noun has records, even if other processes start at the same time. */
+  /** Returns the number of rows. Loads only if no noun has records, even if other processes start at the same time. */
   loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number>
   /** Whether no noun has records. */
   isEmpty(): Promise<boolean>
@@ -106,7 +105,7 @@ export interface MonitoredStore {
 /** Counts requests for all processes that share the database: for the rate limit. */
 export interface RateLimitStore {
   /** Absent if the database does not support it. */
-  openBuckets?(limit: RateLimit): Promise<BucketStore>
+  openBuckets?(limit: RateLimit): BucketStore
 }
 
 /** The whole interface, for the assembly of a service. */

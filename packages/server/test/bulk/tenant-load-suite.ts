@@ -193,7 +193,7 @@ export function tenantLoadSuite(title: string, make: MakeDatabase): void {
       const store = await openStore(address, modelOf(service.operations))
       const references = { team: southTeam, mentor: null, buddy: null, country: null, author: null }
       // The store does not check the rows.
-      await store.load([
+      await store.loadIfEmpty(() => [
         { noun: 'team', rows: [{ key: southTeam, org: 'south', name: 'S' }] },
         { noun: 'member', rows: [{ id: 1, tenant: 'north', name: 'A', ...references }] },
         { noun: 'skill', rows: [{ id: 50, tenant: 'south', name: 'X' }] },

@@ -114,9 +114,11 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
       { id: 5, name: 'Five' },
       { id: 6, name: 'Six' },
     ]
-    await expect(store().load([{ noun: 'project', rows: [...rows, { id: 5, name: 'again' }] }])).rejects.toThrow()
+    await expect(
+      store().loadIfEmpty(() => [{ noun: 'project', rows: [...rows, { id: 5, name: 'again' }] }]),
+    ).rejects.toThrow()
     expect(await store().isEmpty()).toBe(true)
-    expect(await store().load([{ noun: 'project', rows }])).toBe(2)
+    expect(await store().loadIfEmpty(() => [{ noun: 'project', rows }])).toBe(2)
     expect(await created('project.create', { name: 'Seven' })).toMatchObject({ id: 7 })
   })
 }

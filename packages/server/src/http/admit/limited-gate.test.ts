@@ -5,8 +5,7 @@ import { HttpMeter } from '../../observe/metrics/http.ts'
 import { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { Exchange } from '../exchange.ts'
 import type { Admit } from './gate.ts'
-import { withRateLimit } from './limited-gate.ts'
-import { localLimiter } from './rate-limiter.ts'
+import { rateGate } from './limited-gate.ts'
 
 const limit = { number: 2, windowMs: 60_000 }
 
@@ -17,19 +16,11 @@ function request(user: string | undefined, address: string): Exchange {
 }
 
 function limited(gate: Admit) {
-  let refused = 0
-  const options = {
-    limit,
-    limiter: localLimiter(limit),
-    addressOf: ({ client }: Exchange) => client.address,
-    onRefusal: () => {
-      refused++
-    },
-  }
-  const admit = withRateLimit(gate, options)
+  const registry = new MetricRegistry()
+  const admit = rateGate({ rateLimit: limit }, {}, registry, () => {})(gate)
   return {
     enter: async (exchange: Exchange) => (await admit(exchange, undefined))?.status ?? 200,
-    refused: () => refused,
+    refused: async () => (await registry.families())[0]?.samples[0]?.value,
   }
 }
 
@@ -54,7 +45,7 @@ describe.each([
     expect(await enter(request(undefined, '10.0.0.2'))).toBe(200)
     // A user's name is never taken for an address.
     expect(await enter(request('10.0.0.1', '10.0.0.9'))).toBe(200)
-    expect(refused()).toBe(2)
+    expect(await refused()).toBe(2)
   })
 
   it('notes what is left for the answer', async () => {

@@ -3,21 +3,54 @@ import { problem } from '@nomen/core'
 import { userKey } from '../../auth/user-key.ts'
 import { andThen } from '../../foundation/maybe-promise.ts'
 import { problemResponse, type TextResponse } from '../../message/text-response.ts'
-import type { RateLimit } from '../../store/rate-limit.ts'
+import type { MetricRegistry } from '../../observe/metrics/registry.ts'
+import type { BucketStore, RateLimit } from '../../store/rate-limit.ts'
+import type { RateLimitStore } from '../../store/store.ts'
 import type { Exchange } from '../exchange.ts'
+import { countedAddress } from './counted-address.ts'
 import type { Admit } from './gate.ts'
-import type { RateLimiter, Verdict } from './rate-limiter.ts'
+import { localLimiter, type RateLimiter, SharedLimiter, type Verdict } from './rate-limiter.ts'
 
-export interface LimitedGateOptions {
-  readonly limit: RateLimit
-  readonly limiter: RateLimiter
-  readonly addressOf: (exchange: Exchange) => string
-  /** Called for every request that is refused. */
-  readonly onRefusal: () => void
+/** Returns the gate unchanged if there is no limit. The store may share the limit between processes. */
+export function rateGate(
+  { rateLimit, rateLimitStore }: RateSettings,
+  store: RateLimitStore,
+  registry: MetricRegistry,
+  onFault: (message: string, error: unknown) => void,
+): (admit: Admit) => Admit {
+  if (!rateLimit) return (admit) => admit
+  let refused = 0
+  registry.addValue(
+    'nomen_http_limited_requests_total',
+    'Requests refused by the rate limit.',
+    'counter',
+    () => refused,
+  )
+  const onRefusal = () => {
+    refused++
+  }
+  const limiter = limiterOf(rateLimit, store.openBuckets?.(rateLimit) ?? rateLimitStore, onFault)
+  return (admit) => withRateLimit(admit, rateLimit, limiter, onRefusal)
+}
+
+interface RateSettings {
+  readonly rateLimit?: RateLimit
+  readonly rateLimitStore?: BucketStore
+}
+
+function limiterOf(
+  limit: RateLimit,
+  buckets: BucketStore | undefined,
+  onFault: (message: string, error: unknown) => void,
+): RateLimiter {
+  if (!buckets) return localLimiter(limit)
+  const fault = 'The shared rate limit is unavailable. Each process applies the limit by itself.'
+  const shared = new SharedLimiter(buckets, limit, (error) => onFault(fault, error))
+  return (key) => shared.take(key)
 }
 
 /** Requests without a valid token count by address, so that tokens cannot be guessed without limit. */
-export function withRateLimit(admit: Admit, { limit, limiter, addressOf, onRefusal }: LimitedGateOptions): Admit {
+function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onRefusal: () => void): Admit {
   const policy = `"default";q=${limit.number};w=${limit.windowMs / 1000}`
   const judge = (exchange: Exchange, refused: TextResponse | undefined, { isAllowed, left, wait }: Verdict) => {
     const reset = Math.ceil(((limit.number - left) * limit.windowMs) / limit.number / 1000)
@@ -29,7 +62,9 @@ export function withRateLimit(admit: Admit, { limit, limiter, addressOf, onRefus
   return (exchange, scope) =>
     andThen(admit(exchange, scope), (refused) => {
       const user = refused ? undefined : userKey(exchange.caller)
-      const verdict = limiter(user === undefined ? `address ${addressOf(exchange)}` : `user ${user}`)
+      const verdict = limiter(
+        user === undefined ? `address ${countedAddress(exchange.client.address)}` : `user ${user}`,
+      )
       return andThen(verdict, (done) => judge(exchange, refused, done))
     })
 }

@@ -34,10 +34,6 @@ export class Connections {
     server.once('close', () => clearInterval(timer))
   }
 
-  get number(): number {
-    return this.#open.size
-  }
-
   /** Closes all connections without a request in flight. */
   closeIdle(): void {
     const busy = this.#busy()

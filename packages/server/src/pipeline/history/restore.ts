@@ -1,24 +1,12 @@
 /** Restores a deleted record from its history, with the records that it owned and its links, in one transaction. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type AnyApi,
-  type AnyLink,
-  type AnyNoun,
-  type Operation,
-  operations,
-  ProblemError,
-  resource,
-  specOf,
-  targetOf,
-  type Value,
-} from '@nomen/core'
+import { type AnyNoun, type Operation, ProblemError, specOf, targetOf, type Value } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
-import { readOperations } from '../../logic/record-reads.ts'
 import type { Model } from '../../store/model.ts'
 import type { Outcome, Refusal } from '../../store/outcome.ts'
-import type { ChangePlan, CreatePlan, LinkPlan, ListPlan, Origin, ReadPlan, RowFilter } from '../../store/plan.ts'
+import type { ListPlan, ReadPlan, RowFilter } from '../../store/plan.ts'
 import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { ChangeNotifier } from '../hook/hooks.ts'
 import type { PlanFor } from '../plan.ts'
@@ -37,6 +25,7 @@ import {
   wasBelow,
   wholeEntry,
 } from './entry-reads.ts'
+import { createPlan, linkPlan, type RestoreMoment, referencePlan } from './restore-plan.ts'
 import { linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
@@ -84,8 +73,7 @@ class Restoration {
   readonly #transaction: Transaction
   readonly #request: ParsedRequest
   readonly #caller: Caller
-  readonly #origin: Origin
-  readonly #now = timestamp()
+  readonly #moment: RestoreMoment
   /** The removed links of all restored records, by the ID of the entry: both records of a link may be restored. */
   readonly #links = new Map<number, EntryHead>()
   /** References to records that are restored later. */
@@ -97,7 +85,7 @@ class Restoration {
     this.#transaction = transaction
     this.#request = request
     this.#caller = caller
-    this.#origin = originOf(request.raw, caller)
+    this.#moment = { now: timestamp(), origin: originOf(request.raw, caller) }
   }
 
   async restore(plan: ReadPlan): Promise<Outcome> {
@@ -234,38 +222,15 @@ class Restoration {
   }
 
   async #setReferences({ noun, identity, values }: Omit<Deleted, 'version'>): Promise<void> {
-    const operation: Operation = { ...readOperations(noun).read, kind: 'update', method: 'PATCH' }
-    const plan: ChangePlan = {
-      kind: 'change',
-      operation,
-      ancestors: [],
-      key: identity,
-      now: this.#now,
-      values,
-      match: undefined,
-      check: undefined,
-      origin: this.#origin,
-    }
-    const outcome = await this.#transaction.run(plan)
+    const outcome = await this.#transaction.run(referencePlan(noun, identity, values, this.#moment))
     if (outcome.kind === 'refused') throw this.#problem({ noun, identity, values, version: 0 }, outcome.refusal)
   }
 
   /** Creates a record as it was; returns why it was refused. */
-  async #create({ noun, values, version }: Deleted, rowFilter?: RowFilter): Promise<Refusal | undefined> {
-    const operation: Operation = { ...readOperations(noun).read, kind: 'create', method: 'POST' }
-    const plan: CreatePlan = {
-      kind: 'create',
-      operation,
-      ancestors: [],
-      now: this.#now,
-      values,
-      version: version + 1,
-      check: undefined,
-      origin: this.#origin,
-      ...(rowFilter && { rowFilter }),
-    }
+  async #create(deleted: Deleted, rowFilter?: RowFilter): Promise<Refusal | undefined> {
+    const plan = createPlan(deleted, this.#moment, rowFilter)
     await this.#yieldTurn()
-    const notify = this.#dependencies.notifierFor(operation)
+    const notify = this.#dependencies.notifierFor(plan.operation)
     const { requestId, trace } = this.#request.raw
     const transaction = this.#transaction
     const outcome = notify
@@ -278,39 +243,8 @@ class Restoration {
   async #link({ noun: name, record, linked }: EntryHead): Promise<void> {
     const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
     if (!link || linked === null) return
-    const [near, far] = link.nouns
-    const plan: LinkPlan = {
-      kind: 'link',
-      operation: linkOperation(link),
-      ancestors: [identityIn(near, record)],
-      key: identityIn(far, linked),
-      now: this.#now,
-      match: undefined,
-      mustBeLinked: false,
-      check: undefined,
-      origin: this.#origin,
-    }
     await this.#yieldTurn()
-    const outcome = await this.#transaction.run(plan)
+    const outcome = await this.#transaction.run(linkPlan(link, record, linked, this.#moment))
     if (outcome.kind === 'refused') throw linkProblem(record, linked, outcome.refusal)
   }
-}
-
-const linkOperations = new WeakMap<AnyLink, Operation>()
-
-/** An operation that no api offers. */
-function linkOperation(link: AnyLink): Operation {
-  const known = linkOperations.get(link)
-  if (known) return known
-  const [near, far] = link.nouns
-  const linked = resource(far, { via: link, offers: ['link'], complete: [far.identity] } as object)
-  const parent = resource(near, { children: [linked], offers: ['read'], complete: [near.identity] } as object)
-  // No api of a service can have this name.
-  const api: AnyApi = {
-    name: 'restored links',
-    options: { versioning: 'per-noun', writes: 'nested', resources: [parent] },
-  }
-  const operation = operations(api).find(({ kind }) => kind === 'link') as Operation
-  linkOperations.set(link, operation)
-  return operation
 }

@@ -186,9 +186,8 @@ function* tallyChanges(
   previousNames: ReadonlyMap<string, string>,
 ): Generator<Change> {
   const nounName = declaredName(after)
-  if (before.edition !== after.edition) yield safe('renew-tally', after.name, `rebuild the tallies of "${nounName}"`)
   const by = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
-  const { added, dropped } = differences(before.tallies ?? [], after.tallies ?? [], previousNames)
+  const { added, dropped } = differences(before.tallies, after.tallies, previousNames)
   for (const set of added) yield safe('add-tally', after.name, `add a tally of "${nounName}"${by(set)}`)
   for (const set of dropped) yield safe('drop-tally', after.name, `drop the tally of "${nounName}"${by(set)}`)
 }

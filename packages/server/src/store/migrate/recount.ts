@@ -5,7 +5,7 @@ import { declaredName, type NounSchema, type Schema } from './schema/schema.ts'
 
 /** The nouns with tallies: all but that of the history. */
 export function talliedNouns({ nouns }: Schema): readonly NounSchema[] {
-  return nouns.filter(({ tallies = [] }) => tallies.length > 0)
+  return nouns.filter(({ tallies }) => tallies.length > 0)
 }
 
 /** The number of records of a noun, and the tallies that differ from it. */

@@ -3,11 +3,10 @@ import type { BucketStore, RateLimit, TakeRequest, TakeResult } from '../rate-li
 import { slot } from '../sql/fragment.ts'
 import { sql } from '../sql/sql.ts'
 import type { PostgresDatabase } from './connect/database.ts'
-import { createMissing } from './own-tables.ts'
 import { compile } from './statement.ts'
 
 /** Unlogged: after a crash of the server the table is empty, and all buckets are full. */
-export const rateTable = `create unlogged table if not exists "_rate" (
+export const rateTable = `create unlogged table "_rate" (
   "key" text collate "C" primary key,
   "full_at" double precision not null,
   "given" integer not null
@@ -50,8 +49,6 @@ where "key" in (
 )`,
 )
 
-const exists = compile<undefined>(sql`select to_regclass('"_rate"') is not null`)
-
 /** How often full buckets are deleted. */
 const sweepIntervalMs = 60_000
 
@@ -60,16 +57,9 @@ export class PostgresBuckets implements BucketStore {
   readonly #limit: RateLimit
   #sweptAt = performance.now()
 
-  private constructor(database: PostgresDatabase, limit: RateLimit) {
+  constructor(database: PostgresDatabase, limit: RateLimit) {
     this.#database = database
     this.#limit = limit
-  }
-
-  static async open(database: PostgresDatabase, limit: RateLimit): Promise<PostgresBuckets> {
-    // A user without the privilege to create tables may use the existing one.
-    if ((await database.readShort(exists, undefined))[0]?.[0] !== 't')
-      await createMissing((script) => database.script(script), [], rateTable)
-    return new PostgresBuckets(database, limit)
   }
 
   async take(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]> {

@@ -10,7 +10,6 @@ import { isRead, type Plan } from '../plan.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
 import { consumerStore } from '../sql/own-tables/consumers.ts'
-import { consumerTable, usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
 import {
   defaultListBytes,
@@ -24,7 +23,7 @@ import {
 } from '../store.ts'
 import type { UsageStore } from '../usage.ts'
 import { PostgresBuckets } from './buckets.ts'
-import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
+import { emptyQuery, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Reads } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
 import { requireSameDatabase } from './connect/same-database.ts'
@@ -47,9 +46,9 @@ import { PostgresWriter } from './write/writer.ts'
 
 export interface PostgresStoreOptions {
   /** The URL for migrations and bulk loads, if the other one leads to a pooler. */
-  readonly direct?: string | undefined
-  /** The URL of the replicas for reads: each of its hosts is one. */
-  readonly replicas?: string | undefined
+  readonly databaseDirect?: string | undefined
+  /** The URL of the replicas for reads: each of its hosts is one. `elsewhere` if only other instances use replicas. */
+  readonly databaseRead?: string | undefined
   readonly pool?: DatabasePool | undefined
   /** Called when a server fails, no longer accepts writes, or recovers. */
   readonly onServer?: ((message: string, cause: unknown) => void) | undefined
@@ -85,7 +84,7 @@ export class PostgresStore implements Store {
   readonly #replicas: ReadReplicas | undefined
 
   private constructor(hosts: PostgresHosts, directHosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
-    const { replicas, onServer = () => {}, maxListBytes = defaultListBytes } = options
+    const { databaseRead: replicas, onServer = () => {}, maxListBytes = defaultListBytes } = options
     const limits = poolLimits(options.pool)
     this.#directHosts = directHosts
     this.#model = model
@@ -93,10 +92,11 @@ export class PostgresStore implements Store {
       limits,
       onReadOnly: (isReadOnly) => onServer(isReadOnly ? readOnlyMessage : writableMessage, undefined),
     })
-    this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
-    this.consumers = consumerStore(pooledOwnTables(this.#database, [consumerTable]), postgresOwnTables)
+    const ownTables = pooledOwnTables(this.#database)
+    this.usage = usageStore(ownTables, postgresOwnTables)
+    this.consumers = consumerStore(ownTables, postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
-    this.#historySweep = sweepHistory(pooledOwnTables(this.#database, []), postgresDialect, model, options.onFault)
+    this.#historySweep = sweepHistory(ownTables, postgresDialect, model, options.onFault)
     this.#settledEntries = new SettledEntries(this.#database)
     this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isRetry) =>
       isRead(plan) ? this.#reader.read(plan, statements) : this.#writer.writeIn(statements, plan, isRetry),
@@ -113,7 +113,7 @@ export class PostgresStore implements Store {
 
   /** Connects to the server and migrates the database to the model. */
   static async open(url: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
-    const { direct, replicas, onMigration } = options
+    const { databaseDirect: direct, databaseRead: replicas, onMigration } = options
     const hosts = new PostgresHosts(readPostgresUrl(url))
     const directHosts = direct === undefined ? hosts : new PostgresHosts(readPostgresUrl(direct))
     // An invalid URL is reported before anything is changed.
@@ -146,14 +146,11 @@ export class PostgresStore implements Store {
     return this.#settledEntries.read()
   }
 
-  load(parts: Iterable<LoadPart>): Promise<number> {
-    return this.#afterLoad(this.#withoutTimeout((client) => load(client, this.#model, parts)))
-  }
-
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
     // Checks without a lock first: most databases are not empty.
     if (!(await this.isEmpty())) return 0
-    return this.#afterLoad(this.#withoutTimeout((client) => loadIfEmpty(client, this.#model, parts)))
+    const loaded = this.#compactor.after(this.#load(parts))
+    return this.#replicas?.afterLoad(loaded) ?? loaded
   }
 
   async isEmpty(): Promise<boolean> {
@@ -175,8 +172,8 @@ export class PostgresStore implements Store {
     return isWrite ? pool.oldestWaitMs('write') : Math.max(pool.oldestWaitMs('read'), pool.oldestWaitMs('list'))
   }
 
-  openBuckets(limit: RateLimit): Promise<BucketStore> {
-    return PostgresBuckets.open(this.#database, limit)
+  openBuckets(limit: RateLimit): BucketStore {
+    return new PostgresBuckets(this.#database, limit)
   }
 
   measure(registry: MetricRegistry): void {
@@ -194,18 +191,11 @@ export class PostgresStore implements Store {
     await this.#database.close()
   }
 
-  #afterLoad(loading: Promise<number>): Promise<number> {
-    const loaded = this.#compactor.after(loading)
-    return this.#replicas?.afterLoad(loaded) ?? loaded
-  }
-
-  /** Large loads run without a timeout, on a separate connection. */
-  async #withoutTimeout<Result>(
-    work: (client: Awaited<ReturnType<PostgresHosts['openWithoutTimeout']>>) => Promise<Result>,
-  ) {
+  /** Runs without a timeout, on a separate connection. */
+  async #load(parts: () => Iterable<LoadPart>): Promise<number> {
     const client = await this.#directHosts.openWithoutTimeout()
     try {
-      return await work(client)
+      return await loadIfEmpty(client, this.#model, parts)
     } finally {
       await client.end()
     }

@@ -11,7 +11,6 @@ import { Semaphore } from '../transaction/semaphore.ts'
 import type { PostgresDatabase, TransactionMode } from './connect/database.ts'
 import { share } from './connect/pool-use.ts'
 import { identifier } from './name.ts'
-import { OptionalTables } from './own-tables.ts'
 import { PlanTransaction } from './plan-transaction.ts'
 import { isKeyTaken } from './write/idempotency-keys.ts'
 
@@ -31,13 +30,11 @@ export class PostgresTransactions {
   readonly #database: PostgresDatabase
   readonly #perform: Perform
   readonly #semaphore: Semaphore
-  readonly #tables: OptionalTables
   readonly #attempts = new Set<TransactionAttempt>()
 
   constructor(database: PostgresDatabase, perform: Perform) {
     this.#database = database
     this.#perform = perform
-    this.#tables = new OptionalTables(database, [transactionTable])
     const maxTransactions = share(database.pool.figures.limit, connectionShare)
     this.#semaphore = new Semaphore(maxTransactions, 'Other transactions were running or waiting')
   }
@@ -45,7 +42,7 @@ export class PostgresTransactions {
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
     return this.#semaphore.enter(() => {
       const time = timeLimit(limit)
-      return this.#tables.with(() => retry((tries) => this.#try(work, time, tries > 1), { isConflict }))
+      return retry((tries) => this.#try(work, time, tries > 1), { isConflict })
     }, limit)
   }
 

@@ -10,48 +10,12 @@ import type {
   RowFilter,
 } from '../plan.ts'
 import { deriveText, foldDerivation } from '../text/derived-column.ts'
+import { isPresent } from './condition-key.ts'
 import type { Dialect } from './dialect.ts'
 import { changedField, deletedMatches, matchingState } from './entry-filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
-
-/** The cache key of a condition: its fields and form, but not its values. */
-export function conditionKey(condition: Condition): string {
-  const { kind, fields } = condition
-  return `;${kind}:${fields.length === 1 ? fields[0] : fields.join()}:${formOf(condition)}`
-}
-
-/** The cache key of a row filter. */
-export function rowFilterKey(rowFilter: RowFilter | undefined): string {
-  if (!rowFilter) return ''
-  let key = ''
-  for (const noun in rowFilter) key += `|${noun}${rowFilter[noun]?.map(conditionKey).join('')}`
-  return key
-}
-
-function formOf(condition: Condition): string {
-  if (condition.kind === 'range')
-    return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
-  if (condition.kind === 'search') return `${condition.texts.length}`
-  if (condition.kind === 'changed-field') return `${condition.names.length}`
-  if (condition.kind === 'reference')
-    return `${condition.allowsNull ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
-  if (condition.kind === 'related') {
-    const { noun, select, link, conditions } = condition
-    return `${noun.name}.${select}${link ? `-${link.name}` : ''}(${conditions.map(conditionKey).join('')})`
-  }
-  if (condition.kind === 'recorded')
-    return `${condition.entry} ${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
-  if (condition.kind === 'state')
-    return `${condition.noun.name}${condition.range ? '-' : ''}(${condition.conditions.map(conditionKey).join('')})`
-  if (condition.kind === 'any')
-    return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`
-  const { values } = condition
-  if (!values.includes(null)) return values.length > 1 ? 'n' : `${values.length}`
-  const numberPresent = values.filter(isPresent).length
-  return `${numberPresent > 1 ? 'n' : numberPresent}0`
-}
 
 /** Every condition of the plan; the one on the driver is written for its index. */
 export function filters(dialect: Dialect, plan: ListPlan, driver?: string): readonly Sql[] {
@@ -157,10 +121,6 @@ function equal<Input>(context: FilterContext<Input>, field: string, values: read
   }
   if (present.length < values.length) alternatives.push(sql`${target} is null`)
   return any(alternatives)
-}
-
-function isPresent(value: Value): boolean {
-  return value !== null
 }
 
 function range<Input>({ dialect, noun, alias, read }: FilterContext<Input>, field: string, bounds: FieldRange): Sql {

@@ -1,10 +1,12 @@
 /** The query of a list: one page as JSON text and the exact total, in one statement. */
-import { type Relation, specOf, type Value } from '@nomen/core'
+import { type Relation, specOf } from '@nomen/core'
 import type { ListPlan } from '../plan.ts'
+import { conditionKey, rowFilterKey } from './condition-key.ts'
 import type { Dialect } from './dialect.ts'
-import { alternativeFilters, conditionKey, filters, rowFilterKey, visibleWhere } from './filter.ts'
+import { alternativeFilters, filters, visibleWhere } from './filter.ts'
 import { all, column, slot, table } from './fragment.ts'
 import { orderBy, sortedColumns } from './list-order.ts'
+import { directionOf, isIncluding, type ListInput, offsetOf, sizeOf, skippedBefore } from './list-page.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
@@ -18,20 +20,6 @@ export function listKey({ conditions, include, order, page, rowFilter, unlabelle
   if (include.length > 0) key += ';include'
   for (const { field, isDescending } of order) key += isDescending ? `;-${field}` : `;${field}`
   return key
-}
-
-/** The start of a page: an identity, from which records are read forwards or backwards. */
-export interface PageStart {
-  readonly start: Value
-  /** How many of those records to skip. */
-  readonly skip: number
-}
-
-/** The bound values of a list statement. */
-export interface ListInput extends ListPlan {
-  readonly pageStart?: PageStart
-  /** The number of matching records, if it is known. */
-  readonly total?: number
 }
 
 /** Parts of a statement that avoid counting the matching records one by one. */
@@ -69,20 +57,6 @@ export interface PlannerHints {
   readonly reach: number
   /** The only filtered field, whose index has the list in its order. */
   readonly driver?: string
-}
-
-/** The direction of a list in the order of identities; undefined if another property is sorted first. */
-export function directionOf({ order, operation }: ListPlan): 'forward' | 'backward' | undefined {
-  const [first] = order
-  if (first === undefined) return 'forward'
-  if (first.field !== operation.shape.noun.identity) return undefined
-  return first.isDescending ? 'backward' : 'forward'
-}
-
-/** How many records to skip before those that the statement reads; included ones may move others onto the page. */
-export function skippedBefore(plan: ListPlan): number {
-  if (!isIncluding(plan)) return offsetOf(plan)
-  return directionOf(plan) ? Math.max(0, offsetOf(plan) - plan.include.length) : 0
 }
 
 /** Builds the statement for all plans with the same key. Columns: number of records, JSON array. */
@@ -242,23 +216,6 @@ function startClause({ counting }: Form): readonly Sql[] {
 /** The `with` clause of a statement. */
 function withClause(queries: readonly Sql[]): Sql {
   return queries.length === 0 ? sql`` : sql`with ${sql.join([...queries])} `
-}
-
-/** How many records to read: those of the page, and further ones that included records may replace. */
-function sizeOf(plan: ListPlan): number {
-  const size = plan.page?.pageSize ?? 0
-  if (!isIncluding(plan)) return size
-  return Math.min(size + offsetOf(plan) - skippedBefore(plan), Number.MAX_SAFE_INTEGER)
-}
-
-/** A page far beyond the end is empty, whatever its number. */
-function offsetOf({ page }: ListPlan): number {
-  return page ? Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER) : 0
-}
-
-/** Without a filter, every record is in the list anyway. */
-function isIncluding({ include, conditions }: ListPlan): boolean {
-  return include.length > 0 && conditions.length > 0
 }
 
 function identityOf({ operation }: ListPlan): Sql {

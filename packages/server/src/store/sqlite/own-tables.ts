@@ -1,8 +1,7 @@
 /** Nomen's own tables on SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
-import type { OwnTable, OwnTableDatabase, OwnTableDialect, OwnTableWork } from '../sql/own-tables/dialect.ts'
-import { createTables } from '../sql/own-tables/table.ts'
+import type { OwnTableDatabase, OwnTableDialect, OwnTableWork } from '../sql/own-tables/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { SharedRead } from './read/shared-read.ts'
 import { prepare, type Row, type Statement } from './statement.ts'
@@ -32,10 +31,6 @@ export class SqliteOwnTables {
     this.#database = database
   }
 
-  create(tables: readonly OwnTable[]): void {
-    for (const statement of createTables(sqliteOwnTables, tables)) this.#database.exec(statement)
-  }
-
   run<Result>(work: OwnTableWork<Result>): Result {
     let step = work.next()
     while (!step.done) step = work.next(this.rows(step.value.statement, step.value.input))
@@ -49,36 +44,15 @@ export class SqliteOwnTables {
   }
 }
 
-/** Runs work among the reads and writes of a store. Creates tables that an older file lacks. */
-export function queuedOwnTables(
-  database: DatabaseSync,
-  queue: WriteQueue,
-  reads: SharedRead,
-  optional: readonly OwnTable[],
-): OwnTableDatabase {
+/** Runs work among the reads and writes of a store. */
+export function queuedOwnTables(database: DatabaseSync, queue: WriteQueue, reads: SharedRead): OwnTableDatabase {
   const tables = new SqliteOwnTables(database)
-  let areCreated = false
-  const inTransaction = async <Result>(work: () => Result): Promise<Result> => {
-    const write = () => {
-      if (!areCreated) tables.create(optional)
-      return work()
-    }
-    try {
-      // Declarations do not change these tables, so an older version of a service can keep writing them.
-      const result = await queue.add(() => inSavepoint(database, write), { isGuarded: false })
-      areCreated = true
-      return result
-    } catch (error) {
-      areCreated = false
-      throw error
-    }
-  }
   return {
     read: async (work) => {
-      if (!areCreated) await inTransaction(() => {})
       reads.read()
       return tables.run(work())
     },
-    write: (work) => inTransaction(() => tables.run(work())),
+    // Declarations do not change these tables, so an older version of a service can keep writing them.
+    write: (work) => queue.add(() => inSavepoint(database, () => tables.run(work())), { isGuarded: false }),
   }
 }

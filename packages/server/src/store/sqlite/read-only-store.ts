@@ -86,10 +86,6 @@ class ReadOnlyStore implements Store {
     return this.#store.historyPosition()
   }
 
-  async load(parts: Iterable<LoadPart>): Promise<number> {
-    return (await this.#writableStore()).load(parts)
-  }
-
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
     return (await this.#writableStore()).loadIfEmpty(parts)
   }

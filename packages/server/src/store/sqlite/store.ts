@@ -4,21 +4,17 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { change } from '@nomen/core'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
-import { absentFields } from '../bulk/absent-field.ts'
 import type { ConsumerStore } from '../consumer.ts'
 import { StoreUnavailable } from '../fault/error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import { schemaTrouble } from '../migrate/schema/fit.ts'
-import { type Model, type StoredNoun, writtenNouns } from '../model.ts'
+import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
-import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan, sampleOrigin, type Values } from '../plan.ts'
+import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan } from '../plan.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
 import { consumerStore } from '../sql/own-tables/consumers.ts'
 import { sweepKeys } from '../sql/own-tables/idempotency-keys.ts'
-import { consumerTable, usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
-import { insertQuery, linkQuery, type WriteInput } from '../sql/record-query.ts'
-import { quotedName } from '../sql/sql.ts'
 import {
   defaultListBytes,
   type HistoryPosition,
@@ -31,17 +27,17 @@ import {
 } from '../store.ts'
 import { tableName } from '../stored-name.ts'
 import type { UsageStore } from '../usage.ts'
+import { hasNoRecords, loadParts } from './bulk/load.ts'
 import { sqliteDialect } from './dialect.ts'
 import { FileGuard } from './file-guard.ts'
 import { isDiskFull } from './full-disk.ts'
 import { measureSqlite, type SqliteFigures } from './metrics.ts'
 import { migrate } from './migrate/migrate.ts'
-import { diskFull, loadCache, normalCache, openAnother, openDatabase, pragmas } from './open-database.ts'
+import { diskFull, openAnother, openDatabase, pragmas } from './open-database.ts'
 import { queuedOwnTables, sqliteOwnTables } from './own-tables.ts'
 import { SqliteLists } from './read/lists.ts'
 import { SharedRead } from './read/shared-read.ts'
 import { SqliteSession } from './session.ts'
-import { prepare, type Statement } from './statement.ts'
 import { SqliteTransactions } from './transaction.ts'
 import { largeDelete, largeDeleteMs } from './write/large-delete.ts'
 import { inSavepoint } from './write/savepoint.ts'
@@ -98,14 +94,13 @@ export class SqliteStore implements Store {
       file: checkFile,
       schema: () => this.#schema.check(),
     })
-    const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads, usageTables)
+    const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads)
     this.#sweeps = [
       sweepKeys(ownTables, sqliteOwnTables, options.onFault),
       sweepHistory(ownTables, sqliteDialect, model, options.onFault),
     ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
-    const consumerTables = queuedOwnTables(this.#database, this.#queue, this.#reads, [consumerTable])
-    this.consumers = consumerStore(consumerTables, sqliteOwnTables)
+    this.consumers = consumerStore(ownTables, sqliteOwnTables)
     const [database, reads] = [this.#database, this.#reads]
     const file = path === ':memory:' ? undefined : path
     this.#lists = new SqliteLists({
@@ -190,13 +185,12 @@ export class SqliteStore implements Store {
     return { settled: newest, newest }
   }
 
-  async load(parts: Iterable<LoadPart>): Promise<number> {
-    return this.#queue.add(() => inSavepoint(this.#database, () => this.#load(parts)), { isLoad: true })
-  }
-
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
     // Another process may be loading at the same time.
-    const load = () => (this.#isEmpty() ? this.#load(parts()) : 0)
+    const load = () =>
+      hasNoRecords(this.#database, this.#model)
+        ? loadParts(this.#database, this.#model, this.#session.writer.history, parts())
+        : 0
     try {
       return await this.#queue.add(() => inSavepoint(this.#database, load), { timeoutMs: loadTimeoutMs, isLoad: true })
     } catch (error) {
@@ -206,13 +200,7 @@ export class SqliteStore implements Store {
   }
 
   async isEmpty(): Promise<boolean> {
-    return this.#isEmpty()
-  }
-
-  #isEmpty(): boolean {
-    return !writtenNouns(this.#model).some((noun) =>
-      this.#database.prepare(`select 1 from ${quotedName(tableName(noun))} limit 1`).get(),
-    )
+    return hasNoRecords(this.#database, this.#model)
   }
 
   async check(): Promise<StoreTrouble | undefined> {
@@ -257,53 +245,5 @@ export class SqliteStore implements Store {
     for (const sweep of this.#sweeps) sweep.stop()
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
-  }
-
-  #load(parts: Iterable<LoadPart>): number {
-    // Rows may come before their targets; the commit checks all references. Index entries are scattered: with a small
-    // cache, the same pages would be written repeatedly.
-    this.#database.exec(`pragma defer_foreign_keys = on; pragma cache_size = ${loadCache}`)
-    try {
-      const load = () => {
-        let count = 0
-        for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
-        return count
-      }
-      const { history } = this.#session.writer
-      return history ? history.during(sampleOrigin, load) : load()
-    } finally {
-      this.#database.exec(`pragma cache_size = ${normalCache}; pragma shrink_memory`)
-    }
-  }
-
-  #loadNoun({ noun: name, rows }: Extract<LoadPart, { noun: string }>): number {
-    const stored = this.#model.nouns.get(name) as StoredNoun
-    const fields = Object.keys(stored.noun.fields)
-    const absentOf = absentFields(stored.noun)
-    const inserts = new Map<string, Statement<WriteInput>>()
-    let count = 0
-    for (const row of rows) {
-      const absent = absentOf(row)
-      const key = absent.join()
-      const query = () =>
-        insertQuery(
-          sqliteDialect,
-          stored,
-          fields.filter((field) => !absent.includes(field)),
-        )
-      const insert = inserts.get(key) ?? prepare(this.#database, query())
-      inserts.set(key, insert)
-      count += insert.run({ key: null, values: row as Values })
-    }
-    return count
-  }
-
-  #loadLink({ link: [near, far], rows }: LoadPart & { link: readonly [string, string] }): number {
-    const link = this.#model.links.find(({ name }) => name === `${near}-${far}`)
-    if (!link) throw new Error(`"${near}" and "${far}" are not linked.`)
-    const insert = prepare(this.#database, linkQuery(link, ...link.nouns))
-    let count = 0
-    for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
-    return count
   }
 }

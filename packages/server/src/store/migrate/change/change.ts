@@ -34,7 +34,6 @@ export type ChangeKind =
   | 'drop-sort'
   | 'add-tally'
   | 'drop-tally'
-  | 'renew-tally'
   | 'add-history'
   | 'drop-history'
   | 'add-column-default'
@@ -67,7 +66,7 @@ export function isAdoption({ kind }: Change): boolean {
 
 /** Whether the change affects the records. Exports and loads ignore changes of tallies, link rules and history. */
 export function affectsRecords({ kind }: Change): boolean {
-  return !['renew-tally', 'share-link', 'add-history', 'drop-history', 'finish-table'].includes(kind)
+  return !['share-link', 'add-history', 'drop-history', 'finish-table'].includes(kind)
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

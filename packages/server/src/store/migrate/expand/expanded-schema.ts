@@ -42,8 +42,7 @@ function expandedNoun(old: NounSchema, now: NounSchema, keepsDerived: boolean): 
     fields: expandedFields(old, now),
     indexed: union(now.indexed, old.indexed),
     unique: unionOfSets(now.unique, old.unique),
-    tallies: unionOfSets(now.tallies ?? [], old.tallies ?? []),
-    edition: Math.max(old.edition ?? 1, now.edition ?? 1),
+    tallies: unionOfSets(now.tallies, old.tallies),
     ...partialIndexes(old, now),
     ...history(old, now),
   }
@@ -118,9 +117,7 @@ function mergedSort(old: readonly SortedField[], now: readonly SortedField[]): r
   ]
 }
 
-/** A newer edition decides about its own indexes. */
 function partialIndexes(old: NounSchema, now: NounSchema): Partial<NounSchema> {
-  if ((now.edition ?? 1) > (old.edition ?? 1)) return now.partial ? { partial: now.partial } : {}
   const added = now.partial?.filter((name) => !old.indexed.includes(name)) ?? []
   const partial = union(old.partial ?? [], added)
   return partial.length > 0 ? { partial } : {}

@@ -18,7 +18,6 @@ const readable: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'add-index',
   'drop-search',
   'drop-sort',
-  'renew-tally',
   'add-history',
   'add-unique',
   'add-column-default',

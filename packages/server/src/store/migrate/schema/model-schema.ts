@@ -4,7 +4,6 @@ import { sortKeyVersion } from '../../collation/sort-key.ts'
 import { historyLimits, type Model, type StoredNoun } from '../../model.ts'
 import { columnName, pairColumn, tableName } from '../../stored-name.ts'
 import { checkNames, checkWidths } from './check.ts'
-import { edition } from './derived-name.ts'
 import type { FieldSchema, LinkSchema, NounSchema, Schema, SortedField } from './schema.ts'
 
 /** The schema of a model. Refuses names that a database could not tell apart. */
@@ -62,7 +61,6 @@ function nounSchema({ noun, filtered, searched, tallies, owner }: StoredNoun): N
     tallies,
     unique,
     ...(hasHistory(noun) && historySchema(noun, owner)),
-    edition,
   }
 }
 

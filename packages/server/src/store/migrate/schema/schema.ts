@@ -28,8 +28,8 @@ export interface NounSchema {
   readonly unaccented?: readonly string[]
   /** Fields that are sorted by a collation; absent if there are none. */
   readonly sorted?: readonly SortedField[]
-  /** Sets of fields that records are counted by; absent in databases from before tallies. */
-  readonly tallies?: readonly (readonly string[])[]
+  /** Sets of fields that records are counted by. */
+  readonly tallies: readonly (readonly string[])[]
   /** Sets of one or more fields whose values must be unique. */
   readonly unique: readonly (readonly string[])[]
   /** Whether changes of its records are recorded. */
@@ -44,8 +44,6 @@ export interface NounSchema {
   readonly pending?: true
   /** Whether the table is adopted: another program uses it too, so Nomen does not alter it. */
   readonly adopted?: true
-  /** The edition of its names and triggers (see `derived-name.ts`); absent in databases from before editions. */
-  readonly edition?: number
 }
 
 /** A field with sort keys in a column of their own. */
@@ -133,7 +131,7 @@ export function fieldOf(noun: NounSchema, name: string): FieldSchema {
  */
 export function companionsOf(noun: NounSchema, field: string): readonly string[] {
   if (fieldOf(noun, field).kind !== 'reference') return []
-  return (noun.tallies ?? []).filter((set) => set.length === 1).flat()
+  return noun.tallies.filter((set) => set.length === 1).flat()
 }
 
 /** A column that Nomen fills with texts derived from another column. */
@@ -197,10 +195,6 @@ export function linkColumns(link: LinkSchema, schema: Schema) {
 }
 
 /** The name of a noun's index. */
-export function indexName(
-  { name, edition: of = 1 }: NounSchema,
-  columns: readonly string[],
-  isUnique: boolean,
-): string {
-  return derivedName([name, ...columns, ...(isUnique ? ['unique'] : [])], of)
+export function indexName({ name }: NounSchema, columns: readonly string[], isUnique: boolean): string {
+  return derivedName([name, ...columns, ...(isUnique ? ['unique'] : [])])
 }

@@ -3,17 +3,14 @@ import { MigrationError } from '../error.ts'
 import type { Schema } from './schema.ts'
 
 /** Raised when the format of a snapshot, or of Nomen's own tables, changes. */
-export const snapshotFormat = 4
-
-/** Up to format 3 booleans were called flags. */
-const flagFormat = 3
+export const snapshotFormat = 5
 
 /** A rename is an instruction for one migration and is not stored. */
 export function writeSnapshot(schema: Schema): string {
   return JSON.stringify(schema, (key, value) => (key === 'renamedFrom' ? undefined : value))
 }
 
-/** The schema in the row of a snapshot; undefined if the row is not Nomen's. Refuses a newer version's snapshot. */
+/** The schema in the row of a snapshot; undefined if the row is not Nomen's. Refuses the snapshot of another version. */
 export function readSnapshot(row: unknown): Schema | undefined {
   const { format, snapshot } = (row ?? {}) as Readonly<Record<string, unknown>>
   if (typeof format !== 'number' || typeof snapshot !== 'string') return undefined
@@ -23,9 +20,13 @@ export function readSnapshot(row: unknown): Schema | undefined {
       ['Start the service with that version, or restore a backup that this version made.'],
     )
   }
-  return JSON.parse(snapshot, (key, value) => {
-    return format <= flagFormat && key === 'kind' && value === 'flag' ? 'boolean' : value
-  }) as Schema
+  if (format < snapshotFormat) {
+    throw new MigrationError(
+      `The database was written by an older version of Nomen (format ${format}; this version needs ${snapshotFormat}).`,
+      ['Export the records with that version (nomen export), and load them into a new database (nomen load).'],
+    )
+  }
+  return JSON.parse(snapshot) as Schema
 }
 
 /** The refusal of a database, or of a schema in it, that contains tables of another program. */

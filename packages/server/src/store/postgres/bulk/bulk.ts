@@ -12,13 +12,11 @@ import { withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { loadOrigin } from '../../plan.ts'
 import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
-import { transactionTable } from '../../sql/own-tables/table.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { postgresDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { setOrigin } from '../migrate/sql/history.ts'
-import { createMissingOn } from '../own-tables.ts'
 import { compile } from '../statement.ts'
 import { PostgresBulkWriter } from './writer.ts'
 
@@ -36,7 +34,6 @@ export class PostgresBulk implements BulkStore {
   async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
     const client = await this.#connect()
     await migrate(client, this.#model, 'start')
-    await createMissingOn(client, [transactionTable])
     await client.query(setOrigin(loadOrigin, false))
     return new PostgresBulkWriter(client, target, this.#model, rules)
   }

@@ -28,12 +28,10 @@ const minRowsToAnalyze = 1000
 /** The first half of the advisory lock's key; the schema's name is the other half. */
 const loadLock = 0x6e6f6d66
 
-/** Returns the number of rows. Rows may come before their targets, because the commit checks all references. */
-export function load(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
-  return inTransaction(client, 'begin', () => loadParts(client, model, parts))
-}
-
-/** Loads if no record exists; if several instances start at once, only the first one loads. */
+/**
+ * Loads if no record exists; if several instances start at once, only the first one loads. Returns the number of rows. Rows
+ * may come before their targets, because the commit checks all references.
+ */
 export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Iterable<LoadPart>): Promise<number> {
   return inTransaction(client, 'begin', async () => {
     await client.query(`select pg_advisory_xact_lock(${loadLock}, hashtext(current_schema()))`)

@@ -15,7 +15,6 @@ import type { AsyncLogic, Values } from '../../plan.ts'
 import { tenantColumn } from '../../sql/bulk-query.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
-import { loadTables } from '../../sql/own-tables/table.ts'
 import { sql } from '../../sql/sql.ts'
 import { defaultListBytes } from '../../store.ts'
 import { columnName, fieldName, tableName } from '../../stored-name.ts'
@@ -26,7 +25,7 @@ import { databaseReason, isLost, violatedKey } from '../error.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { typeOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
-import { createMissingOn, postgresOwnTables, runOn } from '../own-tables.ts'
+import { postgresOwnTables, runOn } from '../own-tables.ts'
 import { PlanReader } from '../read/plan-reader.ts'
 import { compile, type Statement } from '../statement.ts'
 import { compactFunction } from '../tally/name.ts'
@@ -183,7 +182,6 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
   }
 
   async findCheckpoint(fingerprint: string) {
-    await createMissingOn(this.#client, loadTables)
     return runOn(this.#client, this.#checkpoints.find(fingerprint))
   }
 

@@ -106,11 +106,6 @@ export class PostgresDatabase implements Reads {
   /** Runs a single-statement transaction that may be slow. */
   readonly write: Run = (statement, input) => retry(() => this.#run('transaction', statement, input))
 
-  /** Runs several statements, separated by `;`, in one transaction, without preparing them. */
-  async script(text: string): Promise<void> {
-    await this.#pool.with('transaction', (connection) => connection.script(text))
-  }
-
   /** Runs one statement that cannot be in a transaction, with the default settings of the database user. */
   async executeAlone(text: string): Promise<void> {
     await this.#pool.with('transaction', (connection) => connection.execute(text))

@@ -85,11 +85,6 @@ export class PooledConnection {
     return this.#send({ text })
   }
 
-  /** Runs several statements, separated by `;`, in one transaction. */
-  script(text: string): Promise<readonly Row[]> {
-    return this.execute(this.#shared ? `${this.#shared.script}; ${text}` : text)
-  }
-
   /** Begins a transaction. `settings` run first in it; they must take no snapshot. */
   begin(begin: string, settings: readonly string[] = []): Promise<readonly Row[]> {
     this.#isInTransaction = true

@@ -4,8 +4,9 @@ import { type TableStatements, tableChanges, tableSql } from '../../migrate/chan
 import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema/schema.ts'
-import { createTables, initialTables, timelineTable, transactionTable } from '../../sql/own-tables/table.ts'
+import { createTables, ownTables, postgresTables } from '../../sql/own-tables/table.ts'
 import { adoptNoun, releaseNoun, renewNoun } from '../adopt/adopted-table.ts'
+import { rateTable } from '../buckets.ts'
 import { identifier } from '../name.ts'
 import { postgresOwnTables } from '../own-tables.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
@@ -77,12 +78,14 @@ export function stepsOf(
   ]
   const recording = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
   if (before) return steps.length === 0 ? [] : [...steps, recording]
-  const ownTables = createTables(postgresOwnTables, [...initialTables, timelineTable, transactionTable]).map((sql) => ({
-    sql,
-  }))
+  const ownStatements = [...createTables(postgresOwnTables, [...ownTables, ...postgresTables]), rateTable]
   const isEmpty = !changes.some(isAdoption)
   return [
-    { sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`, isSafe: true, statements: ownTables },
+    {
+      sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`,
+      isSafe: true,
+      statements: ownStatements.map((sql) => ({ sql })),
+    },
     ...steps,
     recording,
   ]

@@ -76,7 +76,7 @@ beforeAll(async () => {
   const { url, remove: removeDatabase } = await temporaryPostgres()
   const store = await openStore(url, model)
   const shelves = Array.from({ length: 21 }, (_, index) => ({ id: index + 1, name: `shelf ${index + 1}` }))
-  await store.load([
+  await store.loadIfEmpty(() => [
     { noun: 'shelf', rows: shelves },
     { noun: 'book', rows: books() },
   ])

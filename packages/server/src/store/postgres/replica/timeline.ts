@@ -4,13 +4,9 @@
  * a standby may even be ahead of the new primary.
  */
 import { randomUUID } from 'node:crypto'
-import { StoreUnavailable } from '../../fault/error.ts'
-import { faultOf } from '../../fault/fault.ts'
 import { slot } from '../../sql/fragment.ts'
-import { timelineTable } from '../../sql/own-tables/table.ts'
 import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
-import { createMissing } from '../own-tables.ts'
 import { compile } from '../statement.ts'
 
 /** A timeline of the primary, and the text that its replicas have. */
@@ -29,11 +25,7 @@ const add = compile<Timeline>(
 /** The row of the primary's current timeline, which the first instance writes. */
 export async function timelineOf(primary: PostgresDatabase, number: number): Promise<Timeline> {
   const read = async () => (await primary.readShort(find, { number, token: '' }))[0]?.[0] ?? undefined
-  const token = await read().catch(async (error) => {
-    if (!(error instanceof StoreUnavailable) || faultOf(error.cause) !== 'outdated-schema') throw error
-    await createMissing((script) => primary.script(script), [timelineTable])
-    return undefined
-  })
+  const token = await read()
   if (token !== undefined) return { number, token }
   await primary.write(add, { number, token: randomUUID() })
   return { number, token: `${await read()}` }

@@ -14,9 +14,9 @@ export const parts = 2 ** partBits
 export const levels = 2
 
 /** Counts all records into empty tallies. */
-export function countRecords(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+export function countRecords(noun: NounSchema): readonly string[] {
   return [
-    `insert into ${identifier(deltaTable(noun.name))} ${differences(noun, tallies, identifier(noun.name), 1)}`,
+    `insert into ${identifier(deltaTable(noun.name))} ${differences(noun, identifier(noun.name), 1)}`,
     `select ${identifier(compactFunction(noun.name))}()`,
   ]
 }
@@ -26,7 +26,7 @@ export function countRecords(noun: NounSchema, tallies: readonly TallyFields[]):
  * identities, rows of blocks, and rows of such rows, each as it is read: the counts plus the deltas.
  */
 export function miscounts(noun: NounSchema): string {
-  const { name, tallies = [] } = noun
+  const { name } = noun
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
   const steps = Array.from({ length: levels }, (_, index) => index + 1)
   const rows = steps.map(
@@ -43,7 +43,7 @@ export function miscounts(noun: NounSchema): string {
     ...rows,
     ...partRows,
     stagesOf(`select key, block, records from ${deltas}`, 'records', '0'),
-    stagesOf(differences(noun, tallies, identifier(name), 1), '0', 'records'),
+    stagesOf(differences(noun, identifier(name), 1), '0', 'records'),
   ]
   const total = (column: string) => `coalesce(sum(${column}) filter (where stage = ${2 * levels - 1}), 0)::text`
   return `select key, ${total('kept')} as kept, ${total('counted')} as counted,
@@ -59,8 +59,8 @@ order by key`
 }
 
 /** The change of every tally by the records of a table. */
-export function differences(noun: NounSchema, tallies: readonly TallyFields[], table: string, sign: 1 | -1): string {
-  const each = tallies.map(
+export function differences(noun: NounSchema, table: string, sign: 1 | -1): string {
+  const each = noun.tallies.map(
     (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, identifier(noun.identity))} from ${table}`,
   )
   const number = sign === 1 ? 'count(*)' : '-count(*)'

@@ -5,7 +5,7 @@
  */
 import type { ClientBase } from 'pg'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { changeParts, type TallyFields } from '../../tally.ts'
+import { changeParts } from '../../tally.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'
 import { blockOf, countRecords, differences, keyOf } from './count.ts'
@@ -23,8 +23,7 @@ import {
 
 /** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
-  const { tallies = [] } = noun
-  if (tallies.length === 0) return []
+  if (noun.tallies.length === 0) return []
   const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
   return [
     `create table ${counts} (
@@ -46,51 +45,45 @@ export function createTallies(noun: NounSchema): readonly string[] {
     createCompactFunction(noun),
     createPageStartFunction(noun),
     // The migration's lock keeps other writers out from here on, so the counts stay correct.
-    ...triggers(noun, tallies),
-    ...countRecords(noun, tallies),
+    ...createTallyTriggers(noun),
+    ...countRecords(noun),
   ]
 }
 
-/** The triggers alone, for other tallies in the same tables. */
-export function createTallyTriggers(noun: NounSchema): readonly string[] {
-  return triggers(noun, noun.tallies ?? [])
-}
-
 export function dropTallyTriggers(noun: NounSchema): readonly string[] {
-  const { name, edition: of = 1 } = noun
-  return triggerKinds(noun).map((kind) => `drop function ${identifier(triggerName(name, kind, of))} cascade`)
+  return triggerKinds(noun).map((kind) => `drop function ${identifier(triggerName(noun.name, kind))} cascade`)
 }
 
 export function dropTallies(noun: NounSchema): readonly string[] {
-  const { name, tallies = [], adopted, edition: of = 1 } = noun
+  const { name, tallies, adopted } = noun
   if (tallies.length === 0) return []
   // Other programs may have dropped some parts.
   const [drop, dropTable] = ['drop function', 'drop table'].map((verb) => (adopted ? `${verb} if exists` : verb))
   return [
-    ...triggerKinds(noun).map((kind) => `${drop} ${identifier(triggerName(name, kind, of))} cascade`),
-    `${drop} ${identifier(pageStartFunction(name, of))}`,
-    `${drop} ${identifier(compactFunction(name, of))}`,
-    `${dropTable} ${identifier(deltaTable(name, of))}`,
-    `${dropTable} ${identifier(tallyTable(name, of))}`,
+    ...triggerKinds(noun).map((kind) => `${drop} ${identifier(triggerName(name, kind))} cascade`),
+    `${drop} ${identifier(pageStartFunction(name))}`,
+    `${drop} ${identifier(compactFunction(name))}`,
+    `${dropTable} ${identifier(deltaTable(name))}`,
+    `${dropTable} ${identifier(tallyTable(name))}`,
   ]
 }
 
 /** Recounts the records while no other program writes them. Readers use the old counts until the commit. */
 export function recountTallies(noun: NounSchema): readonly string[] {
-  const { name, tallies = [] } = noun
+  const { name, tallies } = noun
   if (tallies.length === 0) return []
   return [
     // A concurrent compaction must not bring back deleted counts.
     `select ${takeCompactLock(name, 'pg_advisory_xact_lock')}`,
-    ...replaceCounts(noun, tallies),
+    ...replaceCounts(noun),
   ]
 }
 
-function replaceCounts(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+function replaceCounts(noun: NounSchema): readonly string[] {
   const { name } = noun
   return [
     ...[deltaTable(name), tallyTable(name)].map((table) => `delete from ${identifier(table)}`),
-    ...countRecords(noun, tallies),
+    ...countRecords(noun),
   ]
 }
 
@@ -102,19 +95,15 @@ export async function recountOnline(client: ClientBase, noun: NounSchema): Promi
   await client.query(`select ${takeCompactLock(noun.name, 'pg_advisory_lock')}`)
   try {
     await inTransaction(client, 'begin isolation level repeatable read', async () => {
-      for (const statement of replaceCounts(noun, noun.tallies ?? [])) await client.query(statement)
+      for (const statement of replaceCounts(noun)) await client.query(statement)
     })
   } finally {
     await client.query(`select ${takeCompactLock(noun.name, 'pg_advisory_unlock')}`).catch(() => {})
   }
 }
 
-function withFields(tallies: readonly TallyFields[]): readonly TallyFields[] {
-  return tallies.filter((fields) => fields.length > 0)
-}
-
 /** Every change of a record updates the tallies in the same transaction, including changes by other programs. */
-function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+export function createTallyTriggers(noun: NounSchema): readonly string[] {
   const [table, deltas] = [identifier(noun.name), identifier(deltaTable(noun.name))]
   // Other programs that write the table need no privileges on Nomen's tables.
   const rights = noun.adopted ? ' security definer' : ''
@@ -140,15 +129,16 @@ end $$`,
     ...trigger(
       ['insert'],
       `after insert on ${table} referencing new table as "_changed" for each statement`,
-      differences(noun, tallies, '"_changed"', 1),
+      differences(noun, '"_changed"', 1),
     ),
     ...trigger(
       ['delete'],
       `after delete on ${table} referencing old table as "_changed" for each statement`,
-      differences(noun, tallies, '"_changed"', -1),
+      differences(noun, '"_changed"', -1),
     ),
     // For each row, because only a row trigger can ignore changes of other fields.
-    ...withFields(tallies).flatMap((fields) => {
+    ...noun.tallies.flatMap((fields) => {
+      if (fields.length === 0) return []
       const names = fields.map(identifier)
       const isChanged = names.map((field) => `old.${field} is distinct from new.${field}`).join(' or ')
       const row = (state: 'old' | 'new', records: number) =>
@@ -163,7 +153,7 @@ end $$`,
     ...trigger(
       ['move'],
       `after update ${of([identity])}on ${table} for each row when (old.${identity} <> new.${identity})`,
-      moveRecord(noun, tallies),
+      moveRecord(noun),
     ),
   ]
 }
@@ -183,8 +173,8 @@ function truncateTallies({ name }: NounSchema): string {
 }
 
 /** A change of the identity, which only other programs make. Tallies whose values also change have their own trigger. */
-function moveRecord(noun: NounSchema, tallies: readonly TallyFields[]): string {
-  const each = tallies.flatMap((fields) => {
+function moveRecord(noun: NounSchema): string {
+  const each = noun.tallies.flatMap((fields) => {
     const isSame = [
       'true',
       ...fields.map((field) => `old.${identifier(field)} is not distinct from new.${identifier(field)}`),

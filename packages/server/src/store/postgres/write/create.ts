@@ -3,10 +3,10 @@ import { createObstacle, decideCreate } from '../../decide/create.ts'
 import { Conflict } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
-import type { Keyed } from '../../sql/own-tables/idempotency-keys.ts'
+import { type Keyed, knownOutcome } from '../../sql/own-tables/idempotency-keys.ts'
+import { postgresOwnTables } from '../own-tables.ts'
 import { outcomeOfRow } from '../read/row.ts'
 import type { WriteContext } from './context.ts'
-import { knownOutcome } from './idempotency-keys.ts'
 import { PostgresLookups } from './lookups.ts'
 import { createBelow, createOnce, type WriteParameters } from './query.ts'
 
@@ -46,5 +46,5 @@ async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome>
   const keyed: Keyed = { idempotency, now }
   const statement = context.statement<WriteParameters & Keyed>(plan, `once ${fields}`, () => createOnce(insertSpec))
   const [row = []] = await context.database.writeShort(statement, { ...input, ...keyed })
-  return knownOutcome(keyed, row.slice(-4)) ?? outcomeOfRow(operation, row.slice(0, -4))
+  return knownOutcome(postgresOwnTables, keyed, row.slice(-4)) ?? outcomeOfRow(operation, row.slice(0, -4))
 }

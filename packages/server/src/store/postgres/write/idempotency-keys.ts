@@ -1,17 +1,10 @@
 /** Idempotency-Keys on PostgreSQL, where the statement that creates a record also keeps its response. */
 import type { Outcome } from '../../outcome.ts'
 import { slot } from '../../sql/fragment.ts'
-import {
-  findOutcome,
-  type Keyed,
-  keepOutcome,
-  knownOutcome as outcomeOf,
-  sweepKeys,
-} from '../../sql/own-tables/idempotency-keys.ts'
+import { findOutcome, type Keyed, keepOutcome, sweepKeys } from '../../sql/own-tables/idempotency-keys.ts'
 import { sql } from '../../sql/sql.ts'
 import type { StoreFaultListener } from '../../store.ts'
 import type { PostgresDatabase, Reads } from '../connect/database.ts'
-import type { Row } from '../connect/text-query.ts'
 import { takenIndex } from '../error.ts'
 import { pooledOwnTables, postgresOwnTables, runWork } from '../own-tables.ts'
 
@@ -28,7 +21,7 @@ export class IdempotencyKeys {
   readonly #sweep: { stop(): void }
 
   constructor(database: PostgresDatabase, onFault?: StoreFaultListener) {
-    this.#sweep = sweepKeys(pooledOwnTables(database, []), postgresOwnTables, onFault)
+    this.#sweep = sweepKeys(pooledOwnTables(database), postgresOwnTables, onFault)
   }
 
   /** The first response to the same request, or a refusal if the key came with another request. */
@@ -39,11 +32,6 @@ export class IdempotencyKeys {
   close(): void {
     this.#sweep.stop()
   }
-}
-
-/** The outcome of a stored response; undefined if there is none. */
-export function knownOutcome(keyed: Keyed, row: Row): Outcome | undefined {
-  return outcomeOf(postgresOwnTables, keyed, row)
 }
 
 /** Whether a write was rolled back because of a concurrent request with the same key. */

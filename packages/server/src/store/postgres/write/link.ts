@@ -9,7 +9,8 @@ import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { outcomeOfRow } from '../read/row.ts'
 import type { WriteContext } from './context.ts'
-import { linkBelow, lock, unlinkBelow } from './query.ts'
+import { linkBelow, unlinkBelow } from './link-query.ts'
+import { lock } from './query.ts'
 import { readLocked } from './read-locked.ts'
 
 export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {

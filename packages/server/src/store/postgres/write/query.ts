@@ -13,7 +13,7 @@ import type { Target } from '../../decide/refusal.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Origin, RowFilter } from '../../plan.ts'
 import { visibleWhere } from '../../sql/filter.ts'
-import { all, barePairKey, column, slot, table, version } from '../../sql/fragment.ts'
+import { all, column, slot, table, version } from '../../sql/fragment.ts'
 import { forgetKey, selectOutcome } from '../../sql/own-tables/idempotency-keys.ts'
 import { recordJson } from '../../sql/record-json.ts'
 import {
@@ -61,7 +61,7 @@ export interface Originated {
  * Sets the origin of a write for the history. It is a condition that is always true, because conditions are evaluated before
  * the row is written and its triggers run. Empty if the changes are not recorded.
  */
-function originConditions(of: AnyNoun | AnyLink): readonly Sql[] {
+export function originConditions(of: AnyNoun | AnyLink): readonly Sql[] {
   return hasHistory(of) ? [sql`${setOrigin} is not null`] : []
 }
 
@@ -182,16 +182,16 @@ function isKey(noun: AnyNoun): Sql {
 }
 
 /** One row: for each ancestor whether it exists. */
-function ancestorsQuery({ levels }: Operation, rowFilter?: RowFilter): Sql {
+export function ancestorsQuery({ levels }: Operation, rowFilter?: RowFilter): Sql {
   const checks = ancestorChecks(dialect, levels, rowFilter)
   return sql`select ${sql.join(checks.map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
 }
 
-function ancestorsExist({ levels }: Operation): Sql {
+export function ancestorsExist({ levels }: Operation): Sql {
   return all(levels.slice(0, -1).map((_, level) => sql.ref(`_ancestors.a${level}`)))
 }
 
-function returned({ shape }: Operation, alias: string): Sql {
+export function returned({ shape }: Operation, alias: string): Sql {
   const { noun } = shape
   return sql`${recordJson(dialect, shape, { alias })} as json,
     ${column(noun, noun.identity, alias)} as identity,
@@ -217,75 +217,6 @@ export function missingQuery({ levels }: Operation, targets: readonly Target[], 
   return sql`select ${sql.join([...ancestorChecks(dialect, levels, rowFilter), ...checks])}`
 }
 
-interface LinkSides {
-  readonly link: AnyLink
-  readonly near: AnyNoun
-  readonly far: AnyNoun
-}
-
-/**
- * Links two records that share the value that the link requires. Both are locked, so that they cannot be changed or
- * deleted, and the locked values are compared. Columns as for a read, then whether the value is shared.
- */
-export function linkBelow(operation: Operation, { link, near, far }: LinkSides, rowFilter: RowFilter | undefined): Sql {
-  const { sharing } = link
-  const farConditions = [
-    sql`${column(far, far.identity)} = ${keyIn(far, ({ key }) => key)}`,
-    ...visibleWhere(dialect, rowFilter, far),
-  ]
-  const shared = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
-  const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
-  const farKey = keyIn(far, ({ key }) => key)
-  const isNear = sql`${column(near, near.identity)} = ${nearKey}`
-  const isPossible = all([ancestorsExist(operation), sql`_near.shared = _far.shared`, ...originConditions(link)])
-  return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
-    _near as (select ${shared(near)} as shared from ${table(near)} as t where ${isNear} for share of t),
-    _far as (
-      select ${returned(operation, 't')}, ${shared(far)} as shared
-      from ${table(far)} as t
-      where ${all(farConditions)}
-      for share of t
-    ),
-    _linked as (
-      insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)})
-      select ${nearKey}, ${farKey}
-      from _near, _far, _ancestors
-      where ${isPossible}
-      on conflict do nothing
-    )
-    select _far.json, _far.identity, _far.version, _ancestors.*, _near.shared = _far.shared
-    from _ancestors
-    left join _near on true
-    left join _far on true`
-}
-
-/** Unlinks two records. Columns as for a read; no record if they are not linked. */
-export function unlinkBelow(
-  operation: Operation,
-  { link, near, far }: LinkSides,
-  rowFilter: RowFilter | undefined,
-): Sql {
-  const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
-  const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
-  const record = readQuery(dialect, operation, operation.shape, rowFilter)
-  return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
-    _unlinked as (
-      delete from ${table(link)}
-      where ${all([isNear, isFar, ...originConditions(link)])}
-        and (select ${ancestorsExist(operation)} from _ancestors)
-        and exists (${record})
-      returning true
-    )
-    select found.*, _ancestors.*
-    from _ancestors
-    left join (${record}) as found on exists (select from _unlinked)`
-}
-
-function keyIn(noun: AnyNoun, read: (input: RecordInput) => Value): Sql {
-  const spec = specOf(noun, noun.identity)
-  return sql`${slot<RecordInput>((input) => dialect.columnValue(spec, read(input)))}::${sql.raw(keyType(noun))}`
-}
-
-function keyType(noun: AnyNoun): string {
+export function keyType(noun: AnyNoun): string {
   return specOf(noun, noun.identity).guid ? 'uuid' : 'bigint'
 }

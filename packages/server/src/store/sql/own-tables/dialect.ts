@@ -20,8 +20,6 @@ export interface OwnTable {
   readonly check?: string
   /** A column with its own index. */
   readonly indexed?: string
-  /** Databases of earlier versions lack the table: it is created if it is missing. */
-  readonly isOptional?: true
   /** Whether the same rows are updated frequently. */
   readonly isHot?: true
 }

@@ -23,7 +23,6 @@ export const usageTable: OwnTable = {
   name: '_usage',
   key: { day: 'date', method: exactText, path: exactText, kind: exactText, caller: exactText, status: 'smallint' },
   values: { requests: 'bigint', bytes: 'bigint', first: 'timestamptz(0)', last: 'timestamptz(0)' },
-  isOptional: true,
   isHot: true,
 }
 
@@ -32,7 +31,6 @@ const usageInstanceTable: OwnTable = {
   name: '_usage_instance',
   key: { day: 'date', instance: exactText },
   values: { number: 'bigint', first: 'timestamptz(0)', last: 'timestamptz(0)' },
-  isOptional: true,
   isHot: true,
 }
 
@@ -41,7 +39,6 @@ const loadTable: OwnTable = {
   name: '_load',
   key: { noun: exactText, fingerprint: exactText },
   values: { line: 'bigint', moment: 'timestamptz(3)' },
-  isOptional: true,
 }
 
 /** Earlier lines that were not loaded. */
@@ -49,11 +46,10 @@ export const loadOpenTable: OwnTable = {
   name: '_load_open',
   key: { noun: exactText, fingerprint: exactText, line: 'bigint' },
   values: {},
-  isOptional: true,
 }
 
 /** How far each consumer of changes has come, and which process holds it until when. Times are in milliseconds since 1970. */
-export const consumerTable: OwnTable = {
+const consumerTable: OwnTable = {
   name: '_consumer',
   key: { name: exactText },
   values: {
@@ -65,16 +61,14 @@ export const consumerTable: OwnTable = {
     owner: 'text',
     heldUntil: 'bigint',
   },
-  isOptional: true,
   isHot: true,
 }
 
 /** The timelines of a PostgreSQL server, each with a random text, for replicas. */
-export const timelineTable: OwnTable = {
+const timelineTable: OwnTable = {
   name: '_timeline',
   key: { timeline: 'bigint' },
   values: { token: 'text' },
-  isOptional: true,
 }
 
 /** An empty table on PostgreSQL. Transactions of handlers lock it. */
@@ -82,14 +76,21 @@ export const transactionTable: OwnTable = {
   name: '_transaction',
   key: { only: 'integer' },
   values: {},
-  isOptional: true,
 }
 
-export const usageTables = [usageTable, usageInstanceTable]
-export const loadTables = [loadTable, loadOpenTable]
+/** The tables that the first migration creates. */
+export const ownTables = [
+  schemaTable,
+  idempotencyTable,
+  usageTable,
+  usageInstanceTable,
+  loadTable,
+  loadOpenTable,
+  consumerTable,
+]
 
-/** The tables that every database has from its first migration. */
-export const initialTables = [schemaTable, idempotencyTable, ...usageTables]
+/** Further tables on PostgreSQL. */
+export const postgresTables = [timelineTable, transactionTable]
 
 export function createTables(dialect: OwnTableDialect, tables: readonly OwnTable[]): readonly string[] {
   return tables.flatMap((table) => [createTable(dialect, table), ...createIndex(dialect, table)])
@@ -104,7 +105,7 @@ function createTable({ keyword, typeOf, tableOptions }: OwnTableDialect, table: 
     return `${quotedName(column)} ${typeOf(type)} ${constraint}`
   })
   if (!isSingle) lines.push(`${keyword('primary key')} (${key.map(quotedName).join(', ')})`)
-  const create = keyword(table.isOptional ? 'create table if not exists' : 'create table')
+  const create = keyword('create table')
   return `${create} ${quotedName(table.name)} (\n  ${lines.join(',\n  ')}\n)${tableOptions(table)}`
 }
 

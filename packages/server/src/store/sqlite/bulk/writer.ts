@@ -8,7 +8,6 @@ import type { Model, StoredNoun } from '../../model.ts'
 import { type AsyncLogic, loadOrigin } from '../../plan.ts'
 import { pointQuery, tenantQuery } from '../../sql/bulk-query.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
-import { loadTables } from '../../sql/own-tables/table.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 import { type SqliteSession, transactionSession } from '../session.ts'
@@ -149,7 +148,6 @@ export class SqliteBulkWriter implements BulkWriter {
   }
 
   async findCheckpoint(fingerprint: string) {
-    this.#ownTables.create(loadTables)
     return this.#ownTables.run(this.#checkpoints.find(fingerprint))
   }
 

@@ -7,13 +7,13 @@ import { isTallyCompatible } from '../../migrate/schema/tally-compatible.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { type ColumnSource, columnSources } from './source.ts'
 import { type Column, columnsOf, createIndex, createIndexes, createTable, indexesOf } from './table.ts'
-import { createTallies, dropTallies, hasSameTallyNames } from './tally.ts'
+import { createTallies, dropTallies } from './tally.ts'
 
 /** Empty if the stored form does not change. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly string[] {
   const sources = columnSources(before, after)
   const statements = alterTable(before, after, sources)
-  if (statements && isTallyCompatible(before, after) && hasSameTallyNames(before, after)) return statements
+  if (statements && isTallyCompatible(before, after)) return statements
   // Triggers depend on dropped columns, and a rebuilt table loses them.
   return [...dropTallies(before), ...(statements ?? rebuildTable(before, after, sources)), ...createTallies(after)]
 }

@@ -63,7 +63,7 @@ function countOf(database: DatabaseSync, noun: NounSchema): NounCount {
 
 /** Keys whose rows differ from the records, with both totals and the number of rows that differ. */
 function miscountQuery(noun: NounSchema): string {
-  const { name, tallies = [] } = noun
+  const { name, tallies } = noun
   const counted = tallies
     .flatMap((fields) => countedRows(noun, fields))
     .map((rows) => `SELECT k, l, b, 0, n FROM (${rows})`)

@@ -4,7 +4,7 @@ import { type TableStatements, tableChanges, tableSql } from '../../migrate/chan
 import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence, type Step } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema/schema.ts'
-import { createTables, initialTables } from '../../sql/own-tables/table.ts'
+import { createTables, ownTables } from '../../sql/own-tables/table.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { sqliteOwnTables } from '../own-tables.ts'
 import { alterNoun } from './alter.ts'
@@ -47,7 +47,7 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
   const prepare = {
     sentence: 'prepare the empty database',
     isSafe: true,
-    sql: createTables(sqliteOwnTables, initialTables),
+    sql: createTables(sqliteOwnTables, ownTables),
   }
   const record = { sentence: recordSchemaSentence, isSafe: true, sql: [recordSchema(after)] }
   if (!before) return [prepare, ...steps, record]

@@ -1,11 +1,8 @@
 /** Stores the schema snapshot in an SQLite database. */
 import type { DatabaseSync } from 'node:sqlite'
-import { edition } from '../../migrate/schema/derived-name.ts'
-import type { NounSchema, Schema } from '../../migrate/schema/schema.ts'
+import type { Schema } from '../../migrate/schema/schema.ts'
 import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/schema/snapshot.ts'
 import { textLiteral } from '../../sql/sql.ts'
-import { indexesOf } from './table.ts'
-import { hasSameTallyNames } from './tally.ts'
 
 const tableNames =
   "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY name"
@@ -19,20 +16,10 @@ export function readSchema(database: DatabaseSync): Schema | undefined {
   if (names.length === 0) return undefined
   const row = names.includes('_schema') ? database.prepare('SELECT * FROM "_schema"').get() : undefined
   const schema = readSnapshot(row)
-  if (schema) return withCurrentEdition(schema)
+  if (schema) return schema
   throw foreignTablesError('The database', names, 'schema', [
     'Nothing was changed. Give the service its own database: an empty file, or one that does not exist yet.',
   ])
-}
-
-/** Most tables have the same names in every edition. Their schema gets the current edition without a migration. */
-function withCurrentEdition(schema: Schema): Schema {
-  const nouns = schema.nouns.map((noun) => {
-    const now = { ...noun, edition }
-    const namesOf = (schema: NounSchema) => indexesOf(schema).map(({ name }) => name)
-    return hasSameTallyNames(noun, now) && namesOf(noun).join('\n') === namesOf(now).join('\n') ? now : noun
-  })
-  return { ...schema, nouns }
 }
 
 /** The statement that replaces the snapshot. */

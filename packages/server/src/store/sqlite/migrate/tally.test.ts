@@ -62,15 +62,4 @@ describe('tallies', () => {
     database.exec('DELETE FROM item WHERE id = 1')
     expectCountsRight(database, counted)
   })
-
-  it('are added to a database from before tallies', () => {
-    const database = databaseOf(before, items)
-    database.exec(`DROP TABLE _tally_item; DROP TRIGGER _tally_item_insert; DROP TRIGGER _tally_item_delete; DROP TRIGGER _tally_item_state;
-      UPDATE _schema SET format = 1, snapshot = replace(snapshot, '"tallies":[[],["state"]],', '')`)
-    expect(migrate(database, modelOf(before), 'start').changes.map(({ sentence }) => sentence)).toEqual([
-      'add a tally of "item"',
-      'add a tally of "item" by "state"',
-    ])
-    expectCountsRight(database, ['state'])
-  })
 })

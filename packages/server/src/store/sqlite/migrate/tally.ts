@@ -10,7 +10,7 @@ export function tallyTable(noun: string): string {
 
 /** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
-  const { tallies = [] } = noun
+  const { tallies } = noun
   if (tallies.length === 0) return []
   return [
     `CREATE TABLE ${quotedName(tallyTable(noun.name))} (
@@ -26,7 +26,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
 }
 
 export function dropTallies(noun: NounSchema): readonly string[] {
-  const { name, tallies = [] } = noun
+  const { name, tallies } = noun
   if (tallies.length === 0) return []
   return [
     ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quotedName(trigger)}`),
@@ -34,23 +34,16 @@ export function dropTallies(noun: NounSchema): readonly string[] {
   ]
 }
 
-/** Whether triggers and keys keep their names. */
-export function hasSameTallyNames(before: NounSchema, after: NounSchema): boolean {
-  if (before.edition === after.edition) return true
-  const isPlain = (after.tallies ?? []).flat().every((column) => keyName(column) === column)
-  return isPlain && triggerNames(before).join('\n') === triggerNames(after).join('\n')
-}
-
 /** The triggers that maintain a noun's tallies. */
 export function triggerNames(noun: NounSchema): readonly string[] {
-  const { tallies = [] } = noun
+  const { tallies } = noun
   const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
   return [['insert'], ['delete'], ...changes].map((kind) => triggerName(noun, kind))
 }
 
 /** Recounts the records into the existing table. */
 export function recountTallies(noun: NounSchema): readonly string[] {
-  const { name, tallies = [] } = noun
+  const { name, tallies } = noun
   if (tallies.length === 0) return []
   return [`DELETE FROM ${quotedName(tallyTable(name))}`, ...tallies.flatMap((fields) => countRecords(noun, fields))]
 }
@@ -104,8 +97,8 @@ function isChanged(fields: TallyFields): string {
     .join(' OR ')
 }
 
-function triggerName({ name, edition = 1 }: NounSchema, kind: readonly string[]): string {
-  return derivedName(['', 'tally', name, ...kind], edition)
+function triggerName({ name }: NounSchema, kind: readonly string[]): string {
+  return derivedName(['', 'tally', name, ...kind])
 }
 
 function blocksOf(noun: NounSchema, identity: string): readonly string[] {

@@ -38,7 +38,7 @@ function* books() {
 async function filled(): Promise<string> {
   const path = temporaryPath()
   const store = new SqliteStore(path, modelOf(table))
-  await store.load([
+  await store.loadIfEmpty(() => [
     { noun: 'shelf', rows: [{ id: 1 }, { id: 2 }] },
     { noun: 'book', rows: books() },
   ])

@@ -4,7 +4,7 @@ import type { Lookups } from '../../decide/lookups.ts'
 import type { Counted, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, RowFilter } from '../../plan.ts'
-import { rowFilterKey } from '../../sql/filter.ts'
+import { rowFilterKey } from '../../sql/condition-key.ts'
 import {
   existsQuery,
   type FitInput,

@@ -25,7 +25,7 @@ export function finishNoun(before: NounSchema, after: NounSchema): readonly Onli
   const texts = derivedSchemas(after)
     .filter(({ name }) => isIncomplete || isNew(name))
     .map((column) => textFill(after, column))
-  const isRecounted = isRecountedOnline(before, after) || (before.pending && (after.tallies ?? []).length > 0)
+  const isRecounted = isRecountedOnline(before, after) || (before.pending && after.tallies.length > 0)
   const recount = {
     sql: `-- recount the tallies of ${table}`,
     run: (client: ClientBase) => recountOnline(client, after),

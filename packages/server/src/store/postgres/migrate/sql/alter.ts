@@ -18,8 +18,7 @@ import { columnForm, columnsOf, createIndex, createNoun, indexesOf, primaryKey }
  * new columns after the locks are released.
  */
 export function alterNoun(before: NounSchema, after: NounSchema, isOnline = false): readonly Statement[] {
-  if (isTallyCompatible(before, after) && before.edition === after.edition)
-    return after.adopted ? [] : alterTableOf(before, after, isOnline)
+  if (isTallyCompatible(before, after)) return after.adopted ? [] : alterTableOf(before, after, isOnline)
   if (after.adopted) return [...dropTallies(before), ...createTallies(after)].map((sql) => ({ sql }))
   // Triggers depend on dropped columns, and a rebuilt table loses them.
   if (isOnline && isRecountedOnline(before, after))
@@ -37,9 +36,8 @@ export function alterNoun(before: NounSchema, after: NounSchema, isOnline = fals
 
 /** Whether other tallies are counted in the same tables, which can be done while others write. */
 export function isRecountedOnline(before: NounSchema, after: NounSchema): boolean {
-  const [old = [], now = []] = [before.tallies, after.tallies]
-  const isSame = old.length > 0 && now.length > 0 && before.edition === after.edition
-  return isSame && !after.adopted && !isTallyCompatible(before, after) && !hasNewIdentity(before, after)
+  const hasTables = before.tallies.length > 0 && after.tallies.length > 0
+  return hasTables && !after.adopted && !isTallyCompatible(before, after) && !hasNewIdentity(before, after)
 }
 
 function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean): readonly Statement[] {

@@ -1,0 +1,182 @@
+/** Reads the values of one list parameter into the query. */
+import {
+  type AnyNoun,
+  type CustomParameter,
+  type FieldSpec,
+  isStorable,
+  type ListParameter,
+  nearest,
+  type RangeParameter,
+  type RecordedParameter,
+  readBound,
+  readText,
+  type SearchParameter,
+  type Value,
+} from '@nomen/core'
+import { quoted } from '../../foundation/quoted.ts'
+import type { Condition, Order } from '../../store/plan.ts'
+import { repeatedDetail } from './parameter-problem.ts'
+import type { ListQuery } from './parsed-request.ts'
+import { readStrictly } from './strict.ts'
+
+/** The query that the parameters are added to, one after the other. */
+export type PartialListQuery = { -readonly [K in keyof ListQuery]: ListQuery[K] } & {
+  conditions: Condition[]
+  include: Value[]
+  order: Order[]
+}
+
+/** Adds the values of a parameter to the list query. Returns the fault as the predicate of a sentence, if there is one. */
+export function readParameter(
+  parameter: ListParameter,
+  texts: readonly string[],
+  read: PartialListQuery,
+): string | undefined {
+  if ('maxValues' in parameter && texts.length > parameter.maxValues) return tooOften(texts, parameter.maxValues)
+  switch (parameter.kind) {
+    case 'pageNumber':
+      return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, read)
+    case 'pageSize':
+      return readPage(parameter.name, parameter.maximum, texts, read)
+    case 'sort':
+      return readSort(parameter, texts, read)
+    case 'include':
+      return readValues(parameter.spec, texts, (values) => {
+        read.include = values
+      })
+    case 'search':
+      return readSearch(parameter, texts, read)
+    case 'changed-field':
+      read.conditions.push({ kind: parameter.kind, fields: parameter.fields, names: [...new Set(texts)] })
+      return texts.every(isStorable) ? undefined : 'must not contain U+0000 or an unpaired surrogate'
+    case 'after-id':
+      return readNumber(texts, Number.MAX_SAFE_INTEGER, (id) => {
+        read.afterId = id
+      })
+    case 'wait':
+      return readNumber(texts, parameter.maximum, (seconds) => {
+        read.wait = seconds
+        read.afterId ??= 'latest'
+      })
+    case 'equal':
+      return readValues(parameter.spec, texts, (values) => {
+        read.conditions.push({ kind: 'equal', fields: parameter.fields, values })
+      })
+    case 'recorded':
+      throw new Error('Only the changes of a noun can be filtered by the fields of their records.')
+    case 'range':
+      return readRange(parameter, texts, read)
+    case 'custom':
+      return readCustom(parameter, texts, read)
+  }
+}
+
+function tooOften(texts: readonly string[], maxValues: number): string {
+  return `was sent ${texts.length} times. Send it at most ${maxValues} times`
+}
+
+function readSearch(
+  { fields, maxLength }: SearchParameter,
+  texts: readonly string[],
+  read: PartialListQuery,
+): string | undefined {
+  if (!texts.every(isStorable)) return 'must not contain U+0000 or an unpaired surrogate'
+  const long = texts.find((text) => text.length > maxLength && [...text].length > maxLength)
+  if (long !== undefined) return `must have at most ${maxLength} characters, not ${[...long].length}`
+  read.conditions.push({ kind: 'search', fields, texts: [...new Set(texts)] })
+  return undefined
+}
+
+function readCustom(parameter: CustomParameter, texts: readonly string[], read: PartialListQuery): string | undefined {
+  const [text = ''] = texts
+  if (texts.length > 1) return repeatedDetail(texts)
+  const reading = readStrictly(parameter.spec, text)
+  if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
+  read.custom = [...(read.custom ?? []), { parameter, value: reading.value }]
+  return undefined
+}
+
+function readValues(spec: FieldSpec, texts: readonly string[], use: (values: Value[]) => void): string | undefined {
+  const values: Value[] = []
+  for (const text of texts) {
+    const reading = readText(spec, text)
+    if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
+    values.push(reading.value)
+  }
+  use(values)
+  return undefined
+}
+
+function readNumber(texts: readonly string[], maximum: number, use: (value: number) => void): string | undefined {
+  const [text = ''] = texts
+  if (texts.length > 1) return repeatedDetail(texts)
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(value)) return `must be an integer from 0, not ${quoted(text)}`
+  if (value > maximum) return `must be at most ${maximum}, not ${quoted(text)}`
+  use(value)
+  return undefined
+}
+
+function readPage(name: string, maximum: number, texts: readonly string[], read: PartialListQuery): string | undefined {
+  const [text = ''] = texts
+  if (texts.length > 1) return repeatedDetail(texts)
+  const number = /^\d+$/.test(text) ? Number(text) : 0
+  if (number < 1) return `must be a positive integer, not ${quoted(text)}`
+  if (number > maximum) return `must be at most ${maximum}, not ${quoted(text)}`
+  if (read.page) read.page = { ...read.page, [name]: number }
+  return undefined
+}
+
+function readSort(
+  { fields }: ListParameter & { kind: 'sort' },
+  texts: readonly string[],
+  read: PartialListQuery,
+): string | undefined {
+  for (const text of texts) {
+    const isDescending = text.startsWith('-')
+    const name = isDescending ? text.slice(1) : text
+    const field = fields.get(name)
+    if (field === undefined) {
+      const near = nearest(name, fields.keys())
+      return `must name a property, not ${quoted(text)}${near ? `. Did you mean "${isDescending ? '-' : ''}${near}"?` : ''}`
+    }
+    if (!read.order.some((key) => key.field === field)) read.order.push({ field, isDescending })
+  }
+  return undefined
+}
+
+/** All filters by fields of the record become one condition, because one state must satisfy all of them. */
+export function readRecorded(
+  { spec, field, maxValues }: RecordedParameter,
+  texts: readonly string[],
+  noun: AnyNoun,
+  read: PartialListQuery,
+): string | undefined {
+  if (texts.length > maxValues) return tooOften(texts, maxValues)
+  return readValues(spec, texts, (values) => {
+    const index = read.conditions.findIndex(({ kind }) => kind === 'state')
+    const others = read.conditions[index]
+    const condition = { kind: 'equal', fields: [field], values } as const
+    const conditions = others?.kind === 'state' ? [...others.conditions, condition] : [condition]
+    read.conditions[index === -1 ? read.conditions.length : index] = {
+      kind: 'state',
+      fields: ['record'],
+      noun,
+      conditions,
+    }
+  })
+}
+
+/** Both bounds of a range become one condition, so that one value must be between them. */
+function readRange(parameter: RangeParameter, texts: readonly string[], read: PartialListQuery): string | undefined {
+  const { fields, bound, spec } = parameter
+  const [text = ''] = texts
+  if (texts.length > 1) return repeatedDetail(texts)
+  const reading = readBound(spec, text)
+  if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
+  const index = read.conditions.findIndex((condition) => condition.kind === 'range' && condition.fields === fields)
+  const condition = { kind: 'range' as const, fields, [bound]: reading.value }
+  if (index === -1) read.conditions.push(condition)
+  else read.conditions[index] = { ...read.conditions[index], ...condition }
+  return undefined
+}

@@ -1,0 +1,77 @@
+/** Loads whole rows of sample data, within an open transaction. */
+import type { DatabaseSync } from 'node:sqlite'
+import { absentFields } from '../../bulk/absent-field.ts'
+import { type Model, type StoredNoun, writtenNouns } from '../../model.ts'
+import { sampleOrigin, type Values } from '../../plan.ts'
+import { insertQuery, linkQuery, type WriteInput } from '../../sql/record-query.ts'
+import { quotedName } from '../../sql/sql.ts'
+import type { LoadPart } from '../../store.ts'
+import { tableName } from '../../stored-name.ts'
+import { sqliteDialect } from '../dialect.ts'
+import { loadCache, normalCache } from '../open-database.ts'
+import { prepare, type Statement } from '../statement.ts'
+import type { HistoryOrigin } from '../write/history-origin.ts'
+
+/** Whether no noun has records. */
+export function hasNoRecords(database: DatabaseSync, model: Model): boolean {
+  return !writtenNouns(model).some((noun) =>
+    database.prepare(`select 1 from ${quotedName(tableName(noun))} limit 1`).get(),
+  )
+}
+
+/** Returns the number of rows. */
+export function loadParts(
+  database: DatabaseSync,
+  model: Model,
+  history: HistoryOrigin | undefined,
+  parts: Iterable<LoadPart>,
+): number {
+  // Rows may come before their targets; the commit checks all references. Index entries are scattered: with a small
+  // cache, the same pages would be written repeatedly.
+  database.exec(`pragma defer_foreign_keys = on; pragma cache_size = ${loadCache}`)
+  try {
+    const load = () => {
+      let count = 0
+      for (const part of parts)
+        count += 'noun' in part ? loadNoun(database, model, part) : loadLink(database, model, part)
+      return count
+    }
+    return history ? history.during(sampleOrigin, load) : load()
+  } finally {
+    database.exec(`pragma cache_size = ${normalCache}; pragma shrink_memory`)
+  }
+}
+
+function loadNoun(
+  database: DatabaseSync,
+  model: Model,
+  { noun: name, rows }: Extract<LoadPart, { noun: string }>,
+): number {
+  const stored = model.nouns.get(name) as StoredNoun
+  const fields = Object.keys(stored.noun.fields)
+  const absentOf = absentFields(stored.noun)
+  const inserts = new Map<string, Statement<WriteInput>>()
+  let count = 0
+  for (const row of rows) {
+    const absent = absentOf(row)
+    const written = () => fields.filter((field) => !absent.includes(field))
+    const key = absent.join()
+    const insert = inserts.get(key) ?? prepare(database, insertQuery(sqliteDialect, stored, written()))
+    inserts.set(key, insert)
+    count += insert.run({ key: null, values: row as Values })
+  }
+  return count
+}
+
+function loadLink(
+  database: DatabaseSync,
+  model: Model,
+  { link: [near, far], rows }: LoadPart & { link: readonly [string, string] },
+): number {
+  const link = model.links.find(({ name }) => name === `${near}-${far}`)
+  if (!link) throw new Error(`"${near}" and "${far}" are not linked.`)
+  const insert = prepare(database, linkQuery(link, ...link.nouns))
+  let count = 0
+  for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
+  return count
+}
