@@ -33,7 +33,7 @@ it.each([
   ['Links', 'packages/core/src/noun/link.ts', 'LinkOptions', []],
   ['Resources', 'packages/core/src/resource/resource.ts', 'ResourceOptions', ['rename']],
   ['Apis', 'packages/core/src/api/api-option.ts', 'ApiOptions', []],
-  ['Services', 'packages/server/src/define/definition.ts', 'ServiceOptions', []],
+  ['Services', 'packages/server/src/define/service-options.ts', 'ServiceOptions', []],
 ])('lists every option of %s', (heading, file, type, more) => {
   const source = read(file)
   const [body = ''] = source.slice(source.indexOf(`export interface ${type}`)).split('\n}\n')

@@ -46,7 +46,7 @@ describe('options', () => {
     ['core/src/field/limits.ts', 'DecimalLimits'],
     ['core/src/field/limits.ts', 'Range'],
     ['core/src/field/field.ts', 'Field'],
-    ['server/src/define/definition.ts', 'ServiceOptions'],
+    ['server/src/define/service-options.ts', 'ServiceOptions'],
   ])('of %s, %s, have a comment with an example', (file, name) => {
     const comments = memberComments(join(root, 'packages', file), name)
     expect(comments.size).toBeGreaterThan(0)
