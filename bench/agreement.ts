@@ -24,8 +24,8 @@ export async function checkAgreement(
 }
 
 async function responseTo({ name, url, dialect }: RunningContender, spec: RequestSpec): Promise<unknown> {
-  const { method, path, body } = dialect.request(spec)
-  const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+  const { method, path, body, headers: ownHeaders } = dialect.request(spec)
+  const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...ownHeaders }
   const response = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${name} responds to ${method} ${path} with ${response.status}: ${text}`)

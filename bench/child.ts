@@ -13,8 +13,8 @@ export interface NodeOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Gives the process a channel for messages. */
   readonly ipc?: true
-  /** Another Node executable than the current one. */
-  readonly node?: string
+  /** Another executable than the current Node. */
+  readonly program?: string
   /** The working directory (default: the root of the repository). */
   readonly cwd?: string
   /** A file for the output of the process (default: its output can be read, and its errors are shown). */
@@ -24,7 +24,7 @@ export interface NodeOptions {
 /** Starts Node with these arguments. */
 export function startNode(args: readonly string[], options: NodeOptions = {}): ChildProcess {
   const log = options.log === undefined ? undefined : openSync(options.log, 'a')
-  const child = spawn(options.node ?? process.execPath, args, {
+  const child = spawn(options.program ?? process.execPath, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', log ?? 'pipe', log ?? 'inherit', ...(options.ipc ? (['ipc'] as const) : [])],

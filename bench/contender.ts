@@ -25,14 +25,15 @@ export interface Contender {
   /** Its storage: a database, or its own file. */
   readonly database: DatabaseKind | 'file'
   readonly dialect: Dialect
-  /** The arguments of Node. */
+  /** Node with arguments, or another program. */
   readonly command: (resources: ContenderResources) => Command
 }
 
 export interface Command {
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  readonly node?: string
+  /** The executable (default: the current Node). */
+  readonly program?: string
   readonly cwd?: string
 }
 

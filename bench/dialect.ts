@@ -4,6 +4,7 @@ import type { RequestSpec } from './ask.ts'
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 

@@ -9,9 +9,6 @@ import { type RequestKind, requestSpecsOf } from './request-kind.ts'
 /** The result of one contender in one round. */
 export interface Turn {
   readonly requestsPerSecond: number
-  /** Milliseconds. */
-  readonly p50: number
-  readonly p99: number
   /** Microseconds of CPU time per request; undefined if the system does not report it. */
   readonly processor: number | undefined
   /** The number of busy cores: well below 1 means that the contender waited for something else. */
@@ -22,12 +19,6 @@ export interface Turn {
 
 /** The turns of each contender, in the order of the rounds. */
 export type Turns = ReadonlyMap<string, readonly Turn[]>
-
-/** The measurements of one kind of request. */
-export interface KindResult {
-  readonly kind: string
-  readonly turns: Turns
-}
 
 /** How many different requests each connection repeats. */
 const requestsPerConnection = 40
@@ -53,15 +44,11 @@ export async function measure(
   load: ChildProcess,
   groups: readonly (readonly RunningContender[])[],
   kind: RequestKind,
-  { users, connections, rounds, seconds }: Conditions,
+  conditions: Conditions,
   { onTurn, onFailure }: Listener,
 ): Promise<readonly Turns[]> {
-  const specs = requestSpecsOf(kind, connections * requestsPerConnection, users)
-  const orderFor = ({ url, dialect }: RunningContender): LoadOrder => {
-    // At least one response per connection, because the first response of a slow contender is not representative.
-    const requests = specs.map((spec) => dialect.request(spec))
-    return { url, connections, seconds, requests, atLeast: connections }
-  }
+  const { rounds, seconds } = conditions
+  const orderFor = ordersFor(kind, conditions)
   const results = groups.map((group) => new Map<string, Turn[]>(group.map(({ name }) => [name, []])))
   const attempt = async (contender: RunningContender, index: number, order: LoadOrder) => {
     try {
@@ -92,17 +79,28 @@ export async function measure(
   return results
 }
 
+/** The orders to the load process: the same requests for all contenders. */
+export function ordersFor(
+  kind: RequestKind,
+  { users, connections, seconds }: Conditions,
+): (contender: RunningContender) => LoadOrder {
+  const specs = requestSpecsOf(kind, connections * requestsPerConnection, users)
+  return ({ url, dialect }) => {
+    // At least one response per connection, because the first response of a slow contender is not representative.
+    const requests = specs.map((spec) => dialect.request(spec))
+    return { url, connections, seconds, requests, atLeast: connections }
+  }
+}
+
 async function takeTurn(load: ChildProcess, contender: RunningContender, order: LoadOrder): Promise<Turn> {
   const { child, name } = contender
   const before = usageOf(child)
   try {
-    const { number, seconds, p50, p99 } = await runLoad(load, order)
+    const { number, seconds } = await runLoad(load, order)
     const after = usageOf(child)
     const usedSeconds = before && after && after.processor - before.processor
     return {
       requestsPerSecond: number / seconds,
-      p50,
-      p99,
       processor: usedSeconds && (usedSeconds / number) * 1e6,
       busyCores: usedSeconds && usedSeconds / seconds,
       memory: after?.memory,

@@ -2,7 +2,9 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import type { BesideWriters, ReadTurn } from './beside-writers.ts'
 import { byHand, limit, otherCheckout, service } from './contender.ts'
-import type { KindResult, Turn } from './measure.ts'
+import type { KindResult } from './kind-result.ts'
+import { latencyText } from './latency.ts'
+import type { Turn } from './measure.ts'
 import type { Settings } from './settings.ts'
 import { ratio, type Spread, spread } from './statistic.ts'
 
@@ -57,24 +59,26 @@ export function machine(): string {
   return `Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores (${cpus()[0]?.model}), load average ${load}`
 }
 
-function kindTable({ kind, turns }: KindResult): string[] {
+function kindTable({ kind, turns, latencies }: KindResult): string[] {
   const names = [...targets.keys()].filter((name) => turns.has(name))
   const median = (list: readonly Turn[], column: keyof Turn) => spread(valuesOf(list, column)).median
   const rows = [...turns].map(([name, list]) => {
     const compared = names.map((otherName) => (otherName === name ? undefined : compare(turns, name, otherName)))
+    const latency = latencies?.get(name)
     return [
       name,
       wholeNumber(median(list, 'requestsPerSecond')),
-      median(list, 'p50').toFixed(1),
-      median(list, 'p99').toFixed(1),
       ...compared.map((comparison) => (comparison ? share(comparison.rate) : '')),
       wholeNumber(median(list, 'processor')),
       ...compared.map((comparison) => (comparison ? comparison.cost.median.toFixed(2) : '')),
       median(list, 'busyCores').toFixed(2),
+      ...(latency ? [latencyText(latency)] : []),
     ]
   })
   const ofOthers = names.map((name) => `of ${name}`)
-  return table([kind, 'requests/s', 'p50 ms', 'p99 ms', ...ofOthers, 'CPU µs', ...ofOthers, 'cores'], rows)
+  const rate = [...(latencies?.values() ?? [])][0]?.rate
+  const latencyHead = rate === undefined ? [] : [`p50 / p99 / p99.9 ms at ${wholeNumber(rate)}/s`]
+  return table([kind, 'requests/s', ...ofOthers, 'CPU µs', ...ofOthers, 'cores', ...latencyHead], rows)
 }
 
 /** One contender as a share of another: by requests per second, and by requests per CPU time. */
@@ -132,7 +136,11 @@ function misses(results: readonly KindResult[]): string[] {
 /** Every turn, without rounding. */
 export function reportJson({ settings, results, measuredFast, besideWriters, starts }: Results): string {
   const kinds = (list: readonly KindResult[]) =>
-    list.map(({ kind, turns }) => ({ kind, turns: Object.fromEntries(turns) }))
+    list.map(({ kind, turns, latencies }) => ({
+      kind,
+      turns: Object.fromEntries(turns),
+      ...(latencies && { latencies: Object.fromEntries(latencies) }),
+    }))
   const { kinds: _, json: __, ...conditions } = settings
   return JSON.stringify(
     {

@@ -16,8 +16,10 @@ import {
   startOn,
 } from './contender.ts'
 import { type Copies, copiesIn } from './copy.ts'
+import type { KindResult } from './kind-result.ts'
+import { halfOfSlowest, measureLatencies } from './latency.ts'
 import { startLoad } from './load.ts'
-import { type KindResult, measure } from './measure.ts'
+import { measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
 import { change, requestSpecsOf, singleRecord } from './request-kind.ts'
 import { say, session } from './session.ts'
@@ -80,7 +82,10 @@ async function measureAll(settings: Settings, copies: Copies, folder: string) {
     await checkAgreement(groups.flat(), requestSpecsOf(kind, comparedRequests, settings.users))
     const listener = { onTurn: (name: string) => say(`${kind.name}: ${name}`) }
     const [turns, turnsFast] = await measure(load, groups, kind, settings, listener)
-    if (turns) results.push({ kind: kind.name, turns })
+    if (turns) {
+      const latencies = await measureLatencies(load, contenders, kind, settings, halfOfSlowest(turns), listener)
+      results.push({ kind: kind.name, turns, latencies })
+    }
     if (turnsFast) measuredFast.push({ kind: kind.name, turns: turnsFast })
   }
   const besideWriters = hasFast ? await readsBesideWriters(load, settings, contenders, fast) : []

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { breaches, layers } from './layers.ts'
+import { layers } from './layers/table.ts'
+import { breaches } from './layers.ts'
 
 const roots: string[] = []
 afterEach(() => {

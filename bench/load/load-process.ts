@@ -1,9 +1,11 @@
 /** The process that sends the load: it receives orders, and returns the measurement of each. */
 import autocannon from 'autocannon'
 import type { BenchRequest } from '../dialect.ts'
+import { runOpenLoop } from './open-loop.ts'
 import { type LoadOrder, type LoadResult, overtime } from './order.ts'
+import { percentile } from './percentile.ts'
 
-async function run(order: LoadOrder): Promise<LoadResult> {
+async function runClosedLoop(order: LoadOrder): Promise<LoadResult> {
   const { url, seconds, connections, requests, atLeast = 1, atMost = Number.POSITIVE_INFINITY } = order
   const times: number[] = []
   let client = 0
@@ -47,19 +49,23 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     })
   })
   times.sort((a, b) => a - b)
-  const percentile = (share: number) => times[Math.floor(times.length * share)] ?? 0
   return {
     number: times.length,
     failures: errors + non2xx,
     seconds: (endTime - startTime) / 1000,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    p999: percentile(times, 0.999),
   }
 }
 
-function toRequest({ method, path, body }: BenchRequest): autocannon.Request {
-  return body === undefined ? { method, path } : { method, path, body, headers: { 'content-type': 'application/json' } }
+function toRequest({ method, path, body, headers = {} }: BenchRequest): autocannon.Request {
+  if (body === undefined) return { method, path, headers }
+  return { method, path, body, headers: { 'content-type': 'application/json', ...headers } }
 }
 
-process.on('message', async (order: LoadOrder) => process.send?.(await run(order)))
+process.on('message', async (order: LoadOrder) => {
+  const { rate } = order
+  process.send?.(await (rate === undefined ? runClosedLoop(order) : runOpenLoop({ ...order, rate })))
+})
 process.on('disconnect', () => process.exit())

@@ -6,6 +6,8 @@ export interface LoadOrder {
   readonly connections: number
   readonly requests: readonly BenchRequest[]
   readonly seconds: number
+  /** Requests per second, sent at fixed times. By default, each connection sends its next request after a response. */
+  readonly rate?: number
   /** Continues after the time until this many responses have come (default: 1), but at most for `overtime`. */
   readonly atLeast?: number
   /** Ends early after this many responses. */
@@ -16,9 +18,10 @@ export interface LoadResult {
   readonly number: number
   readonly failures: number
   readonly seconds: number
-  /** Milliseconds from sending a request to its complete response. */
+  /** Milliseconds from sending a request to its complete response; with a rate, from the time at which it was due. */
   readonly p50: number
   readonly p99: number
+  readonly p999: number
 }
 
 /** The maximum extra time in seconds. Requests that are still pending then are not counted. */

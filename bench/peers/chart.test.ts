@@ -12,7 +12,7 @@ const contender = (name: string, requestsPerSecond: number, share: number): Peer
   size: 12.4,
   start: 345.6,
   memory: 78.9,
-  byKind: { list: { requestsPerSecond, p50: 1.234, p99: 56.78, share } },
+  byKind: { list: { requestsPerSecond, latency: '1.23 / 56.8 / –', share } },
 })
 
 const figures: PeerFigures = {
@@ -47,7 +47,7 @@ it('writes the tables of all kinds, and the notes', () => {
   expect(tables).toContain('### On SQLite')
   expect(tables).toContain('100,000 users, 64 connections, medians of 3 rounds of 2 s.')
   expect(tables).toContain('| slow | 100 (0.010) |')
-  expect(tables).toContain('| ours | 1.23 / 56.8 |')
+  expect(tables).toContain('| ours | 1.23 / 56.8 / – |')
   expect(tables).toContain('| quick | 1.2.3 | 26.10.0 | synced | 346 | 79 | 12 |')
   expect(tables).toContain('- **slow.** It is slow.')
 })

@@ -1,6 +1,8 @@
 /** The stored figures of a run, from which table and chart can be drawn again. */
 import type { DatabaseKind } from '../contender.ts'
-import type { KindResult, Turn } from '../measure.ts'
+import type { KindResult } from '../kind-result.ts'
+import { type Latencies, latencyText } from '../latency.ts'
+import type { Turn } from '../measure.ts'
 import { machine } from '../report.ts'
 import { ratio, spread } from '../statistic.ts'
 import type { PeerSettings } from './settings.ts'
@@ -25,8 +27,8 @@ export interface ContenderDescription {
   readonly node: string
   readonly durability: string
   readonly notes: readonly string[]
-  /** MiB of its production dependencies. */
-  readonly size: number
+  /** MiB of its production dependencies; undefined for a program that is not from npm. */
+  readonly size: number | undefined
 }
 
 export interface ContenderFigures extends ContenderDescription {
@@ -40,8 +42,8 @@ export interface ContenderFigures extends ContenderDescription {
 
 export interface KindFigures {
   readonly requestsPerSecond: number
-  readonly p50: number
-  readonly p99: number
+  /** The latencies at half of these requests per second; undefined if this load failed. */
+  readonly latency: string | undefined
   /** Requests per second as a share of the service's, within rounds. */
   readonly share: number
 }
@@ -70,7 +72,10 @@ export function figuresOf(
     start: spread(starts.get(description.name) ?? []).median,
     memory: spread(kindResults.flatMap(({ turns }) => valuesOf(turns.get(description.name), 'memory'))).most,
     byKind: Object.fromEntries(
-      kindResults.map(({ kind, turns }) => [kind, kindFigures(turns.get(description.name), turns.get(service) ?? [])]),
+      kindResults.map(({ kind, turns, latencies }) => [
+        kind,
+        kindFigures(turns.get(description.name), turns.get(service) ?? [], latencies?.get(description.name)),
+      ]),
     ),
   }))
   return {
@@ -92,13 +97,15 @@ function failureNote({ kind, reason }: Failure): string {
   ].join(' ')
 }
 
-function kindFigures(turns: readonly Turn[] | undefined, serviceTurns: readonly Turn[]): KindFigures | undefined {
+function kindFigures(
+  turns: readonly Turn[] | undefined,
+  serviceTurns: readonly Turn[],
+  latencies: Latencies | undefined,
+): KindFigures | undefined {
   if (!turns) return undefined
-  const median = (column: 'requestsPerSecond' | 'p50' | 'p99') => spread(valuesOf(turns, column)).median
   return {
-    requestsPerSecond: median('requestsPerSecond'),
-    p50: median('p50'),
-    p99: median('p99'),
+    requestsPerSecond: spread(valuesOf(turns, 'requestsPerSecond')).median,
+    latency: latencies && latencyText(latencies),
     share: ratio(valuesOf(turns, 'requestsPerSecond'), valuesOf(serviceTurns, 'requestsPerSecond')).median,
   }
 }

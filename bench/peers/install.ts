@@ -19,6 +19,8 @@ export function install(peer: Peer, say: (text: string) => void): Installation {
   const folder = join(import.meta.dirname, peer.folder)
   try {
     const version = peer.node ?? process.versions.node
+    const current = { program: process.execPath, version }
+    if (peer.package === undefined) return { peer, folder, version: peer.readVersion?.() ?? '', node: current }
     const node = peer.node !== undefined || peer.isCompiled ? nodeOf(version) : undefined
     const [file, stamp] = [join(folder, 'node_modules', '.installed'), stampOf(folder, version)]
     if (!existsSync(file) || readFileSync(file, 'utf8') !== stamp) {
@@ -29,7 +31,7 @@ export function install(peer: Peer, say: (text: string) => void): Installation {
     build(folder)
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', peer.package, 'package.json'), 'utf8'))
     const program = peer.node === undefined ? process.execPath : (node?.program ?? process.execPath)
-    return { peer, folder, version: manifest.version, node: { program, version } }
+    return { peer, folder, version: peer.readVersion?.() ?? manifest.version, node: { program, version } }
   } catch (error) {
     throw new Error(`${peer.name} cannot be installed: ${error instanceof Error ? error.message : error}`)
   }

@@ -4,9 +4,12 @@ import type { Contender, DatabaseKind } from '../contender.ts'
 import type { Sample } from './sample.ts'
 
 export interface Peer extends Contender {
-  /** The subfolder with its package.json, and the package whose version is reported. */
+  /** The subfolder of its files. */
   readonly folder: string
-  readonly package: string
+  /** The package whose version is reported; undefined for a program that is not from npm. */
+  readonly package?: string
+  /** Reads the version, if it is not that of the package. */
+  readonly readVersion?: () => string
   /** The version of Node, if it is not the current one. */
   readonly node?: string
   /** Whether its installation compiles native code. */

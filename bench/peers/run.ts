@@ -5,13 +5,16 @@ import { startPostgres } from '@nomen/testing/postgres'
 import { checkAgreement } from '../agreement.ts'
 import { end, isEnded } from '../child.ts'
 import { type Contender, type DatabaseKind, makeDatabase, type RunningContender, service, start } from '../contender.ts'
+import type { KindResult } from '../kind-result.ts'
+import { halfOfOwn, measureLatencies } from '../latency.ts'
 import { startLoad } from '../load.ts'
-import { type KindResult, measure } from '../measure.ts'
+import { type Listener, measure } from '../measure.ts'
 import { requestSpecsOf } from '../request-kind.ts'
 import { say, session } from '../session.ts'
 import { timeToFirstResponse } from '../start-up.ts'
 import { directus } from './directus/adapter.ts'
 import { draw } from './draw.ts'
+import { fastify } from './fastify/adapter.ts'
 import { feathers } from './feathers/adapter.ts'
 import { type ContenderDescription, type Failure, figuresOf } from './figures.ts'
 import { type Installation, install } from './install.ts'
@@ -20,6 +23,8 @@ import { nestjs } from './nestjs/adapter.ts'
 import { type Peer, page, single } from './peer.ts'
 import { makePlainDatabase } from './plain-database.ts'
 import { platformatic } from './platformatic/adapter.ts'
+import { pocketbase } from './pocketbase/adapter.ts'
+import { postgrest } from './postgrest/adapter.ts'
 import { readSample } from './sample.ts'
 import { help, type PeerSettings, readPeerSettings } from './settings.ts'
 import { sizeOfFolder, sizeOfInstall } from './size.ts'
@@ -33,9 +38,14 @@ interface PreparedContender {
   readonly address: string
 }
 
+/** Its package on npm has a program for this platform only. */
+const hasPocketbase = process.platform === 'linux' && process.arch === 'x64'
+
 function peersOn(database: DatabaseKind): Peer[] {
-  const peers = [feathers(database), nestjs(database), platformatic(database), directus(database)]
-  return database === 'sqlite' ? [jsonServer, ...peers] : peers
+  const common = [fastify(database), feathers(database), nestjs(database), platformatic(database), directus(database)]
+  const { POSTGREST } = process.env
+  if (database === 'postgres') return POSTGREST ? [...common, postgrest(POSTGREST)] : common
+  return [jsonServer, ...common, ...(hasPocketbase ? [pocketbase] : [])]
 }
 
 /** The service; its responses are compared in the common form of all contenders. */
@@ -58,8 +68,8 @@ function contenderOf({ peer, folder, node }: Installation): Contender {
   return {
     ...peer,
     command(resources) {
-      const { args, environment } = peer.command(resources)
-      return { args, environment: { NODE_ENV: 'production', ...environment }, cwd: folder, node: node.program }
+      const { environment, ...command } = peer.command(resources)
+      return { program: node.program, ...command, environment: { NODE_ENV: 'production', ...environment }, cwd: folder }
     },
   }
 }
@@ -73,16 +83,19 @@ function describe(installations: readonly Installation[], database: DatabaseKind
       version: '',
       node: process.versions.node,
       durability: 'synced',
-      notes: [],
+      notes:
+        database === 'sqlite'
+          ? ['It caches the total of a filter until the next change, and nothing is changed while lists are measured.']
+          : [],
       size: sizeOfInstall(join(root, 'packages', 'cli')),
     },
     ...installations.map(({ peer, folder, version, node }) => ({
       name: peer.name,
       version,
-      node: node.version,
+      node: peer.readVersion ? '' : node.version,
       durability: peer.durability,
       notes: peer.notes,
-      size: sizeOfFolder(join(folder, 'node_modules')),
+      size: peer.package === undefined ? undefined : sizeOfFolder(join(folder, 'node_modules')),
     })),
   ]
 }
@@ -93,6 +106,10 @@ async function run(settings: PeerSettings, folder: string): Promise<void> {
     ({ name }) =>
       settings.peers.length === 0 || settings.peers.some((part) => name.toLowerCase().includes(part.toLowerCase())),
   )
+  if (database === 'sqlite' && !hasPocketbase)
+    progress('PocketBase is left out: npm has its program for Linux on x64 only.')
+  if (database === 'postgres' && !process.env.POSTGREST)
+    progress('PostgREST is left out: set POSTGREST to the path of its program.')
   const installations = selectedPeers.map((peer) => install(peer, progress))
   const server = database === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
   try {
@@ -109,7 +126,7 @@ async function run(settings: PeerSettings, folder: string): Promise<void> {
       mkdirSync(home)
       const makePlain = async (kind: DatabaseKind) => {
         const address = server ? await server.createDatabase() : join(home, 'users.db')
-        await makePlainDatabase(kind, address, sample, settings)
+        await makePlainDatabase(kind, address, sample)
         return address
       }
       const resources = { folder: home, node: installation.node.program, makeDatabase: makePlain }
@@ -149,11 +166,14 @@ async function measureKinds(settings: PeerSettings, prepared: readonly PreparedC
     const all = [...contenders.values()]
     say(`${kind.name}: comparing responses`)
     await checkAgreement(all, requestSpecsOf(kind, comparedRequests, settings.users))
-    const [turns] = await measure(load, [all], kind, settings, {
+    const listener: Listener = {
       onTurn: (name) => say(`${kind.name}: ${name}`),
       onFailure: (name, reason) => failures.push({ name, kind: kind.name, reason }),
-    })
-    if (turns) kindResults.push({ kind: kind.name, turns })
+    }
+    const [turns] = await measure(load, [all], kind, settings, listener)
+    if (!turns) continue
+    const latencies = await measureLatencies(load, all, kind, settings, halfOfOwn(turns), listener)
+    kindResults.push({ kind: kind.name, turns, latencies })
   }
   for (const { child } of [...contenders.values(), { child: load }]) await end(child)
   for (const { kind, reason } of failures) progress(`${kind}: ${reason}`)

@@ -14,8 +14,6 @@ export interface PeerSettings {
   /** How often the start of each contender is measured. */
   readonly starts: number
   readonly kinds: typeof peerRequestKinds
-  /** Whether peers get a combined index on the two properties of the filtered list. */
-  readonly hasCommonIndex: boolean
   /** Parts of the names of the selected peers (default: all). */
   readonly peers: readonly string[]
   /** Whether to store the figures. */
@@ -36,7 +34,6 @@ later runs take about ten minutes. Writes the table into bench/README.md, and th
   --connections <number>  concurrent requests (default: 64)
   --peer <text>           only peers whose name contains this; repeatable. Nothing is written then
   --only <text>           only kinds of requests whose name contains this. Nothing is written then
-  --common-index          give peers a combined index on the two filtered properties. Nothing is written then
   --draw                  draw table and chart again from the figures of the last run, without measuring
   --quick                 a short, inaccurate run that writes into the folder for temporary files
 
@@ -54,7 +51,6 @@ export function readPeerSettings(args: readonly string[]): PeerSettings | undefi
       connections: { type: 'string' },
       peer: { type: 'string', multiple: true },
       only: { type: 'string' },
-      'common-index': { type: 'boolean' },
       draw: { type: 'boolean' },
       quick: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -62,7 +58,7 @@ export function readPeerSettings(args: readonly string[]): PeerSettings | undefi
   })
   if (values.help) return undefined
   const defaults = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 100_000, rounds: 3, seconds: 3 }
-  const { database = 'sqlite', only = '', peer: peers = [], 'common-index': hasCommonIndex = false } = values
+  const { database = 'sqlite', only = '', peer: peers = [] } = values
   if (database !== 'sqlite' && database !== 'postgres')
     throw new Error(`--database is "${database}". Use sqlite or postgres.`)
   const kinds = peerRequestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
@@ -78,9 +74,8 @@ export function readPeerSettings(args: readonly string[]): PeerSettings | undefi
     connections: positive('connections', values.connections, 64),
     starts: values.quick ? 1 : 3,
     kinds,
-    hasCommonIndex,
     peers,
-    isKept: !values.quick && !hasCommonIndex && peers.length === 0 && only === '',
+    isKept: !values.quick && peers.length === 0 && only === '',
     isDrawn: values.draw ?? false,
   }
 }

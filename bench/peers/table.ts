@@ -22,16 +22,21 @@ export function peerTables(figures: PeerFigures, chart: string): string {
       }),
     ),
     markdownTable(
-      ['p50 / p99 ms', ...kinds],
-      byKind(({ byKind }, kind) => {
-        const { p50, p99 } = byKind[kind] ?? {}
-        return p50 === undefined || p99 === undefined ? 'failed' : `${short(p50)} / ${short(p99)}`
-      }),
+      ['p50 / p99 / p99.9 ms at half of these requests/s', ...kinds],
+      byKind(({ byKind }, kind) => byKind[kind]?.latency ?? 'failed'),
     ),
     markdownTable(
       ['', 'version', 'Node', 'durability of a change', 'start-up ms', 'memory MiB', 'installed MiB'],
       contenders.map(({ name, version, node, durability, start, memory, size }) => {
-        return [name, version, node, durability, wholeNumber(start), wholeNumber(memory), wholeNumber(size)]
+        return [
+          name,
+          version,
+          node,
+          durability,
+          wholeNumber(start),
+          wholeNumber(memory),
+          size === undefined ? '' : wholeNumber(size),
+        ]
       }),
       { textColumns: 4 },
     ),

@@ -176,7 +176,7 @@ const kinds = [
     'avatarColor',
     ['a string', 'an empty string', 'a digit in a string', 'null'],
   ],
-  ['non-empty text', 'PATCH', '/user/1/preference/1', 'type', ['a string', 'a digit in a string']],
+  ['non-empty string', 'PATCH', '/user/1/preference/1', 'type', ['a string', 'a digit in a string']],
   ['e-mail', 'PATCH', '/user/1', 'email', []],
   ['choice', 'PATCH', '/user/1', 'status', []],
   ['boolean', 'PATCH', '/department/1', 'retired', ['true', 'false']],

@@ -54,7 +54,7 @@ export const directus = (database: DatabaseKind): Peer => ({
 function settings(database: DatabaseKind, address: string): Record<string, string> {
   return {
     ...(database === 'postgres'
-      ? { DB_CLIENT: 'pg', DB_CONNECTION_STRING: address }
+      ? { DB_CLIENT: 'pg', DB_CONNECTION_STRING: address, DB_POOL__MAX: '12' }
       : { DB_CLIENT: 'sqlite3', DB_FILENAME: address }),
     SECRET: 'only for this benchmark, on this machine',
     ADMIN_EMAIL: 'admin@example.com',

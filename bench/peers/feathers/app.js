@@ -41,7 +41,7 @@ const patchValidator = getValidator(patchSchema, dataValidator)
 const userQueryValidator = getValidator(querySyntax(userSchema), queryValidator)
 
 const connection = DATABASE.startsWith('postgres:')
-  ? { client: 'pg', connection: DATABASE }
+  ? { client: 'pg', connection: DATABASE, pool: { min: 2, max: 12 } }
   : { client: 'better-sqlite3', connection: { filename: DATABASE }, useNullAsDefault: true }
 
 const app = koa(feathers())

@@ -1,7 +1,7 @@
 /** The tables and sections of codes: problems, lint rules, checks and changes. */
 import { rules } from '@nomen/conventions'
 import { problems } from '@nomen/core'
-import { wrapped } from '../../../packages/cli/src/command.ts'
+import { wrapped } from '../../../packages/cli/src/output/help.ts'
 import { catalogue } from '../../../packages/conventions/src/check/catalogue.ts'
 import { codes, verdictOf } from '../../../packages/conventions/src/diff/code.ts'
 import { expectSame, fillRows, table } from './region.ts'

@@ -1,6 +1,7 @@
 /** The reference of all commands, and of all settings, from the flags of the command line. */
-import { type Command, type Flag, flagHelp } from '../../../packages/cli/src/command.ts'
+import type { Flag } from '../../../packages/cli/src/command.ts'
 import { commands } from '../../../packages/cli/src/main.ts'
+import { flagGroups, flagUsage } from '../../../packages/cli/src/output/help.ts'
 import { code, escaped, table } from './region.ts'
 
 /** Pages that explain settings, by the first words of their flags. */
@@ -28,30 +29,22 @@ const explanations: readonly (readonly [flag: RegExp, page: string])[] = [
 /** A section for each command: usage, description and flags. */
 export async function commandSections(): Promise<string> {
   const sections = commands.map(async ({ name, summary, load }) => {
-    const command = await load()
-    const [before = '', after = ''] = splitHelp(command)
-    const [usage = '', ...description] = before.split('\n\n')
-    const shownUsage = `\`\`\`text\n${usage.replace('Usage: ', '').replaceAll(/^ +/gm, '')}\n\`\`\``
+    const { usage, description, flags, notes = '' } = await load()
     const purpose = `${summary[0]?.toUpperCase()}${summary.slice(1)}.`
-    const text = description.join('\n\n')
-    return [`### nomen ${name}`, escaped(purpose), shownUsage, prose(text), flagTable(command.flags), prose(after)]
+    const shownUsage = `\`\`\`text\n${usage.replaceAll(/^/gm, 'nomen ')}\n\`\`\``
+    return [`### nomen ${name}`, escaped(purpose), shownUsage, prose(description), ...flagTables(flags), prose(notes)]
       .filter((part) => part !== '')
       .join('\n\n')
   })
   return (await Promise.all(sections)).join('\n\n')
 }
 
-/** The help before and after the list of flags. */
-function splitHelp({ help, flags }: Command): readonly string[] {
-  return flags.length === 0 ? [help] : help.split(flagHelp(flags))
-}
-
 /** Paragraphs; indented ones are examples. */
 function prose(text: string): string {
-  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+  const paragraphs = text.split('\n\n').filter((paragraph) => paragraph.trim() !== '')
   return paragraphs
     .map((paragraph) =>
-      /^\n? {2}\S/.test(paragraph)
+      paragraph.startsWith('  ')
         ? `\`\`\`text\n${paragraph.replaceAll(/^ {2}/gm, '').trim()}\n\`\`\``
         : escaped(withoutPaths(paragraph.trim())),
     )
@@ -60,13 +53,16 @@ function prose(text: string): string {
 
 /** The help ends with the path of a page, which depends on the folder. */
 function withoutPaths(text: string): string {
-  return text.replaceAll(/(?:\n?More: |See )?\S*docs\/(\w+\.md)/g, ' See [$1]($1)').trim()
+  return text.replaceAll(/\S*docs\/(\w+\.md)/g, '[$1]($1)')
 }
 
-function flagTable(flags: readonly Flag[]): string {
-  if (flags.length === 0) return ''
-  const rows = flags.map((flag) => [code(usageOf(flag)), flag.environment ?? '', meaning(flag), defaultOf(flag)])
-  return table(['flag', 'variable', 'meaning', 'default'], rows)
+/** One table for each group of flags. */
+function flagTables(flags: readonly Flag[]): readonly string[] {
+  return [...flagGroups(flags)].map(([group, members]) => {
+    const rows = members.map((flag) => [code(flagUsage(flag)), flag.environment ?? '', meaning(flag), defaultOf(flag)])
+    const head = group === undefined ? '' : `**${group}**\n\n`
+    return `${head}${table(['flag', 'variable', 'meaning', 'default'], rows)}`
+  })
 }
 
 /** All settings of `nomen serve` in one table. */
@@ -88,13 +84,9 @@ export async function otherVariables(): Promise<string> {
   const rows = loaded.flatMap(({ name, flags }) =>
     flags
       .filter(({ environment }) => environment !== undefined && !known.has(environment))
-      .map((flag) => [`${flag.environment}`, code(`nomen ${name} ${usageOf(flag)}`), meaning(flag)]),
+      .map((flag) => [`${flag.environment}`, code(`nomen ${name} ${flagUsage(flag)}`), meaning(flag)]),
   )
   return table(['variable', 'flag', 'meaning'], rows)
-}
-
-function usageOf({ name, value }: Flag): string {
-  return `--${name}${value === undefined ? '' : ` <${value}>`}`
 }
 
 const defaultPattern = / ?\(default: ((?:[^()]|\([^()]*\))+)\)/
@@ -106,7 +98,6 @@ function meaning({ about }: Flag): string {
 function defaultOf({ about, value }: Flag): string {
   const text = defaultPattern.exec(about)?.[1]
   if (text === undefined) return value === undefined ? 'off' : ''
-  return /^[\w./:<>,-]+$/.test(text) && !/^(none|unlimited)$/.test(text)
-    ? code(text.replaceAll(',', ', '))
-    : escaped(text)
+  const isValue = /^[\w./:<>-]+(, [\w./:<>-]+)*$/.test(text) && !/^(none|unlimited)$/.test(text)
+  return isValue ? code(text) : escaped(text)
 }

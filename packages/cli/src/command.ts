@@ -1,4 +1,4 @@
-/** The interface of a command, and the parser of its arguments. */
+/** The interface of a command, and the parser of its arguments. The help is in `output/help.ts`. */
 import { nearest } from '@nomen/core'
 import { CommandError } from './command-error.ts'
 import { environmentValue } from './environment.ts'
@@ -6,7 +6,12 @@ import { environmentValue } from './environment.ts'
 export interface Command {
   readonly name: string
   readonly flags: readonly Flag[]
-  readonly help: string
+  /** The command line, such as `export <noun> [file]`; one line for each form. */
+  readonly usage: string
+  /** Paragraphs of the help before the flags. Indented lines are printed as they are. */
+  readonly description: string
+  /** Paragraphs after the flags. */
+  readonly notes?: string
   run(arguments_: readonly string[]): Promise<void>
 }
 
@@ -26,6 +31,13 @@ export interface Flag {
   /** All allowed values, if they are few. */
   readonly choices?: readonly string[]
   readonly about: string
+  /** The heading of the help under which the flag is listed. */
+  readonly group?: string
+}
+
+/** Puts flags under one heading of the help. */
+export function inGroup(group: string, flags: readonly Flag[]): readonly Flag[] {
+  return flags.map((flag) => ({ ...flag, group }))
 }
 
 export interface Arguments {
@@ -79,33 +91,6 @@ export function readArguments(
     isOn: (name) => values.has(name),
     source: (name) => (values.has(name) ? `--${name}` : (variableOf(name) ?? `--${name}`)),
   }
-}
-
-/** Maximum line length of the help. */
-export const helpWidth = 120
-
-/** The part of a command's help that lists its flags. */
-export function flagHelp(flags: readonly Flag[]): string {
-  const left = flags.map(({ name, value }) => `  --${name}${value ? ` <${value}>` : ''}`)
-  const width = Math.max(...left.map((text) => text.length)) + 2
-  return flags
-    .map(({ about, environment }, index) => {
-      const lines = wrapped(`${about}${environment ? ` (${environment})` : ''}`, helpWidth - width)
-      return `${left[index]?.padEnd(width)}${lines.join(`\n${' '.repeat(width)}`)}`
-    })
-    .join('\n')
-}
-
-/** Splits a text into lines of at most `width` characters. */
-export function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) as string
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }
 
 function splitOnce(word: string): readonly string[] {

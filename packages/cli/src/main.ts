@@ -4,6 +4,7 @@ import { nearest } from '@nomen/core'
 import type { CommandEntry } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { failureOf } from './output/failure.ts'
+import { fitted, helpText, helpWidth } from './output/help.ts'
 import { packageVersion } from './source/package-version.ts'
 
 /** All commands, in the order of the help. */
@@ -90,15 +91,20 @@ export const commands: readonly CommandEntry[] = [
   },
 ]
 
-const overview = `Nomen turns TypeScript declarations into REST services, and checks any REST service against Nomen's conventions.
+const introduction = `Nomen turns TypeScript declarations into REST services, and checks any REST service against Nomen's
+conventions.`
 
-Usage: nomen <command> [options]
+const overviewNotes = `Run "nomen <command> --help" for details, and "nomen --version" for the version. Flags override
+environment variables, which override the file .env in this folder. DATABASE_URL_FILE names a file with the value of
+DATABASE_URL; the same works for every variable.
 
-${commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}
+Exit codes: 0 success, 1 failure, 2 wrong usage, or a file that does not exist.`
 
-Run "nomen <command> --help" for details, and "nomen --version" for the version. Flags override environment variables,
-which override the file .env in this folder. DATABASE_URL_FILE names a file with the value of DATABASE_URL; the same works
-for every variable. Exit codes: 0 success, 1 failure, 2 wrong usage.`
+function overview(): string {
+  const list = commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')
+  const parts = [introduction, 'Usage: nomen <command> [options]', list, overviewNotes]
+  return parts.map((part) => fitted(part, helpWidth())).join('\n\n')
+}
 
 /** Runs the command line: the name of a command and its arguments. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -112,18 +118,18 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function run([name, ...args]: readonly string[]): Promise<void> {
-  if (name === undefined || name === '--help' || name === '-h') return console.log(overview)
+  if (name === undefined || name === '--help' || name === '-h') return console.log(overview())
   if (name === 'help') return help(args[0])
   if (name === '--version' || name === '-v') return console.log(packageVersion())
   const command = await entryOf(name).load()
-  if (args.includes('--help') || args.includes('-h')) return console.log(command.help)
+  if (args.includes('--help') || args.includes('-h')) return console.log(helpText(command, helpWidth()))
   readEnvironmentFile()
   await command.run(args)
 }
 
 /** `nomen help serve` prints the same as `nomen serve --help`. */
 async function help(name: string | undefined): Promise<void> {
-  console.log(name === undefined ? overview : (await entryOf(name).load()).help)
+  console.log(name === undefined ? overview() : helpText(await entryOf(name).load(), helpWidth()))
 }
 
 function entryOf(name: string): CommandEntry {

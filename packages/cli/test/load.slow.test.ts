@@ -156,7 +156,7 @@ describe('nomen load', () => {
       ].map((args) => nomen(args, { folder })),
     )
     expect(results.map(({ code, output }) => [code, output])).toEqual(
-      [2, 2, 2, 2, 2, 2, 2, 1, 1, 2, 2, 2, 1].map((code) => [code, '']),
+      [2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 1].map((code) => [code, '']),
     )
     const [first, , none, folders, format, many, rejects, noun, memory, bare, text, service, database] = results.map(
       ({ errors }) => errors,

@@ -167,13 +167,13 @@ describe('nomen usage', () => {
 
   it.each([
     [[], 'usage needs access logs or the URL of a service.', 2],
-    [['nowhere.log'], 'nowhere.log does not exist.', 1],
-    [['-', '--api', 'nowhere.yaml'], 'nowhere.yaml cannot be read as an OpenAPI document', 1],
+    [['nowhere.log'], 'File not found: nowhere.log.', 2],
+    [['-', '--api', 'nowhere.yaml'], 'nowhere.yaml cannot be read as an OpenAPI document', 2],
     [['-', '--format', 'xml'], '--format must be table, json, csv or html, but is "xml".', 2],
     [['-', '--output', 'nowhere/usage.txt'], '--output is nowhere/usage.txt, which cannot be written: ENOENT', 1],
     [['-', '--from', 'yesterday'], ', or an age such as 30d or 12h, but is "yesterday".', 2],
     [['-', '--quiet-after', 'x'], '--quiet-after must be a number of days, such as 30, but is "x".', 2],
-    [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 1],
+    [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 2],
   ])('reports the error of %j', async (args, message, exitCode) => {
     const { code, errors } = await nomen(['usage', ...args, ...(args.includes('--api') ? [] : api)])
     expect(code).toBe(exitCode)

@@ -1,7 +1,7 @@
 /** The entry point of @nomen/core: functions that declare nouns, resources and apis, and functions that read them. */
 
 export { type AnyApi, type Api, api } from './api/api.ts'
-export type { ApiOptions } from './api/check.ts'
+export type { ApiOptions } from './api/api-option.ts'
 export { checkAll, collectDeclarationErrors } from './declaration/collect.ts'
 export { type Deprecation, deprecationHeaders } from './declaration/deprecation.ts'
 export { DeclarationError } from './declaration/error.ts'
@@ -22,8 +22,6 @@ export {
 export {
   boolean,
   choice,
-  createdAt,
-  createdBy,
   date,
   decimal,
   email,
@@ -32,13 +30,11 @@ export {
   integer,
   number,
   reference,
-  tenant,
   text,
   timestamp,
-  updatedAt,
-  updatedBy,
   url,
 } from './field/kinds.ts'
+export { createdAt, createdBy, tenant, updatedAt, updatedBy } from './field/managed-kinds.ts'
 export { readBound, readText } from './field/read-text.ts'
 export { isStorable, type Reading, readValue, scaledDecimal } from './field/read-value.ts'
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
@@ -47,7 +43,8 @@ export { singularOf } from './naming/plural.ts'
 export { change, hasHistory } from './noun/change.ts'
 export type { HistoryOptions } from './noun/history-option.ts'
 export { type AnyLink, type Link, link } from './noun/link.ts'
-export { type AnyNoun, labelFields, type Noun, noun, specOf, targetOf, tenantField } from './noun/noun.ts'
+export { type AnyNoun, type Noun, noun, specOf, targetOf, tenantField } from './noun/noun.ts'
+export { labelFields } from './noun/noun-option.ts'
 export type { ComputedName, ComputedOf, IdentityOf, RecordOf, ValueOf } from './noun/record-type.ts'
 export { delivery, webhook } from './noun/webhook.ts'
 export type { Body, PathProperty } from './operation/body.ts'
@@ -62,8 +59,9 @@ export type {
   RecordedParameter,
   SearchParameter,
 } from './operation/list-parameter.ts'
-export { internalOperations, type Level, type Method, type Operation, operations } from './operation/operation.ts'
+export type { Level, Method, Operation } from './operation/operation.ts'
 export { isCovered, scopeOf } from './operation/scope.ts'
+export { internalOperations, operations } from './operation/table.ts'
 export { fieldScopes, withoutFields } from './operation/view.ts'
 export { type CustomFilter, custom, equal, type Filter, range } from './resource/filter.ts'
 export {

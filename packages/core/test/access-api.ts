@@ -1,21 +1,12 @@
 /** APIs of users, roles and actions, and functions that print their operations. */
 import { expect } from 'vitest'
 import { type AnyApi, api } from '../src/api/api.ts'
-import {
-  boolean,
-  choice,
-  createdAt,
-  createdBy,
-  email,
-  guid,
-  identity,
-  reference,
-  text,
-  updatedAt,
-} from '../src/field/kinds.ts'
+import { boolean, choice, email, guid, identity, reference, text } from '../src/field/kinds.ts'
+import { createdAt, createdBy, updatedAt } from '../src/field/managed-kinds.ts'
 import { link } from '../src/noun/link.ts'
 import { noun } from '../src/noun/noun.ts'
-import { type Operation, operations } from '../src/operation/operation.ts'
+import type { Operation } from '../src/operation/operation.ts'
+import { operations } from '../src/operation/table.ts'
 import { range } from '../src/resource/filter.ts'
 import { type AnyResource, resource } from '../src/resource/resource.ts'
 

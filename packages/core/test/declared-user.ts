@@ -1,17 +1,7 @@
 /** A noun "user" for tests of resources. */
 import { api } from '../src/api/api.ts'
-import {
-  boolean,
-  choice,
-  createdAt,
-  email,
-  guid,
-  identity,
-  integer,
-  reference,
-  text,
-  updatedAt,
-} from '../src/field/kinds.ts'
+import { boolean, choice, email, guid, identity, integer, reference, text } from '../src/field/kinds.ts'
+import { createdAt, updatedAt } from '../src/field/managed-kinds.ts'
 import { noun } from '../src/noun/noun.ts'
 import { type AnyResource, type ResourceOptions, resource } from '../src/resource/resource.ts'
 

@@ -1,9 +1,10 @@
 import { type Api, api } from '../src/api/api.ts'
-import type { ApiOptions } from '../src/api/check.ts'
-import { boolean, createdBy, email, identity, reference, text } from '../src/field/kinds.ts'
+import type { ApiOptions } from '../src/api/api-option.ts'
+import { boolean, email, identity, reference, text } from '../src/field/kinds.ts'
+import { createdBy } from '../src/field/managed-kinds.ts'
 import { link } from '../src/noun/link.ts'
 import { noun } from '../src/noun/noun.ts'
-import { operations } from '../src/operation/operation.ts'
+import { operations } from '../src/operation/table.ts'
 import type { AnyResource } from '../src/resource/resource.ts'
 
 export const department = noun('department', { id: identity(), name: text() }, { label: 'name' })

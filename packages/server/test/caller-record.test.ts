@@ -110,7 +110,7 @@ describe('the user is the claim that identifies the caller', () => {
     const refused = await send('GET', '/note', undefined, await showing({ sub: 'alice' }))
     expect(refused).toMatchObject({ status: 401, body: { code: 'invalid-token' } })
     expect(refused.body.detail).toBe(
-      'The token has no text in the claim "preferred_username", which identifies the user.',
+      'The claim "preferred_username", which identifies the user, is missing or not a string.',
     )
   })
 

@@ -51,7 +51,7 @@ describe('deferred foreign keys', () => {
     expect(
       responses.slice(0, 10).flatMap(({ status, body }) => (status === 422 ? [[body.code, body.detail]] : [])),
     ).toEqual([
-      ['rule-broken', 'The database refused the write: the foreign key "entries_code_fkey".'],
+      ['rule-broken', 'The database rejected the write: the foreign key "entries_code_fkey".'],
       ['rule-broken', 'The database refused the record: not this word.'],
       ['reference-not-found', expect.stringContaining('account')],
     ])
@@ -71,7 +71,7 @@ describe('deferred foreign keys', () => {
     const gone = await send('DELETE', '/account/5')
     expect([gone.status, gone.body.detail]).toEqual([
       422,
-      'The database refused the write: the foreign key "audits_account_fkey".',
+      'The database rejected the write: the foreign key "audits_account_fkey".',
     ])
     expect((await send('DELETE', '/account/4')).status).toBe(200)
   })

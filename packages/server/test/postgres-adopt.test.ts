@@ -239,10 +239,10 @@ describe('existing tables', () => {
     const { status, body } = await send('DELETE', '/department/12')
     expect([status, body.code, body.detail]).toEqual([
       ...[422, 'rule-broken'],
-      'The database refused the write: the foreign key "invoices_department_fkey".',
+      'The database rejected the write: the foreign key "invoices_department_fkey".',
     ])
     const conflict = await send('DELETE', '/order/1')
-    expect([conflict.status, conflict.body.detail]).toEqual([422, 'The database refused the write: orders are kept.'])
+    expect([conflict.status, conflict.body.detail]).toEqual([422, 'The database rejected the write: orders are kept.'])
     expect((await send('DELETE', '/department/11')).status).toBe(200)
   })
 

@@ -36,6 +36,6 @@ it('are refused if a table cannot have as many columns', () => {
   expect(() => wideService(most + 1)).toThrow(DeclarationError)
   expect(() => wideService(most + 1)).toThrow('its 1600 fields need 1601 columns; a table can have at most 1600.')
   expect(() => wideService(most, ['field1'])).toThrow(
-    'its 1599 fields and their texts for search and sort need 1601 columns',
+    'its 1599 fields and their columns for search and sort need 1601 columns',
   )
 })

@@ -1,12 +1,12 @@
 /** The custom operations of a record or list: a button each, or a menu if there are many. */
 import { Button, Menu } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import type { Action } from '../model/service/action.ts'
 import type { Api } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
-import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 
 const ActionDialog = lazy(() => import('./action-dialog.tsx'))
 
@@ -20,21 +20,21 @@ export interface BoundAction {
 }
 
 /** The maximum number of buttons; more actions are in a menu. */
-const most = 3
+const maxButtons = 3
 
 export function ActionButtons({ actions }: { readonly actions: readonly BoundAction[] }) {
-  const [chosen, setChosen] = useState<BoundAction>()
+  const [selectedAction, setSelectedAction] = useState<BoundAction>()
   const refusalOf = useRefusal()
   return (
     <>
-      {actions.length <= most ? (
+      {actions.length <= maxButtons ? (
         actions.map((bound) => (
           <Button
             key={bound.action.title}
             size="xs"
             variant="default"
             {...disabledFor(refusalOf(bound.api, bound.action.operation))}
-            onClick={() => setChosen(bound)}
+            onClick={() => setSelectedAction(bound)}
           >
             {bound.action.title}
           </Button>
@@ -52,14 +52,14 @@ export function ActionButtons({ actions }: { readonly actions: readonly BoundAct
             <Menu.Item
               key={bound.action.title}
               {...disabledFor(refusalOf(bound.api, bound.action.operation))}
-              onClick={() => setChosen(bound)}
+              onClick={() => setSelectedAction(bound)}
             >
               {bound.action.title}
             </Menu.Item>
           ))}
         </ButtonMenu>
       )}
-      {chosen && <ActionDialogFor bound={chosen} onClose={() => setChosen(undefined)} />}
+      {selectedAction && <ActionDialogFor bound={selectedAction} onClose={() => setSelectedAction(undefined)} />}
     </>
   )
 }

@@ -2,9 +2,11 @@
 import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { ApiResponse, Request } from '../http/http-client.ts'
+import { useIdempotencyKeys } from '../http/use-idempotency-keys.ts'
 import { text } from '../language/language.ts'
-import { fill } from '../model/address.ts'
 import type { Values } from '../model/record/values.ts'
+import { fill } from '../model/route.ts'
 import {
   type Action,
   type ActionInput,
@@ -14,14 +16,12 @@ import {
   inputKey,
 } from '../model/service/action.ts'
 import { actionFaults } from '../model/service/action-fault.ts'
-import { placed, problemOf } from '../model/service/problem.ts'
+import { problemOf, withLocation } from '../model/service/problem.ts'
 import type { Api } from '../model/service/service.ts'
 import { FieldInput } from '../record/field-input.tsx'
+import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useRepeatKey } from '../wire/use-repeat-key.ts'
-import type { ApiResponse, Request } from '../wire/wire.ts'
 import { ResponseView } from './response-view.tsx'
 
 export interface ActionDialogProps {
@@ -37,9 +37,9 @@ export interface ActionDialogProps {
 }
 
 export default function ActionDialog({ api, action, ids, subject, etag, onClose }: ActionDialogProps) {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const queries = useQueryClient()
-  const key = useRepeatKey()
+  const idempotencyKeys = useIdempotencyKeys()
   const { operation, title } = action
   const form = useMemo(() => actionForm(operation, ids.length), [operation, ids.length])
   const initial = useMemo(() => initialInputs(form), [form])
@@ -57,7 +57,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
       const { ids: all, query, headers, body } = actionRequest(operation, form, ids, values)
       const accepts = (name: string) =>
         operation.parameters.some((parameter) => `${parameter.name}`.toLowerCase() === name)
-      const response = await wire.send({
+      const response = await http.send({
         base: api.base,
         method: operation.method as Request['method'],
         path: fill(operation.path, all),
@@ -66,10 +66,10 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
         headers: {
           ...headers,
           ...(etag !== undefined && accepts('if-match') && { 'if-match': etag }),
-          ...(accepts('idempotency-key') && { 'idempotency-key': key.of([all, `${query}`, body]) }),
+          ...(accepts('idempotency-key') && { 'idempotency-key': idempotencyKeys.keyOf([all, `${query}`, body]) }),
         },
       })
-      key.forget()
+      idempotencyKeys.reset()
       // The operation may change any record, so all shown data is requested again.
       if (!isRead) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
       if (response.body === null && !isRead) {
@@ -91,16 +91,16 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const found = actionFaults(form, values)
-    setFaults(found)
-    if (Object.keys(found).length === 0) run()
+    const faults = actionFaults(form, values)
+    setFaults(faults)
+    if (Object.keys(faults).length === 0) run()
   }
   const { foreignBody } = operation
   return (
     <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={!hasInputs || values === initial}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <About action={action} subject={subject} />
+          <OperationDescription action={action} subject={subject} />
           {foreignBody !== undefined && <Alert color="yellow">{text().action.foreignBody(foreignBody)}</Alert>}
           {(!shownResponse || isRead) && foreignBody === undefined && (
             <ActionInputs
@@ -138,7 +138,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   )
 }
 
-function About({ action: { operation }, subject }: Pick<ActionDialogProps, 'action' | 'subject'>) {
+function OperationDescription({ action: { operation }, subject }: Pick<ActionDialogProps, 'action' | 'subject'>) {
   const { method, path, description, isDeprecated } = operation
   return (
     <Stack gap={6}>
@@ -177,7 +177,7 @@ function ActionInputs({ api, inputs, values, faults, error, onChange }: ActionIn
   const box = useRef<HTMLDivElement>(null)
   const faultCount = Object.keys(faults).length
   const fields = inputs.map(({ field }) => field)
-  const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)
+  const { atField, others } = error === undefined ? { atField: {}, others: [] } : withLocation(problemOf(error), fields)
   // Screen readers announce the first invalid field.
   useEffect(() => {
     if (error !== undefined || Object.keys(faults).length > 0)

@@ -2,12 +2,12 @@
 import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../language/language.ts'
-import { useConsole } from '../wire/console-context.ts'
+import { useConsole } from '../state/console-context.ts'
 import { ActionDialogFor, type BoundAction } from './action-buttons.tsx'
 
 export default function OperationsView() {
   const { service } = useConsole()
-  const [chosen, setChosen] = useState<BoundAction>()
+  const [selectedAction, setSelectedAction] = useState<BoundAction>()
   const all = service.apis.flatMap((api) => api.actions.map((action): BoundAction => ({ api, action, ids: [] })))
   return (
     <Stack gap="md">
@@ -37,7 +37,7 @@ export default function OperationsView() {
                       size="xs"
                       variant="default"
                       aria-label={text().action.openOperation(title)}
-                      onClick={() => setChosen(bound)}
+                      onClick={() => setSelectedAction(bound)}
                     >
                       {text().common.open}
                     </Button>
@@ -48,7 +48,7 @@ export default function OperationsView() {
           </Table.Tbody>
         </Table>
       </Paper>
-      {chosen && <ActionDialogFor bound={chosen} onClose={() => setChosen(undefined)} />}
+      {selectedAction && <ActionDialogFor bound={selectedAction} onClose={() => setSelectedAction(undefined)} />}
     </Stack>
   )
 }

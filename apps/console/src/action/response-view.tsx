@@ -1,5 +1,6 @@
 /** The response of an operation: an object by its fields, records as a table, other values as JSON. */
 import { Badge, Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import type { ApiResponse } from '../http/http-client.ts'
 import { text } from '../language/language.ts'
 import { useReferenceColumns } from '../list/reference-columns.ts'
 import { ListCell } from '../list/row/list-cell.tsx'
@@ -10,7 +11,6 @@ import type { Api } from '../model/service/service.ts'
 import { secretsIn } from '../model/webhook.ts'
 import { RecordFacts } from '../record/record-facts.tsx'
 import { Secret } from '../view/secret.tsx'
-import type { ApiResponse } from '../wire/wire.ts'
 
 interface ResponseViewProps {
   readonly api: Api
@@ -47,14 +47,14 @@ export function ResponseView({ api, operation, response: { status, body } }: Res
 }
 
 /** The maximum number of records in the table; the request panel has all of them. */
-const most = 200
+const maxRecords = 200
 
 function Records({
   api,
   operation,
   records,
 }: Omit<ResponseViewProps, 'response'> & { readonly records: readonly Json[] }) {
-  const shown = records.slice(0, most)
+  const shown = records.slice(0, maxRecords)
   const fields = responseFields(operation.response, shown)
   const references = useReferenceColumns(api, fields, shown)
   if (records.length === 0) return <Text size="sm">{text().action.empty}</Text>
@@ -86,9 +86,9 @@ function Records({
           </Table.Tbody>
         </Table>
       </ScrollArea.Autosize>
-      {records.length > most && (
+      {records.length > maxRecords && (
         <Text size="xs" c="dimmed">
-          {text().action.truncated(most, records.length)}
+          {text().action.truncated(maxRecords, records.length)}
         </Text>
       )}
     </>

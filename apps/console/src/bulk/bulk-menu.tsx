@@ -1,15 +1,15 @@
 /** The menu for export and import of a list. */
 import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { problemText } from '../model/advice.ts'
 import type { ExportFormat } from '../model/list/bulk-text.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
+import { useConsole } from '../state/console-context.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Dialog } from '../view/dialog.tsx'
 import { Icon } from '../view/icon.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { download, exportList } from './export.ts'
 
 const ImportDialog = lazy(() => import('./import/import-dialog.tsx'))
@@ -23,7 +23,7 @@ interface BulkMenuProps {
 }
 
 export function BulkMenu({ collection, variant, ids, query, writeCollection }: BulkMenuProps) {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const refusalOf = useRefusal()
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
   const [isImporting, setImporting] = useState(false)
@@ -34,7 +34,7 @@ export function BulkMenu({ collection, variant, ids, query, writeCollection }: B
     try {
       const { signal } = stop.current
       const onProgress = (done: number, all: number) => setProgress({ done, all })
-      const blob = await exportList(wire, { collection, variant, ids, query, format, signal, onProgress })
+      const blob = await exportList(http, { collection, variant, ids, query, format, signal, onProgress })
       download(blob, `${variant.path.split('/').at(-1)}.${format === 'ndjson' ? 'ndjson' : 'csv'}`)
       notify({ text: text().bulk.exported })
     } catch (error) {

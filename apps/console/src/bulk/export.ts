@@ -1,6 +1,7 @@
 /** Exports all records of a list as text, page by page. */
+
+import type { HttpClient } from '../http/http-client.ts'
 import { bulkHead, bulkLine, type ExportFormat } from '../model/list/bulk-text.ts'
-import type { Wire } from '../wire/wire.ts'
 import { type ListSource, listPages } from './list-pages.ts'
 
 export interface ExportOptions extends ListSource {
@@ -9,11 +10,14 @@ export interface ExportOptions extends ListSource {
   onProgress(done: number, all: number): void
 }
 
-export async function exportList(wire: Wire, { format, signal, onProgress, ...source }: ExportOptions): Promise<Blob> {
+export async function exportList(
+  http: HttpClient,
+  { format, signal, onProgress, ...source }: ExportOptions,
+): Promise<Blob> {
   const { columns } = source.variant
   const parts: string[] = [bulkHead(format, columns)]
   let done = 0
-  for await (const { records, total } of listPages(wire, source, signal)) {
+  for await (const { records, total } of listPages(http, source, signal)) {
     parts.push(records.map((record) => bulkLine(format, columns, record)).join(''))
     done += records.length
     onProgress(done, total ?? done)

@@ -8,11 +8,11 @@ import type { Field } from '../model/record/field.ts'
 import type { SharedChange } from '../model/record/shared-change.ts'
 import { initialValues, sent } from '../model/record/values.ts'
 import { type Collection, rootOf } from '../model/service/service.ts'
-import { choiceTitle } from '../model/words.ts'
+import { choiceTitle } from '../model/title.ts'
 import { FieldInput } from '../record/field-input.tsx'
 import { useOptions } from '../record/reference/reference-options.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog.tsx'
-import { useConsole } from '../wire/console-context.ts'
 
 interface FieldDialogProps {
   /** The collection that the records are written at. */
@@ -36,9 +36,9 @@ export default function FieldDialog({ collection, onChange, onClose }: FieldDial
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!field) return
-    const found = faultsIn([field], { [field.name]: value })[field.name]
-    setFault(found)
-    if (found !== undefined) return
+    const fault = faultsIn([field], { [field.name]: value })[field.name]
+    setFault(fault)
+    if (fault !== undefined) return
     const body = { [field.name]: sent(field, value) }
     onChange({
       kind: 'set',
@@ -87,19 +87,19 @@ export default function FieldDialog({ collection, onChange, onClose }: FieldDial
   )
 }
 
-/** The label of the chosen record of a reference; undefined for other fields. */
+/** The label of the selected record of a reference; undefined for other fields. */
 function useReferenceLabel(collection: Collection, field: Field | undefined, value: unknown): string | undefined {
   const { service } = useConsole()
   const target =
     field?.kind === 'reference' && field.reference ? rootOf(service, collection.api, field.reference) : undefined
-  const isChosen = target !== undefined && value !== null && value !== undefined && value !== ''
+  const isSet = target !== undefined && value !== null && value !== undefined && value !== ''
   const { options } = useOptions({
     target: target ?? collection,
     search: '',
-    selected: isChosen ? [`${value}`] : [],
-    isEnabled: isChosen,
+    selected: isSet ? [`${value}`] : [],
+    isEnabled: isSet,
   })
-  return isChosen ? options.find((option) => option.value === `${value}`)?.label : undefined
+  return isSet ? options.find((option) => option.value === `${value}`)?.label : undefined
 }
 
 function shownText({ kind, choices }: Field, value: unknown): string {

@@ -1,9 +1,10 @@
 /** Reads all pages of a list, one after the other. */
-import { fill } from '../model/address.ts'
+
+import type { HttpClient } from '../http/http-client.ts'
+import { pageFrom } from '../http/response-body.ts'
+import { fill } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { pageFrom } from '../wire/body.ts'
-import type { Wire } from '../wire/wire.ts'
 
 export interface ListSource {
   readonly collection: Collection
@@ -23,7 +24,7 @@ export interface ReadPage {
 const largest = 1000
 
 export async function* listPages(
-  wire: Wire,
+  http: HttpClient,
   { collection, variant, ids, query }: ListSource,
   signal?: AbortSignal,
 ): AsyncGenerator<ReadPage> {
@@ -34,7 +35,7 @@ export async function* listPages(
       pageQuery.set('pageNumber', `${pageNumber}`)
       pageQuery.set('pageSize', `${Math.min(largest, variant.pageSize?.maximum ?? largest)}`)
     }
-    const response = await wire.send({ base: collection.api.base, method: 'GET', path, query: pageQuery, signal })
+    const response = await http.send({ base: collection.api.base, method: 'GET', path, query: pageQuery, signal })
     const { records, pageInfo } = pageFrom(response.body, variant.property)
     yield { records, total: pageInfo?.numberOfRecords }
     if (!pageInfo || records.length === 0 || pageNumber >= pageInfo.numberOfPages) return

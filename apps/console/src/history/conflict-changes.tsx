@@ -1,14 +1,14 @@
 /** Who changed the record since the form was loaded: the entries of the history that explain a conflict. */
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { listQuery } from '../http/queries.ts'
 import { text } from '../language/language.ts'
 import { entriesBetween, entryFrom } from '../model/history/entry.ts'
 import { entriesOfRecord } from '../model/history/history.ts'
 import type { Field } from '../model/record/field.ts'
 import type { Values } from '../model/record/values.ts'
 import type { Collection } from '../model/service/service.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { listQuery } from '../wire/data.ts'
+import { useConsole } from '../state/console-context.ts'
 import { EntryTime } from './entry-origin.tsx'
 
 interface ConflictChangesProps {
@@ -33,9 +33,9 @@ function Changes({
   theirs,
   request,
 }: ConflictChangesProps & { readonly request: NonNullable<ReturnType<typeof entriesOfRecord>> }) {
-  const { wire } = useConsole()
+  const { http } = useConsole()
   // The conflict is newer than any list that was loaded before.
-  const list = useQuery({ ...listQuery(wire, request), staleTime: 0 })
+  const list = useQuery({ ...listQuery(http, request), staleTime: 0 })
   const entries = entriesBetween((list.data?.records ?? []).map(entryFrom), base, theirs)
   const { by, changedBy } = text().history
   if (entries.length === 0) return null

@@ -1,17 +1,17 @@
 /** The page of a deleted record: who deleted it, its history, and Restore. */
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useList } from '../http/queries.ts'
 import { text } from '../language/language.ts'
-import { fill } from '../model/address.ts'
 import { entryFrom } from '../model/history/entry.ts'
 import { entriesOfRecord } from '../model/history/history.ts'
 import { labelOf, plainTitle } from '../model/record/label.ts'
+import { fill } from '../model/route.ts'
 import { problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
+import { nounText } from '../model/title.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Link } from '../view/link.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useList } from '../wire/data.ts'
 import { EntryList } from './entry-list.tsx'
 import { EntryOrigin } from './entry-origin.tsx'
 import { useRestore, writeLocation } from './use-restore.ts'
@@ -28,12 +28,12 @@ const pageSize = 10
 export default function DeletedRecord(props: DeletedRecordProps) {
   const { service } = useConsole()
   const request = entriesOfRecord(service, props.collection, props.ids, pageSize)
-  if (!request) return <Missing {...props} />
+  if (!request) return <MissingRecord {...props} />
   return <Deleted {...props} request={request} />
 }
 
 /** A record that neither exists nor has a history. */
-function Missing({ collection, ids, error }: DeletedRecordProps) {
+function MissingRecord({ collection, ids, error }: DeletedRecordProps) {
   const { notFound, backTo } = text().record
   return (
     <Stack gap="md" align="flex-start">
@@ -60,7 +60,7 @@ function Deleted({
   const entries = (list.data?.records ?? []).map(entryFrom)
   const [last] = entries
   if (list.isLoading) return <Skeleton height={160} />
-  if (last?.kind !== 'DELETED') return <Missing collection={collection} ids={ids} error={error} />
+  if (last?.kind !== 'DELETED') return <MissingRecord collection={collection} ids={ids} error={error} />
   const { history } = text()
   return (
     <Stack gap="md">

@@ -6,7 +6,7 @@ import type { Field } from '../model/record/field.ts'
 import type { Collection } from '../model/service/service.ts'
 import { ComparisonTable } from '../record/comparison-table.tsx'
 import { RecordFacts } from '../record/record-facts.tsx'
-import { useConsole } from '../wire/console-context.ts'
+import { useConsole } from '../state/console-context.ts'
 
 interface EntryValuesProps {
   readonly entry: Entry

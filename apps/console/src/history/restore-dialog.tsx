@@ -2,18 +2,18 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useInvalidate, useRecord } from '../http/queries.ts'
+import { recordFrom } from '../http/response-body.ts'
 import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
 import type { RecordLocation } from '../model/history/entry.ts'
 import { formOf, visibleForm } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { isSame, type Values, wholeBody } from '../model/record/values.ts'
+import { recordPath } from '../model/route.ts'
 import { ComparisonTable } from '../record/comparison-table.tsx'
+import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { recordFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate, useRecord } from '../wire/data.ts'
 
 /** The values to restore: given ones, or those of the record at a time. */
 export type Earlier = { readonly values: Values } | { readonly at: string }
@@ -26,25 +26,25 @@ interface RestoreDialogProps {
 }
 
 export function RestoreDialog({ location: { collection, ids }, earlier, onClose }: RestoreDialogProps) {
-  const { service, wire, notify } = useConsole()
+  const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
-  const present = useRecord(collection, ids)
+  const current = useRecord(collection, ids)
   const past = useEarlierValues({ collection, ids }, earlier)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const { record, etag } = present.data ?? {}
+  const { record, etag } = current.data ?? {}
   const { fields } = visibleForm(formOf(collection, 'change'), record ?? {})
   const values = past.data
   const changed =
     record && values ? fields.filter(({ name }) => name in values && !isSame(values[name], record[name])) : []
   const restored = Object.fromEntries(changed.map(({ name }) => [name, values?.[name]]))
-  const failure = error ?? present.error ?? past.error
+  const failure = error ?? current.error ?? past.error
   const save = async () => {
     setBusy(true)
     setError(undefined)
     try {
       const isPatch = collection.operations.update !== undefined
-      const { body } = await wire.send({
+      const { body } = await http.send({
         base: collection.api.base,
         method: isPatch ? 'PATCH' : 'PUT',
         path: recordPath(collection, ids),
@@ -58,7 +58,7 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
     } catch (caught) {
       setError(caught)
       setBusy(false)
-      present.refetch()
+      current.refetch()
     }
   }
   const { history, common } = text()
@@ -95,7 +95,7 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
 }
 
 function useEarlierValues({ collection, ids }: RecordLocation, earlier: Earlier) {
-  const { wire } = useConsole()
+  const { http } = useConsole()
   const at = 'at' in earlier ? earlier.at : undefined
   const { base } = collection.api
   const path = recordPath(collection, ids)
@@ -103,7 +103,7 @@ function useEarlierValues({ collection, ids }: RecordLocation, earlier: Earlier)
     queryKey: [collection.noun, 'past', base, path, at],
     queryFn: async ({ signal }): Promise<Values> => {
       const parameters = new URLSearchParams({ at: `${at}` })
-      return recordFrom(collection, (await wire.send({ base, method: 'GET', path, query: parameters, signal })).body)
+      return recordFrom(collection, (await http.send({ base, method: 'GET', path, query: parameters, signal })).body)
     },
     enabled: at !== undefined,
   })

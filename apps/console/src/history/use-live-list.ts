@@ -1,31 +1,31 @@
 /** Loads a list again when its records change, if the service has a history that can be followed. */
 import { useEffect } from 'react'
+import type { HttpClient } from '../http/http-client.ts'
+import { useInvalidate } from '../http/queries.ts'
+import { pageFrom } from '../http/response-body.ts'
 import { type FollowedList, followedList } from '../model/history/followed-list.ts'
 import { ProblemError } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
-import { pageFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate } from '../wire/data.ts'
-import type { Wire } from '../wire/wire.ts'
+import { useConsole } from '../state/console-context.ts'
 
 /** A list is loaded again at most this often, however many changes there are. */
 const pauseMs = 1000
 const maxPauseMs = 60_000
 
 export function useLiveList(collection: Collection): void {
-  const { service, wire } = useConsole()
+  const { service, http } = useConsole()
   const invalidate = useInvalidate()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `invalidate` is a new function each time, with the same effect.
   useEffect(() => {
     const list = followedList(service, collection)
     if (!list) return
-    const ended = new AbortController()
-    void follow(wire, list, ended.signal, () => invalidate(collection))
-    return () => ended.abort()
-  }, [service, wire, collection])
+    const abort = new AbortController()
+    void follow(http, list, abort.signal, () => invalidate(collection))
+    return () => abort.abort()
+  }, [service, http, collection])
 }
 
-async function follow(wire: Wire, list: FollowedList, signal: AbortSignal, onChange: () => void): Promise<void> {
+async function follow(http: HttpClient, list: FollowedList, signal: AbortSignal, onChange: () => void): Promise<void> {
   const { base, path, filter, property } = list
   let position: string | undefined
   let failures = 0
@@ -35,7 +35,7 @@ async function follow(wire: Wire, list: FollowedList, signal: AbortSignal, onCha
     query.set('wait', position === undefined ? '0' : '30')
     if (position !== undefined) query.set('afterId', position)
     try {
-      const response = await wire.send({ base, method: 'GET', path, query, signal, isBackground: true })
+      const response = await http.send({ base, method: 'GET', path, query, signal, isBackground: true })
       const next = /[?&]afterId=(\d+)/.exec(response.headers.link ?? '')?.[1]
       if (next === undefined) return
       if (pageFrom(response.body, property).records.length > 0) onChange()

@@ -1,12 +1,12 @@
 /** Names and paths of the records that entries name: one request for each noun. */
 import { useReferenceColumns } from '../list/reference-columns.ts'
-import { recordPath } from '../model/address.ts'
 import { type Entry, locate, recordNameParts } from '../model/history/entry.ts'
 import { fieldOf } from '../model/record/field.ts'
 import { labelOf } from '../model/record/label.ts'
+import { recordPath } from '../model/route.ts'
 import type { Collection } from '../model/service/service.ts'
-import { title } from '../model/words.ts'
-import { useConsole } from '../wire/console-context.ts'
+import { title } from '../model/title.ts'
+import { useConsole } from '../state/console-context.ts'
 
 export interface NamedRecord {
   /** `user/7` */

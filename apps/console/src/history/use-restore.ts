@@ -1,13 +1,13 @@
 /** Restores a deleted record, with its ID, its links and the records that it owned. */
 import { useState } from 'react'
+import { useInvalidate } from '../http/queries.ts'
+import { recordFrom } from '../http/response-body.ts'
 import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
 import type { RecordLocation } from '../model/history/entry.ts'
 import { labelOf } from '../model/record/label.ts'
+import { recordPath } from '../model/route.ts'
 import { writeCollectionOf } from '../model/service/relation.ts'
-import { recordFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate } from '../wire/data.ts'
+import { useConsole } from '../state/console-context.ts'
 
 /** The location is where the record is written. Undefined if the service does not offer the operation. */
 export function useRestore(location: RecordLocation | undefined):
@@ -17,7 +17,7 @@ export function useRestore(location: RecordLocation | undefined):
       restore(): Promise<void>
     }
   | undefined {
-  const { service, wire, notify } = useConsole()
+  const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -28,7 +28,7 @@ export function useRestore(location: RecordLocation | undefined):
     setError(undefined)
     try {
       const path = `${recordPath(collection, ids)}/restoration`
-      const { body } = await wire.send({ base: collection.api.base, method: 'POST', path })
+      const { body } = await http.send({ base: collection.api.base, method: 'POST', path })
       await invalidate(collection)
       notify({ text: text().history.restored(labelOf(service, collection, recordFrom(collection, body))) })
     } catch (caught) {

@@ -3,7 +3,7 @@ import { Button, Center, Stack, Text } from '@mantine/core'
 import { text } from '../language/language.ts'
 import { isFiltered } from '../model/list/query.ts'
 import type { Collection } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
+import { nounText } from '../model/title.ts'
 
 interface ListEmptyProps {
   readonly collection: Collection

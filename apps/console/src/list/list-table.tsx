@@ -3,7 +3,6 @@ import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { useRecordNames } from '../history/use-record-names.ts'
 import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
 import { entryFrom } from '../model/history/entry.ts'
 import { isHistory } from '../model/history/history.ts'
 import { leadingNames } from '../model/list/columns.ts'
@@ -11,18 +10,19 @@ import { parametersOf } from '../model/list/filter.ts'
 import { sortsOf } from '../model/list/query.ts'
 import { shownColumns } from '../model/list/shown-columns.ts'
 import type { Field } from '../model/record/field.ts'
+import { recordPath } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import { useConsole } from '../wire/console-context.ts'
+import { nounText } from '../model/title.ts'
+import { useConsole } from '../state/console-context.ts'
 import { CellTools } from './filter/cell-tools.tsx'
 import { ListHead } from './list-head.tsx'
 import { useReferenceColumns } from './reference-columns.ts'
 import { ListRow } from './row/list-row.tsx'
 import { useRowWindow } from './row/use-row-window.ts'
-import type { Chosen } from './use-chosen.ts'
 import type { Columns } from './use-columns.ts'
 import { useListPosition } from './use-list-position.ts'
+import type { Selection } from './use-selection.ts'
 
 interface ListTableProps {
   readonly collection: Collection
@@ -37,7 +37,7 @@ interface ListTableProps {
   readonly isCompact: boolean
   readonly columns: Columns
   /** Undefined if the service has no change for several records. */
-  readonly chosen: Chosen | undefined
+  readonly selection: Selection | undefined
   onSort(name: string, isAdded: boolean): void
   /** Opens the filter of a column. */
   onFilter(name: string): void
@@ -49,43 +49,43 @@ interface ListTableProps {
 const noRecords: readonly Json[] = []
 
 export function ListTable(props: ListTableProps) {
-  const { collection, variant, ids, query, address, records, isStale, isCompact, columns, chosen, onSort } = props
+  const { collection, variant, ids, query, address, records, isStale, isCompact, columns, selection, onSort } = props
   const { service, notify } = useConsole()
   const isOfHistory = isHistory(collection)
-  const known = records ?? noRecords
+  const shownRecords = records ?? noRecords
   const { names, all, widths } = columns
-  const shown = useMemo(() => visibleColumns(variant, all, names, known), [variant, all, names, known])
+  const shown = useMemo(() => visibleColumns(variant, all, names, shownRecords), [variant, all, names, shownRecords])
   const leading = useMemo(() => leadingNames(service, collection, shown), [service, collection, shown])
-  const references = useReferenceColumns(collection.api, shown, known)
-  const nameRecord = useRecordNames(collection, isOfHistory ? known.map(entryFrom) : [])
+  const references = useReferenceColumns(collection.api, shown, shownRecords)
+  const nameRecord = useRecordNames(collection, isOfHistory ? shownRecords.map(entryFrom) : [])
   const sorts = useMemo(() => sortsOf(query), [query])
   const scroller = useRef<HTMLDivElement>(null)
-  const { start, end, rowHeight } = useRowWindow(scroller, known.length)
+  const { start, end, rowHeight } = useRowWindow(scroller, shownRecords.length)
   useListPosition(scroller, address, records !== undefined && !isStale)
-  const toggle = useStable(chosen?.toggle ?? (() => {}))
+  const toggle = useStable(selection?.toggle ?? (() => {}))
   const sort = useStable(onSort)
   const setWidth = useStable(columns.setWidth)
   const openFilter = useStable(props.onFilter)
   const noun = nounText(collection)
-  const recordOf = (id: string) => known.find((record) => `${idOf(collection, record)}` === id)
-  const span = shown.length + (chosen ? 2 : 1)
+  const recordOf = (id: string) => shownRecords.find((record) => `${idOf(collection, record)}` === id)
+  const span = shown.length + (selection ? 2 : 1)
   return (
     <div ref={scroller} className="list-scroll">
       <table
         className={['list', isStale && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
         aria-busy={isStale || records === undefined}
         aria-label={collection.plural}
-        aria-rowcount={known.length + 1}
+        aria-rowcount={shownRecords.length + 1}
       >
         <thead>
           <tr>
-            {chosen && (
+            {selection && (
               <th className="choose">
                 <input
                   type="checkbox"
                   aria-label={text().list.selectAll}
-                  checked={chosen.ids.length > 0 && chosen.ids.length === records?.length}
-                  onChange={chosen.toggleAll}
+                  checked={selection.ids.length > 0 && selection.ids.length === records?.length}
+                  onChange={selection.toggleAll}
                 />
               </th>
             )}
@@ -109,7 +109,7 @@ export function ListTable(props: ListTableProps) {
           </tr>
         </thead>
         <tbody>
-          <Space height={start * rowHeight} span={span} />
+          <Spacer height={start * rowHeight} span={span} />
           {records?.slice(start, end).map((record) => {
             const id = `${idOf(collection, record)}`
             return (
@@ -124,18 +124,18 @@ export function ListTable(props: ListTableProps) {
                 widths={widths}
                 references={references}
                 nameRecord={isOfHistory ? nameRecord : undefined}
-                isChosen={chosen?.has(id)}
+                isSelected={selection?.has(id)}
                 onToggle={toggle}
                 renderActions={props.renderActions}
               />
             )
-          }) ?? <Waiting columns={shown} isChosen={chosen !== undefined} />}
-          <Space height={Math.max(0, known.length - end) * rowHeight} span={span} />
+          }) ?? <LoadingRows columns={shown} isSelectable={selection !== undefined} />}
+          <Spacer height={Math.max(0, shownRecords.length - end) * rowHeight} span={span} />
         </tbody>
       </table>
       <CellTools
         scroller={scroller}
-        names={[...(chosen ? [undefined] : []), ...shown.map(({ name }) => name)]}
+        names={[...(selection ? [undefined] : []), ...shown.map(({ name }) => name)]}
         filterable={new Set(variant.filters.flatMap(({ exact }) => exact ?? []))}
         onFilter={(id, name) => {
           const record = recordOf(id)
@@ -163,8 +163,8 @@ function visibleColumns(
   names: readonly string[],
   records: readonly Json[],
 ): readonly Field[] {
-  const known = shownColumns(columns, records)
-  if (known !== columns) return known
+  const valueColumns = shownColumns(columns, records)
+  if (valueColumns !== columns) return valueColumns
   // `all` is in the order of the names.
   const ordered = all.filter(({ name }) => names.includes(name))
   const shown = ordered.flatMap(({ name }) => columns.find((column) => column.name === name) ?? [])
@@ -179,7 +179,7 @@ function useStable<Parameters extends readonly unknown[]>(latest: (...values: Pa
 }
 
 /** The place of rows that are not rendered. */
-function Space({ height, span }: { readonly height: number; readonly span: number }) {
+function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
   if (height === 0) return null
   return (
     <tr>
@@ -188,11 +188,17 @@ function Space({ height, span }: { readonly height: number; readonly span: numbe
   )
 }
 
-function Waiting({ columns, isChosen }: { readonly columns: readonly Field[]; readonly isChosen: boolean }) {
+function LoadingRows({
+  columns,
+  isSelectable,
+}: {
+  readonly columns: readonly Field[]
+  readonly isSelectable: boolean
+}) {
   const rows = Array.from({ length: 12 }, (_, index) => index)
   return rows.map((row) => (
     <tr key={row}>
-      {isChosen && <td />}
+      {isSelectable && <td />}
       {columns.map(({ name }, index) => (
         <td key={name}>
           <Skeleton height={12} my={4} width={`${50 + ((row * 17 + index * 29) % 45)}%`} />

@@ -2,24 +2,24 @@
 import { Text } from '@mantine/core'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
-import { ChosenBar } from '../bulk/chosen-bar.tsx'
+import { SelectionBar } from '../bulk/selection-bar.tsx'
 import { useLiveList } from '../history/use-live-list.ts'
+import { useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { fill, recordPath } from '../model/address.ts'
 import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilters } from '../model/list/query.ts'
 import { bulkFields } from '../model/record/bulk-field.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
+import { fill, recordPath } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { isDerived, linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
 import { DerivedNote } from '../record/derived-note.tsx'
 import { useCurrentView } from '../saved-view/use-current-view.ts'
+import { useConsole } from '../state/console-context.ts'
+import { readPreference, writePreference } from '../state/preference.ts'
+import { router, useAddress } from '../state/router.ts'
 import { requestEdit } from '../view/edit-request.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { readPreference, writePreference } from '../wire/preference.ts'
-import { router, useAddress } from '../wire/router.ts'
-import { useRefusal } from '../wire/use-refusal.ts'
 import { useCellFilter } from './filter/use-cell-filter.ts'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFrame } from './list-frame.tsx'
@@ -28,9 +28,9 @@ import { ListTools } from './list-tools.tsx'
 import { moveRowFocus } from './row/row-focus.ts'
 import { RowMenu } from './row/row-menu.tsx'
 import { useRowShortcuts } from './row/use-row-shortcuts.ts'
-import { useChosen } from './use-chosen.ts'
 import { useColumns } from './use-columns.ts'
 import { useListPage } from './use-list-page.ts'
+import { useSelection } from './use-selection.ts'
 
 const DeleteDialog = lazy(async () => ({ default: (await import('../record/delete/delete-dialog.tsx')).DeleteDialog }))
 const LinkPicker = lazy(async () => ({ default: (await import('../record/reference/link-picker.tsx')).LinkPicker }))
@@ -78,14 +78,14 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const canCreate = !linkCollection && writeCollection.operations.create !== undefined
   const create = () => router.go(`${fill(collection.path, ids)}/~new`)
   const isSelectable = sharedChanges(collection).length > 0 || bulkFields(writeCollection).length > 0
-  const chosen = useChosen(
+  const selection = useSelection(
     addressOf(path, query),
     (records ?? []).map((record) => `${idOf(collection, record)}`),
   )
   const total = pageInfo?.numberOfRecords ?? 0
-  const isPageChosen = chosen.ids.length > 0 && chosen.ids.length === records?.length
+  const isPageSelected = selection.ids.length > 0 && selection.ids.length === records?.length
   const matches =
-    isPageChosen && total > chosen.ids.length
+    isPageSelected && total > selection.ids.length
       ? { collection, variant, ids, query: requestQuery(variant.filters, query), count: total }
       : undefined
   useRowShortcuts({
@@ -95,7 +95,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       router.go(recordPath(collection, [...ids, id]))
     },
     onPeek: (id) => router.openRecord(recordPath(collection, [...ids, id])),
-    onToggle: (id) => isSelectable && chosen.toggle(id, false),
+    onToggle: (id) => isSelectable && selection.toggle(id, false),
   })
   const renderActions = useCallback(
     (record: Json) => (
@@ -123,7 +123,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       address={addressOf(path, query)}
       isCompact={isCompact}
       columns={columns}
-      chosen={isSelectable ? chosen : undefined}
+      selection={isSelectable ? selection : undefined}
       onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
       onFilter={openFilter[1]}
       onFilterCell={filterCell}
@@ -184,10 +184,10 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
                 <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />
               </Suspense>
             )}
-            <ChosenBar
+            <SelectionBar
               collection={collection}
               ids={ids}
-              chosen={chosen}
+              selection={selection}
               matches={matches}
               nameOf={(id) => {
                 const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
@@ -196,7 +196,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             />
           </>
         }
-        hasFilters={chosen.ids.length === 0}
+        hasFilters={selection.ids.length === 0}
         filter={openFilter}
         waiting={renderTable(undefined)}
       >

@@ -1,11 +1,11 @@
 /** The page controls of a list, from its pageInfo. */
 import { Group, Pagination, Select, Text, TextInput } from '@mantine/core'
+import type { PageInfo } from '../http/response-body.ts'
 import { format, text } from '../language/language.ts'
 import { withPage, withValues } from '../model/list/query.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
-import type { PageInfo } from '../wire/body.ts'
-import { keepPageSize } from '../wire/preference.ts'
+import { nounText } from '../model/title.ts'
+import { writePageSize } from '../state/preference.ts'
 
 interface PageControlsProps {
   readonly collection: Collection
@@ -21,7 +21,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
   const last = Math.min(pageNumber * size, numberOfRecords)
   const to = (page: number) => onChange(withPage(query, page, size))
   const resize = (next: number) => {
-    keepPageSize(next)
+    writePageSize(next)
     onChange(withValues(query, 'pageSize', []))
   }
   const sizes = [...new Set([10, 25, 50, 100, 250, size])].filter(

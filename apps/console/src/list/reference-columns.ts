@@ -1,13 +1,13 @@
 /** The labels of the referenced records: one request for each column, only for the records on the page. */
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { listQuery } from '../http/queries.ts'
+import type { Page } from '../http/response-body.ts'
 import type { Field } from '../model/record/field.ts'
 import { labelFields, labelOf } from '../model/record/label.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { type Api, idOf, rootOf } from '../model/service/service.ts'
-import type { Page } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { listQuery } from '../wire/data.ts'
+import { useConsole } from '../state/console-context.ts'
 import type { ReferenceColumn } from './row/list-cell.tsx'
 
 export function useReferenceColumns(
@@ -15,7 +15,7 @@ export function useReferenceColumns(
   columns: readonly Field[],
   records: readonly Json[],
 ): ReadonlyMap<string, ReferenceColumn> {
-  const { service, wire } = useConsole()
+  const { service, http } = useConsole()
   const references = useMemo(
     () =>
       columns.flatMap((field) => {
@@ -24,7 +24,7 @@ export function useReferenceColumns(
       }),
     [service, api, columns],
   )
-  const listed = useQueries({
+  const lists = useQueries({
     combine: recordsOf,
     queries: references.map(({ field, target }) => {
       const names = labelFields(service, target)
@@ -42,7 +42,7 @@ export function useReferenceColumns(
       if (variant?.pageSize) query.set('pageSize', `${Math.min(Math.max(1, ids.length), variant.pageSize.maximum)}`)
       const isFilterable = variant?.filters.some(({ exact }) => exact === target.identity) === true
       return {
-        ...listQuery(wire, { collection: target, variant: variant as NonNullable<typeof variant>, ids: [], query }),
+        ...listQuery(http, { collection: target, variant: variant as NonNullable<typeof variant>, ids: [], query }),
         enabled: isFilterable && ids.length > 0,
       }
     }),
@@ -51,12 +51,12 @@ export function useReferenceColumns(
     () =>
       new Map(
         references.map(({ field, target }, index) => {
-          const found = listed[index] ?? []
-          const labels = new Map(found.map((record) => [`${idOf(target, record)}`, labelOf(service, target, record)]))
+          const records = lists[index] ?? []
+          const labels = new Map(records.map((record) => [`${idOf(target, record)}`, labelOf(service, target, record)]))
           return [field.name, { target, labels }]
         }),
       ),
-    [service, references, listed],
+    [service, references, lists],
   )
 }
 

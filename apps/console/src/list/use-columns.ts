@@ -4,10 +4,10 @@ import { allColumns, cheapestVariant, initialNames } from '../model/list/columns
 import { columnNames, withColumns } from '../model/list/query.ts'
 import type { Field } from '../model/record/field.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { readPreference, writePreference } from '../wire/preference.ts'
+import { useConsole } from '../state/console-context.ts'
+import { readPreference, writePreference } from '../state/preference.ts'
 
-interface Kept {
+interface ColumnPreference {
   /** The shown columns in their order; undefined for those of the list. */
   readonly names?: readonly string[]
   readonly widths?: { readonly [name: string]: number }
@@ -43,42 +43,42 @@ interface ColumnsOptions {
 export function useColumns({ collection, variant, query, isView, onQuery }: ColumnsOptions): Columns {
   const { service } = useConsole()
   const key = `table ${collection.api.base}${collection.path}`
-  const [state, setState] = useState(() => ({ key, kept: readPreference<Kept>(key, {}) }))
-  const kept = state.key === key ? state.kept : readPreference<Kept>(key, {})
-  const change = (next: Kept) => {
+  const [state, setState] = useState(() => ({ key, kept: readPreference<ColumnPreference>(key, {}) }))
+  const preference = state.key === key ? state.kept : readPreference<ColumnPreference>(key, {})
+  const change = (next: ColumnPreference) => {
     writePreference(key, Object.keys(next).length === 0 ? undefined : next)
     setState({ key, kept: next })
   }
   const every = useMemo(() => allColumns(service, collection), [service, collection])
-  const named = columnNames(query)?.join(' ') ?? kept.names?.join(' ')
-  const chosen = useMemo(
+  const named = columnNames(query)?.join(' ') ?? preference.names?.join(' ')
+  const selectedNames = useMemo(
     () => named?.split(' ').filter((name) => every.some((field) => field.name === name)) ?? [],
     [named, every],
   )
   const names = useMemo(
-    () => (chosen.length > 0 ? chosen : initialNames(service, collection, variant)),
-    [chosen, service, collection, variant],
+    () => (selectedNames.length > 0 ? selectedNames : initialNames(service, collection, variant)),
+    [selectedNames, service, collection, variant],
   )
   const all = useMemo(() => {
     const position = ({ name }: Field) => names.indexOf(name) + 1 || every.length + 1
     return every.toSorted((a, b) => position(a) - position(b))
   }, [every, names])
   const isComplete = names.every((name) => variant.columns.some((column) => column.name === name))
-  const widths = kept.widths ?? noWidths
+  const widths = preference.widths ?? noWidths
   return {
     all,
     names,
     widths,
-    isNamed: chosen.length > 0,
-    isChanged: chosen.length > 0 || kept.widths !== undefined,
+    isNamed: selectedNames.length > 0,
+    isChanged: selectedNames.length > 0 || preference.widths !== undefined,
     variant: isComplete ? variant : (cheapestVariant(collection, names) ?? variant),
     set: (next) => {
-      if (!isView) change({ ...kept, names: next })
+      if (!isView) change({ ...preference, names: next })
       onQuery(withColumns(query, next))
     },
     setWidth: (name, width) => {
       const { [name]: _, ...others } = widths
-      change({ ...kept, widths: width === undefined ? others : { ...others, [name]: width } })
+      change({ ...preference, widths: width === undefined ? others : { ...others, [name]: width } })
     },
     reset: () => {
       change({})

@@ -1,10 +1,11 @@
 /** One page of a list by the URL: its records, and the way to another page, filter or sort. */
-import { fill } from '../model/address.ts'
+
+import { useList } from '../http/queries.ts'
 import { addressOf } from '../model/list/query.ts'
+import { fill } from '../model/route.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
-import { useList } from '../wire/data.ts'
-import { pageQuery } from '../wire/preference.ts'
-import { type NavigateOptions, router, useAddress } from '../wire/router.ts'
+import { pageQuery } from '../state/preference.ts'
+import { type NavigateOptions, router, useAddress } from '../state/router.ts'
 
 export type ListPage = ReturnType<typeof useListPage>
 

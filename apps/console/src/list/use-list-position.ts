@@ -1,6 +1,6 @@
 /** Back returns to the same part of a list, and to the row that was opened. */
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
-import { router } from '../wire/router.ts'
+import { router } from '../state/router.ts'
 
 interface Position {
   readonly top: number
@@ -11,7 +11,7 @@ interface Position {
 
 const positions = new Map<string, Position>()
 
-const mostFrames = 10
+const maxFrames = 10
 
 function linkOf(id: string): string {
   return `tr[data-id="${CSS.escape(id)}"] .row-link`
@@ -46,7 +46,7 @@ export function useListPosition(scroller: RefObject<HTMLElement | null>, address
       if (row) row.focus({ preventScroll: true })
       else if (framesLeft > 0) frame = requestAnimationFrame(() => restore(framesLeft - 1))
     }
-    restore(mostFrames)
+    restore(maxFrames)
     return () => cancelAnimationFrame(frame)
   }, [scroller, address, isLoaded])
 }

@@ -1,6 +1,7 @@
 /** The URL of an operation in the API reference of the service. */
-import { idsIn } from './address.ts'
+
 import type { SentRequest } from './request-text.ts'
+import { idsIn } from './route.ts'
 import type { Service } from './service/service.ts'
 
 /** Undefined if no document has the operation. `docs` is the URL of the reference. */

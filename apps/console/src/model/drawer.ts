@@ -29,6 +29,6 @@ export function addressText({ path, query, drawer }: Address): string {
 /** The number of levels that stay: 0 is the page, 1 the first record in the drawer. Negative if the page changes. */
 export function keptLevels(before: Address, next: Address): number {
   if (before.path !== next.path) return -1
-  const differing = before.drawer.findIndex((path, index) => next.drawer[index] !== path)
-  return differing === -1 ? before.drawer.length : differing
+  const firstDifference = before.drawer.findIndex((path, index) => next.drawer[index] !== path)
+  return firstDifference === -1 ? before.drawer.length : firstDifference
 }

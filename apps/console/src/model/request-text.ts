@@ -1,7 +1,7 @@
 /** A request as a curl command and as a call of the typed client. */
 
 import { pathKey } from '@nomen/core/openapi'
-import { idsIn } from './address.ts'
+import { idsIn } from './route.ts'
 import type { Operation } from './service/operation.ts'
 import type { Api, Collection, Service } from './service/service.ts'
 
@@ -37,9 +37,9 @@ function shellQuoted(text: string): string {
 
 /** The client call for this request; undefined if the client has none. */
 export function clientCallOf(service: Service, sent: SentRequest): string | undefined {
-  const found = operationOf(service, sent)
-  if (!found) return undefined
-  const { collection, operation, ids } = found
+  const call = operationOf(service, sent)
+  if (!call) return undefined
+  const { collection, operation, ids } = call
   const steps: string[] = []
   for (let at: Collection | undefined = collection; at; at = at.parent) steps.unshift(member(at.segment))
   if (isAction(collection, operation)) return customCallOf(collection, operation, { steps, ids, sent })
@@ -151,8 +151,8 @@ function literal(value: unknown): string {
     ([name, member]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name)}: ${literal(member)}`,
   )
   if (entries.length === 0) return '{}'
-  const line = `{ ${entries.join(', ')} }`
-  return line.length <= 72 ? line : `{\n${entries.map((entry) => `  ${entry},\n`).join('')}}`
+  const oneLine = `{ ${entries.join(', ')} }`
+  return oneLine.length <= 72 ? oneLine : `{\n${entries.map((entry) => `  ${entry},\n`).join('')}}`
 }
 
 function stringLiteral(text: string): string {

@@ -1,14 +1,14 @@
 /** The nouns of an api as cards: the total of records, and the requests of each day. */
 import { Skeleton, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import { listQuery } from '../http/queries.ts'
 import { format } from '../language/language.ts'
 import type { Collection } from '../model/service/service.ts'
 import { byDay, type UsageReport } from '../model/service/usage.ts'
 import { groupPath } from '../model/service/usage-group.ts'
-import { Spark } from '../view/bars.tsx'
+import { useConsole } from '../state/console-context.ts'
+import { Sparkline } from '../view/bars.tsx'
 import { follow } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { listQuery } from '../wire/data.ts'
 
 interface NounCardsProps {
   readonly collections: readonly Collection[]
@@ -17,11 +17,11 @@ interface NounCardsProps {
 }
 
 /** Each total is a request, so only the first nouns have one. */
-const mostTotals = 24
+const maxTotals = 24
 
 export function NounCards({ collections, report, days }: NounCardsProps) {
-  const { wire } = useConsole()
-  const totals = useQueries({ queries: collections.map((collection, index) => totalQuery(wire, collection, index)) })
+  const { http } = useConsole()
+  const totals = useQueries({ queries: collections.map((collection, index) => totalQuery(http, collection, index)) })
   return (
     <div className="noun-cards">
       {collections.map((collection, index) => {
@@ -38,7 +38,7 @@ export function NounCards({ collections, report, days }: NounCardsProps) {
                 ? format().number(total.data.pageInfo.numberOfRecords)
                 : total?.isLoading && <Skeleton component="span" display="block" height={24} width={60} />}
             </span>
-            <Spark
+            <Sparkline
               counts={byDay(
                 endpoints.flatMap(({ callers }) => callers),
                 days,
@@ -52,11 +52,11 @@ export function NounCards({ collections, report, days }: NounCardsProps) {
 }
 
 /** The smallest page of a list, for its total. */
-function totalQuery(wire: Parameters<typeof listQuery>[0], collection: Collection, index: number) {
+function totalQuery(http: Parameters<typeof listQuery>[0], collection: Collection, index: number) {
   const variant = collection.variants[0] as Collection['variants'][number]
   const query = new URLSearchParams({ pageSize: '1' })
   return {
-    ...listQuery(wire, { collection, variant, ids: [], query }),
-    enabled: variant.isPaginated && variant.pageSize !== undefined && index < mostTotals,
+    ...listQuery(http, { collection, variant, ids: [], query }),
+    enabled: variant.isPaginated && variant.pageSize !== undefined && index < maxTotals,
   }
 }

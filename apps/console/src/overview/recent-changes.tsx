@@ -5,12 +5,12 @@ import { EntryOrigin } from '../history/entry-origin.tsx'
 import { KindBadge } from '../history/kind-badge.tsx'
 import { RecordName } from '../history/record-name.tsx'
 import { useRecordNames } from '../history/use-record-names.ts'
+import { useList } from '../http/queries.ts'
 import { text } from '../language/language.ts'
 import { type Entry, entryFields, entryFrom, fieldChanges, recordNames } from '../model/history/entry.ts'
 import type { Collection } from '../model/service/service.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Link } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useList } from '../wire/data.ts'
 
 const shownEntries = 8
 

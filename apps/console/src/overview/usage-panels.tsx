@@ -1,7 +1,7 @@
 /** The usage of the service on the home page: requests by day, errors, and deprecated endpoints that are still called. */
 import { Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { format, text } from '../language/language.ts'
-import { usagePath } from '../model/address.ts'
+import { usagePath } from '../model/route.ts'
 import {
   byDay,
   callerName,
@@ -11,9 +11,9 @@ import {
   type UsageReport,
 } from '../model/service/usage.ts'
 import { merged } from '../model/service/usage-group.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Bars } from '../view/bars.tsx'
 import { Link } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
 
 interface UsagePanelsProps {
   readonly report: UsageReport
@@ -102,7 +102,7 @@ function EndpointPanel({ id, title, endpoints, noteOf, badge }: EndpointPanelPro
       <ul className="entries">
         {endpoints.map((endpoint) => {
           const name = `${endpoint.method} ${endpoint.path}`
-          const mark = badge?.(endpoint)
+          const badgeText = badge?.(endpoint)
           return (
             <li key={name} className="endpoint-line">
               <Link to={`${usagePath}?${new URLSearchParams({ endpoint: name })}`} className="endpoint">
@@ -112,9 +112,9 @@ function EndpointPanel({ id, title, endpoints, noteOf, badge }: EndpointPanelPro
                 <Text size="xs" c="dimmed">
                   {noteOf(endpoint)}
                 </Text>
-                {mark !== undefined && (
+                {badgeText !== undefined && (
                   <Badge variant="light" color="orange" radius="sm" tt="none" fw={500} size="sm">
-                    {mark}
+                    {badgeText}
                   </Badge>
                 )}
               </Group>

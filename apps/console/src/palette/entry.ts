@@ -1,13 +1,13 @@
 /** The entries of the command palette that need no request: nouns, saved views and actions. */
 import { text } from '../language/language.ts'
-import { homePath, operationsPath, schemaPath, usagePath } from '../model/address.ts'
+import { homePath, operationsPath, schemaPath, usagePath } from '../model/route.ts'
 import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, rootsOf, type Service } from '../model/service/service.ts'
-import { foldedText, nounText } from '../model/words.ts'
+import { foldedText, nounText } from '../model/title.ts'
 import { viewPath } from '../saved-view/saved-view-links.tsx'
+import { router } from '../state/router.ts'
+import { isViewOf, type SavedView } from '../state/saved-views.ts'
 import type { IconName } from '../view/icon.tsx'
-import { router } from '../wire/router.ts'
-import { isViewOf, type SavedView } from '../wire/saved-views.ts'
 
 export interface Entry {
   readonly id: string

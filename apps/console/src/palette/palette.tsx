@@ -3,10 +3,10 @@ import { Loader, useComputedColorScheme, useMantineColorScheme } from '@mantine/
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { text } from '../language/language.ts'
+import { useConsole } from '../state/console-context.ts'
+import { useSavedViews } from '../state/saved-views.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { Icon } from '../view/icon.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useSavedViews } from '../wire/saved-views.ts'
 import { actionEntries, type Entry, type EntryGroup, matching, nounEntries, viewEntries } from './entry.ts'
 import { useRecordEntries } from './use-record-entries.ts'
 

@@ -1,41 +1,41 @@
 /** Records of all nouns, found by the typed text: by the search of the service, or among the first records of a noun without search. */
 import { useQueries } from '@tanstack/react-query'
-import { recordPath } from '../model/address.ts'
+import { listQuery } from '../http/queries.ts'
 import { isHistory } from '../model/history/history.ts'
 import { labelFields, labelOf } from '../model/record/label.ts'
+import { recordPath } from '../model/route.ts'
 import { type Collection, idOf, rootsOf, type Service, type Variant } from '../model/service/service.ts'
-import { foldedText } from '../model/words.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { listQuery } from '../wire/data.ts'
-import { router } from '../wire/router.ts'
+import { foldedText } from '../model/title.ts'
+import { useConsole } from '../state/console-context.ts'
+import { router } from '../state/router.ts'
 import type { Entry } from './entry.ts'
 
 /** Shorter texts match too much. */
 const shortest = 2
 /** The maximum number of records of one noun. */
-const most = 5
+const maxEntries = 5
 /** The number of records that are read of a noun without search. */
 const read = 100
 
 export function useRecordEntries(search: string): { readonly entries: readonly Entry[]; readonly isLoading: boolean } {
-  const { service, wire } = useConsole()
+  const { service, http } = useConsole()
   const targets = targetsOf(service)
   const isEnabled = search.length >= shortest
   const lists = useQueries({
     queries: targets.map(({ collection, variant }) => ({
-      ...listQuery(wire, { collection, variant, ids: [], query: queryOf(variant, search) }),
+      ...listQuery(http, { collection, variant, ids: [], query: queryOf(variant, search) }),
       enabled: isEnabled,
     })),
   })
   const folded = foldedText(search)
   const entries = targets.flatMap(({ collection, variant }, index) => {
-    const named = (lists[index]?.data?.records ?? []).map((record) => ({
+    const entries = (lists[index]?.data?.records ?? []).map((record) => ({
       id: idOf(collection, record),
       title: labelOf(service, collection, record),
     }))
     // A search of the service may match fields that the label does not show.
-    const found = named.filter(({ title }) => variant.hasSearch || foldedText(title).includes(folded))
-    return found.slice(0, most).map(({ id, title }): Entry => {
+    const matchingEntries = entries.filter(({ title }) => variant.hasSearch || foldedText(title).includes(folded))
+    return matchingEntries.slice(0, maxEntries).map(({ id, title }): Entry => {
       const path = recordPath(collection, [id])
       return {
         id: `record ${collection.api.base}${path}`,
@@ -51,7 +51,7 @@ export function useRecordEntries(search: string): { readonly entries: readonly E
 
 function queryOf({ hasSearch, pageSize }: Variant, search: string): URLSearchParams {
   const query = new URLSearchParams(hasSearch ? { search } : {})
-  if (pageSize) query.set('pageSize', `${Math.min(hasSearch ? most : read, pageSize.maximum)}`)
+  if (pageSize) query.set('pageSize', `${Math.min(hasSearch ? maxEntries : read, pageSize.maximum)}`)
   return query
 }
 

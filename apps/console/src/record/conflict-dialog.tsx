@@ -34,7 +34,7 @@ export default function ConflictDialog({
   onClose,
 }: ConflictDialogProps) {
   const written = Object.fromEntries(fields.map((field) => [field.name, sent(field, mine[field.name])]))
-  const differing = fields.filter(({ name }) => !isSame(written[name], theirs[name]))
+  const differentFields = fields.filter(({ name }) => !isSame(written[name], theirs[name]))
   // The form's values for fields that were changed in it, the saved values for all others.
   const both = Object.fromEntries(
     fields.map(({ name }) => [name, isSame(written[name], base[name]) ? theirs[name] : written[name]]),
@@ -47,7 +47,7 @@ export default function ConflictDialog({
         <Text size="sm">{text().record.conflict}</Text>
         <ComparisonTable
           api={collection.api}
-          fields={differing}
+          fields={differentFields}
           states={[
             { title: text().record.conflictTheirs, values: theirs },
             { title: text().record.conflictMine, values: written },

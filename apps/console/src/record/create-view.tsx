@@ -1,21 +1,21 @@
 /** The form of a new record, with references to its parents filled in. */
 import { Skeleton, Stack, Title } from '@mantine/core'
 import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useRecord } from '../http/queries.ts'
+import { useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { fill, recordPath } from '../model/address.ts'
 import { formOf } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { copiedValues, initialValues, sharedValues, type Values } from '../model/record/values.ts'
+import { fill, recordPath } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf } from '../model/service/service.ts'
+import { nounText } from '../model/title.ts'
 import { secretsIn } from '../model/webhook.ts'
-import { nounText } from '../model/words.ts'
+import { useConsole } from '../state/console-context.ts'
+import { router, useAddress } from '../state/router.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useRecord } from '../wire/data.ts'
-import { router, useAddress } from '../wire/router.ts'
-import { useRefusal } from '../wire/use-refusal.ts'
 import { RecordForm } from './record-form.tsx'
 import { useCreate } from './use-create.ts'
 
@@ -50,7 +50,7 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
   const writeCollection = writeCollectionOf(collection)
   const { fields, operation } = useMemo(() => formOf(writeCollection, 'create'), [writeCollection])
   const parents = useMemo(() => parentsOf(collection, ids, fields), [collection, ids, fields])
-  const [begun, setBegun] = useState(() => initialValues(fields, { ...initial, ...parents }))
+  const [initialInput, setInitialInput] = useState(() => initialValues(fields, { ...initial, ...parents }))
   const path = fill(writeCollection.path, writeCollection === collection ? ids : [])
   const { create, error, isBusy } = useCreate({ collection: writeCollection, path, fields, fixed: parents })
   /** A secret of the new record, which the service does not show again. */
@@ -61,7 +61,7 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
   useLayoutEffect(() => {
     const inputs = sheet.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(inputSelector) ?? []
     ;[...inputs].find(({ value }) => value === '')?.focus()
-  }, [begun])
+  }, [initialInput])
   const addressOf = (record: Json) => {
     const id = idOf(collection, record) ?? idOf(writeCollection, record)
     return id === undefined ? fill(collection.path, ids) : recordPath(collection, [...ids, id])
@@ -71,7 +71,7 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
     if (!record) return
     notify({ text: text().record.created(labelOf(service, writeCollection, record)) })
     const [secret] = secretsIn(record)
-    const leave = () => router.go(addressOf(record), { replaceHistory: true, discards: true })
+    const leave = () => router.go(addressOf(record), { replaceHistory: true, discardChanges: true })
     if (secret) setShown({ ...secret, title: labelOf(service, writeCollection, record), leave })
     else leave()
   }
@@ -80,7 +80,7 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
     if (!record) return
     const action = { title: text().common.open, run: () => router.go(addressOf(record)) }
     notify({ text: text().record.createdAddNext(labelOf(service, writeCollection, record)), action })
-    setBegun(initialValues(fields, { ...sharedValues(fields, values), ...parents }))
+    setInitialInput(initialValues(fields, { ...sharedValues(fields, values), ...parents }))
   }
   return (
     <Stack gap="md" ref={sheet} className="record">
@@ -91,7 +91,7 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
         collection={writeCollection}
         fields={fields}
         managed={[]}
-        record={begun}
+        record={initialInput}
         isNew
         canSave
         refusal={useRefusal()(writeCollection.api, operation)}

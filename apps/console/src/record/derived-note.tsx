@@ -1,10 +1,10 @@
 /** Says that records are read-only here, because they are related to their parent through other records. */
 import { Text } from '@mantine/core'
 import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
+import { recordPath } from '../model/route.ts'
 import { rootCollectionOf, throughCollection } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
-import { nounText } from '../model/words.ts'
+import { nounText } from '../model/title.ts'
 import { Link } from '../view/link.tsx'
 
 export function DerivedNote({ collection }: { readonly collection: Collection }) {

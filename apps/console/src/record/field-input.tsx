@@ -3,8 +3,8 @@ import { type ComboboxItem, JsonInput, Select, Switch, Text, Textarea } from '@m
 import { text } from '../language/language.ts'
 import { type Field, isMandatory } from '../model/record/field.ts'
 import { type Api, rootOf } from '../model/service/service.ts'
-import { choiceTitle, title as titleOf } from '../model/words.ts'
-import { useConsole } from '../wire/console-context.ts'
+import { choiceTitle, title as titleOf } from '../model/title.ts'
+import { useConsole } from '../state/console-context.ts'
 import { ReferenceField } from './reference/reference-field.tsx'
 import { ValueInput } from './value-input.tsx'
 

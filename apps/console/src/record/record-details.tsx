@@ -1,20 +1,20 @@
 /** The form of a record, saved with its ETag: after a conflict, it shows the saved values beside those of the form. */
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type LoadedRecord, useInvalidate, useRecord } from '../http/queries.ts'
+import { recordFrom } from '../http/response-body.ts'
+import { useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
 import { isHistory } from '../model/history/history.ts'
 import { formOf, visibleForm } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { isSame, type Values, wholeBody } from '../model/record/values.ts'
+import { recordPath } from '../model/route.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import { problemOf } from '../model/service/problem.ts'
 import { isDerived } from '../model/service/relation.ts'
 import type { Collection } from '../model/service/service.ts'
-import { recordFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { type LoadedRecord, useInvalidate, useRecord } from '../wire/data.ts'
-import { useRefusal } from '../wire/use-refusal.ts'
+import { useConsole } from '../state/console-context.ts'
 import { DerivedRecordNote } from './derived-note.tsx'
 import { RecordForm } from './record-form.tsx'
 
@@ -57,7 +57,7 @@ function Form({
   readonly ids: readonly string[]
   readonly loaded: LoadedRecord
 }) {
-  const { service, wire, notify } = useConsole()
+  const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
   const refusalOf = useRefusal()
   // Changes by others must not replace unsaved input.
@@ -86,7 +86,7 @@ function Form({
     try {
       const body = wholeBody(fields, values)
       const method = operation.method as 'PUT' | 'PATCH'
-      const saved = await wire.send({
+      const saved = await http.send({
         base: writeCollection.api.base,
         method,
         path,
@@ -114,7 +114,7 @@ function Form({
   /** Shows the saved values beside those of the form after a conflict. */
   const compare = async (values: Values, caught: unknown) => {
     try {
-      const { body, etag } = await wire.send({ base: writeCollection.api.base, method: 'GET', path })
+      const { body, etag } = await http.send({ base: writeCollection.api.base, method: 'GET', path })
       setConflict({ values, theirs: { record: recordFrom(writeCollection, body), etag } })
     } catch {
       setError(caught)

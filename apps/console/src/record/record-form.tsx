@@ -7,15 +7,15 @@ import { faultsIn } from '../model/record/fault.ts'
 import type { Field } from '../model/record/field.ts'
 import { changedNames, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
-import { placed, problemOf } from '../model/service/problem.ts'
+import { problemOf, withLocation } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
+import { draftValues, registerForm, removeDraft } from '../state/draft.ts'
+import { useFormLevel } from '../state/form-level.ts'
+import { router } from '../state/router.ts'
 import { takeEditRequest } from '../view/edit-request.ts'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
 import { isOnTop } from '../view/top-dialog.ts'
 import { useShortcuts } from '../view/use-shortcuts.ts'
-import { draftValues, forgetDraft, registerForm } from '../wire/draft.ts'
-import { useFormLevel } from '../wire/form-level.ts'
-import { router } from '../wire/router.ts'
 import { FieldInput } from './field-input.tsx'
 import { RecordFacts } from './record-facts.tsx'
 
@@ -59,10 +59,10 @@ export function RecordForm({
 }: RecordFormProps) {
   const { level, path } = useFormLevel()
   const [values, setValues] = useState<Values>(() => ({ ...record, ...draftValues(path) }))
-  const [begun, setBegun] = useState<Values>(record)
+  const [initialInput, setInitialInput] = useState<Values>(record)
   // Another record resets the form.
-  if (begun !== record) {
-    setBegun(record)
+  if (initialInput !== record) {
+    setInitialInput(record)
     setValues(record)
   }
   const form = useRef<HTMLFormElement>(null)
@@ -70,7 +70,7 @@ export function RecordForm({
   const changed = changedNames(fields, values, record)
   const isDirty = changed.length > 0
   const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
-  useEffect(() => forgetDraft(path), [path])
+  useEffect(() => removeDraft(path), [path])
   useEffect(() => {
     const names = changedNames(fields, values, record)
     return registerForm(path, () =>
@@ -79,9 +79,9 @@ export function RecordForm({
   }, [path, fields, values, record])
   useEffect(() => {
     const guarded = {}
-    router.guard(guarded, isDirty ? level : undefined)
+    router.setGuard(guarded, isDirty ? level : undefined)
     onTyped?.(isDirty)
-    return () => router.guard(guarded, undefined)
+    return () => router.setGuard(guarded, undefined)
   }, [level, isDirty, onTyped])
   const edit = () => form.current?.querySelector<HTMLElement>(editable)?.focus()
   useShortcuts({ e: edit })
@@ -91,7 +91,7 @@ export function RecordForm({
   }, [])
   useHotkeys([['mod+S', () => isOnTop(form.current) && form.current?.requestSubmit()]], [])
   const [faults, setFaults] = useState<Values>({})
-  const { atField, others } = error === undefined ? { atField: {}, others: [] } : placed(problemOf(error), fields)
+  const { atField, others } = error === undefined ? { atField: {}, others: [] } : withLocation(problemOf(error), fields)
   const faultCount = Object.keys(faults).length
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,13 +1,13 @@
 /** Creates a record by POST, and only once if a response is lost and the request is sent again. */
 import { useState } from 'react'
+import { useInvalidate } from '../http/queries.ts'
+import { recordFrom } from '../http/response-body.ts'
+import { useIdempotencyKeys } from '../http/use-idempotency-keys.ts'
 import type { Field } from '../model/record/field.ts'
 import { newBody, type Values } from '../model/record/values.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
-import { recordFrom } from '../wire/body.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { useInvalidate } from '../wire/data.ts'
-import { useRepeatKey } from '../wire/use-repeat-key.ts'
+import { useConsole } from '../state/console-context.ts'
 
 interface CreateOptions {
   readonly collection: Collection
@@ -19,9 +19,9 @@ interface CreateOptions {
 }
 
 export function useCreate({ collection, path, fields, fixed = {} }: CreateOptions) {
-  const { wire } = useConsole()
+  const { http } = useConsole()
   const invalidate = useInvalidate()
-  const key = useRepeatKey()
+  const idempotencyKeys = useIdempotencyKeys()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   /** The created record; undefined if the service rejected it. */
@@ -30,12 +30,12 @@ export function useCreate({ collection, path, fields, fixed = {} }: CreateOption
     setError(undefined)
     try {
       const body = { ...fixed, ...newBody(fields, values) }
-      const headers = { 'idempotency-key': key.of(body) }
+      const headers = { 'idempotency-key': idempotencyKeys.keyOf(body) }
       const { create: operation } = collection.operations
-      const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
+      const takesIdempotencyKey = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
       const { base } = collection.api
-      const response = await wire.send({ base, method: 'POST', path, body, ...(isKeyed && { headers }) })
-      key.forget()
+      const response = await http.send({ base, method: 'POST', path, body, ...(takesIdempotencyKey && { headers }) })
+      idempotencyKeys.reset()
       await invalidate(collection)
       return recordFrom(collection, response.body)
     } catch (caught) {

@@ -16,19 +16,19 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
+import type { Exchange } from '../http/http-client.ts'
 import { text } from '../language/language.ts'
 import { docsUrl } from '../model/docs-url.ts'
 import { clientCallOf, curlOf } from '../model/request-text.ts'
+import { useConsole } from '../state/console-context.ts'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { Icon } from '../view/icon.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import type { Exchange } from '../wire/wire.ts'
 
 export default function RequestPanel({ isOpen, onClose }: { readonly isOpen: boolean; onClose(): void }) {
-  const { wire } = useConsole()
-  const exchanges = useSyncExternalStore(wire.subscribe, wire.exchanges)
-  const [chosen, setChosen] = useState<number>()
-  const shown = exchanges.find(({ id }) => id === chosen) ?? exchanges[0]
+  const { http } = useConsole()
+  const exchanges = useSyncExternalStore(http.subscribe, http.exchanges)
+  const [selectedId, setSelectedId] = useState<number>()
+  const shown = exchanges.find(({ id }) => id === selectedId) ?? exchanges[0]
   return (
     <Drawer
       opened={isOpen}
@@ -50,7 +50,7 @@ export default function RequestPanel({ isOpen, onClose }: { readonly isOpen: boo
           <Text size="xs" c="dimmed" fw={600}>
             {text().request.recent}
           </Text>
-          <Button size="compact-xs" variant="subtle" onClick={wire.clear}>
+          <Button size="compact-xs" variant="subtle" onClick={http.clear}>
             {text().request.clear}
           </Button>
         </Group>
@@ -60,7 +60,7 @@ export default function RequestPanel({ isOpen, onClose }: { readonly isOpen: boo
               <UnstyledButton
                 className="exchange"
                 aria-pressed={exchange === shown}
-                onClick={() => setChosen(exchange.id)}
+                onClick={() => setSelectedId(exchange.id)}
               >
                 <span className="method">{exchange.method}</span>
                 <span className="target">

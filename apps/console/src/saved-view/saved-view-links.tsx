@@ -2,10 +2,10 @@
 import { NavLink } from '@mantine/core'
 import { addressOf, viewIdOf, withView } from '../model/list/query.ts'
 import type { Collection } from '../model/service/service.ts'
+import { useAddress } from '../state/router.ts'
+import { isViewOf, type SavedView, useSavedViews } from '../state/saved-views.ts'
 import { Icon } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
-import { useAddress } from '../wire/router.ts'
-import { isViewOf, type SavedView, useSavedViews } from '../wire/saved-views.ts'
 
 /** The URL of a view names it, so that changes of the list can be saved to it. */
 export function viewPath({ id, address }: SavedView): string {

@@ -1,7 +1,7 @@
 /** The saved view that a list was opened with, and whether the list has changed since. */
 import { addressOf, savedQuery, viewIdOf } from '../model/list/query.ts'
 import type { Collection } from '../model/service/service.ts'
-import { isViewOf, type SavedView, useSavedViews } from '../wire/saved-views.ts'
+import { isViewOf, type SavedView, useSavedViews } from '../state/saved-views.ts'
 
 export interface CurrentView {
   /** Undefined if the list is not one of a saved view. */

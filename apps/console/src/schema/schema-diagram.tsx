@@ -103,8 +103,8 @@ function Box({ node: { noun, title, path, fields, more, x, y, height }, onActive
   )
 }
 
-function shortened(words: string, most: number): string {
-  return words.length > most ? `${words.slice(0, most - 1)}…` : words
+function shortened(title: string, maxLength: number): string {
+  return title.length > maxLength ? `${title.slice(0, maxLength - 1)}…` : title
 }
 
 /** From the row of the field, or from the head, to the head of the other box. */

@@ -2,11 +2,11 @@
 import './schema.css'
 import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { text } from '../language/language.ts'
-import { schemaPath } from '../model/address.ts'
+import { schemaPath } from '../model/route.ts'
 import { diagramOf } from '../model/service/diagram.ts'
 import type { Api } from '../model/service/service.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { router, useAddress } from '../wire/router.ts'
+import { useConsole } from '../state/console-context.ts'
+import { router, useAddress } from '../state/router.ts'
 import { SchemaDiagram } from './schema-diagram.tsx'
 
 export default function SchemaView() {

@@ -6,10 +6,10 @@ import { text } from '../language/language.ts'
 import { useLanguage } from '../language/use-language.ts'
 import type { Service } from '../model/service/service.ts'
 import { CreationProvider } from '../record/reference/creation-provider.tsx'
+import { ConsoleContext, type Message } from '../state/console-context.ts'
+import { type StartedConsole, startConsole } from '../state/start.ts'
 import { colours, themeWith } from '../theme.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { ConsoleContext, type Message } from '../wire/console-context.ts'
-import { type StartedConsole, startConsole } from '../wire/start.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { Messages, type ShownMessage } from './messages.tsx'
 import { Shell } from './shell.tsx'
@@ -29,13 +29,13 @@ export function App() {
   }, [language])
   return (
     <QueryClientProvider client={queries}>
-      <Start />
+      <ConsoleStart />
     </QueryClientProvider>
   )
 }
 
 /** The page in the color of the settings, once they are loaded. */
-function Start() {
+function ConsoleStart() {
   const loaded = useQuery({
     queryKey: ['service'],
     staleTime: Number.POSITIVE_INFINITY,
@@ -73,18 +73,18 @@ function Page({ loaded }: { readonly loaded: UseQueryResult<StartedConsole> }) {
       </Suspense>
     )
   }
-  return <Open {...loaded.data} service={service} />
+  return <ConnectedConsole {...loaded.data} service={service} />
 }
 
-function Open({ service, settings, wire }: StartedConsole & { readonly service: Service }) {
+function ConnectedConsole({ service, settings, http }: StartedConsole & { readonly service: Service }) {
   const [messages, setMessages] = useState<readonly ShownMessage[]>([])
   const drop = useCallback((id: number) => setMessages((before) => before.filter((message) => message.id !== id)), [])
   const context = useMemo(() => {
     let number = 0
     // One at a time: the last write is the one that matters.
     const notify = (message: Message) => setMessages([{ ...message, id: ++number }])
-    return { service, wire, docs: settings.docs, notify }
-  }, [service, wire, settings])
+    return { service, http, docs: settings.docs, notify }
+  }, [service, http, settings])
   return (
     <ConsoleContext value={context}>
       <CreationProvider>

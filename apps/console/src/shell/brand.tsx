@@ -1,10 +1,10 @@
 /** The identity of the service: its logo or first letter, its name, and its environment. */
 import { Badge, Group, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { homePath } from '../model/address.ts'
+import { homePath } from '../model/route.ts'
+import { useConsole } from '../state/console-context.ts'
+import type { Settings } from '../state/load.ts'
 import { Link } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import type { Settings } from '../wire/load.ts'
 
 export function Brand({ settings: { logo, environment } }: { readonly settings: Settings }) {
   const { service } = useConsole()

@@ -2,8 +2,8 @@
 import { Button, Container, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { text } from '../language/language.ts'
+import { loadDocument } from '../state/load.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { loadDocument } from '../wire/load.ts'
 
 export default function ConnectView() {
   const [address, setAddress] = useState('')
@@ -58,8 +58,8 @@ async function documentsAt(address: string): Promise<string[]> {
     return [address]
   }
   const base = address.replace(/\/$/, '')
-  const usual = `${base}/openapi.json`
-  const first = await loadDocument(usual)
+  const defaultDocument = `${base}/openapi.json`
+  const first = await loadDocument(defaultDocument)
   const versions = [1, 2, 3].map((version) => `${base}/v${version}/openapi.json`)
   const versioned = await Promise.all(
     versions.map(async (url) => {
@@ -68,5 +68,5 @@ async function documentsAt(address: string): Promise<string[]> {
       return document && JSON.stringify(document) !== JSON.stringify(first) ? [url] : []
     }),
   )
-  return [usual, ...versioned.flat()]
+  return [defaultDocument, ...versioned.flat()]
 }

@@ -1,34 +1,34 @@
 /** The breadcrumbs from the service to the current view, at any depth. */
 import { Breadcrumbs, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { useRecord } from '../http/queries.ts'
 import { text } from '../language/language.ts'
-import { type Route, recordPath, type Step, stepsTo } from '../model/address.ts'
 import { isHistory } from '../model/history/history.ts'
 import { plainTitle } from '../model/record/label.ts'
+import { type Route, recordPath, type Step, stepsTo } from '../model/route.ts'
 import { useRecordTitle } from '../record/use-record-title.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Link } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { useRecord } from '../wire/data.ts'
 
 export function Crumbs({ route }: { readonly route: Route }) {
   const { service } = useConsole()
   const steps = stepsTo(route)
   const last = steps.length - 1
-  const way = useRef<HTMLElement>(null)
+  const crumbList = useRef<HTMLElement>(null)
   const pageTitle = route.kind === 'record' ? undefined : [titleOf(route), service.title].filter(Boolean).join(' · ')
   useEffect(() => {
     if (pageTitle) document.title = pageTitle
   }, [pageTitle])
   // If the breadcrumbs do not fit, the end stays visible, also when names load.
   useEffect(() => {
-    const all = way.current
+    const all = crumbList.current
     if (!all?.firstElementChild) return
-    const watch = new ResizeObserver(() => all.scrollTo({ left: all.scrollWidth }))
-    watch.observe(all.firstElementChild)
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(() => all.scrollTo({ left: all.scrollWidth }))
+    observer.observe(all.firstElementChild)
+    return () => observer.disconnect()
   }, [])
   return (
-    <nav aria-label={text().shell.breadcrumbs} className="crumbs" ref={way}>
+    <nav aria-label={text().shell.breadcrumbs} className="crumbs" ref={crumbList}>
       <Breadcrumbs separator="/" separatorMargin={6}>
         {steps.flatMap((step, index) => [
           <Link

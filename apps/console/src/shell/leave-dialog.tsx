@@ -1,22 +1,22 @@
 /** Asks before unsaved changes are lost. */
 import { Button, Group, Text } from '@mantine/core'
 import { text } from '../language/language.ts'
+import { router, usePendingUrl } from '../state/router.ts'
 import { Dialog } from '../view/dialog.tsx'
-import { router, usePendingUrl } from '../wire/router.ts'
 
 export function LeaveDialog() {
   const pendingUrl = usePendingUrl()
   if (pendingUrl === undefined) return null
   return (
-    <Dialog onClose={() => router.decide(false)} title={text().shell.leaveTitle} size="sm">
+    <Dialog onClose={() => router.resolvePending(false)} title={text().shell.leaveTitle} size="sm">
       <Text size="sm" mb="md">
         {text().shell.leaveNote}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => router.decide(false)} data-autofocus>
+        <Button variant="default" onClick={() => router.resolvePending(false)} data-autofocus>
           {text().shell.stay}
         </Button>
-        <Button color="red.9" onClick={() => router.decide(true)}>
+        <Button color="red.9" onClick={() => router.resolvePending(true)}>
           {text().shell.leave}
         </Button>
       </Group>

@@ -3,8 +3,8 @@ import { Affix, Button, Notification, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { text } from '../language/language.ts'
+import type { Message } from '../state/console-context.ts'
 import { type FocusPosition, focusAt, focusInto, positionOf } from '../view/focus.ts'
-import type { Message } from '../wire/console-context.ts'
 
 export interface ShownMessage extends Message {
   readonly id: number
@@ -19,24 +19,24 @@ interface MessagesProps {
 }
 
 export function Messages({ messages, onDrop }: MessagesProps) {
-  const box = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const before = useRef<FocusPosition>(undefined)
   const [isPaused, setPaused] = useState(false)
-  useHotkeys([['F8', () => box.current && focusInto(box.current)]], [])
+  useHotkeys([['F8', () => container.current && focusInto(container.current)]], [])
   const enter = ({ relatedTarget }: FocusEvent) => {
     setPaused(true)
-    if (!box.current?.contains(relatedTarget)) before.current = positionOf(relatedTarget)
+    if (!container.current?.contains(relatedTarget)) before.current = positionOf(relatedTarget)
   }
   const drop = (id: number) => {
     // The focus stays among the messages; after the last one it returns to where it was.
-    const isInside = box.current?.contains(document.activeElement) === true
+    const isInside = container.current?.contains(document.activeElement) === true
     if (isInside && messages.length === 1) focusAt(before.current)
     onDrop(id)
   }
   return (
     <Affix position={{ top: 56, right: 16 }} zIndex={400} className="messages">
       <section
-        ref={box}
+        ref={container}
         aria-label={text().shell.messages}
         onFocus={enter}
         onBlur={() => setPaused(false)}

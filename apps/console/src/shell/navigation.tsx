@@ -2,32 +2,32 @@
 import { Badge, Group, NavLink, ScrollArea, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { Fragment, type ReactNode, useId, useState } from 'react'
 import { text } from '../language/language.ts'
-import { homePath, operationsPath, type Route, schemaPath, stepsTo, usagePath } from '../model/address.ts'
 import { viewIdOf } from '../model/list/query.ts'
+import { homePath, operationsPath, type Route, schemaPath, stepsTo, usagePath } from '../model/route.ts'
 import { type Api, type Collection, rootsOf } from '../model/service/service.ts'
-import { foldedText } from '../model/words.ts'
+import { foldedText } from '../model/title.ts'
 import { PaletteLauncher } from '../palette/palette-launcher.tsx'
 import { SavedViewLinks } from '../saved-view/saved-view-links.tsx'
+import { useConsole } from '../state/console-context.ts'
+import { readPreference, writePreference } from '../state/preference.ts'
+import { useAddress } from '../state/router.ts'
 import { Icon, type IconName } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { readPreference, writePreference } from '../wire/preference.ts'
-import { useAddress } from '../wire/router.ts'
 
 /** A service with more nouns has a field to find them. */
-const mostUnfiltered = 12
+const maxUnfiltered = 12
 
 export function Navigation({ route, docs }: { readonly route: Route; readonly docs: string | undefined }) {
   const { service } = useConsole()
   const [wanted, setWanted] = useState('')
   const count = service.apis.flatMap(rootsOf).length
-  const present = stepsTo(route)[0]?.collection
+  const currentCollection = stepsTo(route)[0]?.collection
   return (
     <ScrollArea p="xs" type="auto">
       <PaletteLauncher docs={docs} />
       <nav aria-label={text().shell.nouns}>
         <ViewLink path={homePath} icon="home" label={text().common.overview} isActive={route.kind === 'overview'} />
-        {count > mostUnfiltered && (
+        {count > maxUnfiltered && (
           <TextInput
             size="xs"
             my="xs"
@@ -44,7 +44,7 @@ export function Navigation({ route, docs }: { readonly route: Route; readonly do
             api={api}
             canFold={service.apis.length > 1 && wanted === ''}
             collections={rootsOf(api).filter(({ plural }) => foldedText(plural).includes(foldedText(wanted)))}
-            present={present}
+            currentCollection={currentCollection}
           />
         ))}
         <div className="navigation-views">
@@ -68,11 +68,11 @@ export function Navigation({ route, docs }: { readonly route: Route; readonly do
 interface ApiNounsProps {
   readonly api: Api
   readonly collections: readonly Collection[]
-  readonly present: Collection | undefined
+  readonly currentCollection: Collection | undefined
   readonly canFold: boolean
 }
 
-function ApiNouns({ api, collections, present, canFold }: ApiNounsProps) {
+function ApiNouns({ api, collections, currentCollection, canFold }: ApiNounsProps) {
   const isView = viewIdOf(useAddress().query) !== undefined
   const id = useId()
   const key = `folded ${api.title}`
@@ -130,8 +130,8 @@ function ApiNouns({ api, collections, present, canFold }: ApiNounsProps) {
                   {collection.plural.charAt(0)}
                 </span>
               }
-              active={collection === present && !isView}
-              aria-current={collection === present && !isView ? 'page' : undefined}
+              active={collection === currentCollection && !isView}
+              aria-current={collection === currentCollection && !isView ? 'page' : undefined}
             />
             <SavedViewLinks collection={collection} />
           </Fragment>

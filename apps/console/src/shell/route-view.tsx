@@ -3,7 +3,7 @@ import { Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
-import type { Route } from '../model/address.ts'
+import type { Route } from '../model/route.ts'
 import { Boundary } from '../view/boundary.tsx'
 import { Link } from '../view/link.tsx'
 

@@ -14,11 +14,11 @@ import {
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { text } from '../language/language.ts'
-import { routeOf } from '../model/address.ts'
+import { routeOf } from '../model/route.ts'
+import { useConsole } from '../state/console-context.ts'
+import type { LoadedSettings } from '../state/load.ts'
+import { useAddress } from '../state/router.ts'
 import { Icon } from '../view/icon.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import type { Named } from '../wire/load.ts'
-import { useAddress } from '../wire/router.ts'
 import { Brand } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
 import { LanguageMenu } from './language-menu.tsx'
@@ -31,7 +31,7 @@ const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
 const UserMenu = lazy(() => import('./user-menu.tsx'))
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 
-export function Shell({ settings }: { readonly settings: Named }) {
+export function Shell({ settings }: { readonly settings: LoadedSettings }) {
   const { service } = useConsole()
   const { path, drawer } = useAddress()
   const route = routeOf(service, path)
@@ -120,8 +120,8 @@ export function Shell({ settings }: { readonly settings: Named }) {
 
 /** A component of its own, so that the page around it does not render again with every request. */
 function RequestsButton({ isOpen, onClick }: { readonly isOpen: boolean; onClick(): void }) {
-  const { wire } = useConsole()
-  const count = useSyncExternalStore(wire.subscribe, wire.requestCount)
+  const { http } = useConsole()
+  const count = useSyncExternalStore(http.subscribe, http.requestCount)
   return (
     <Tooltip label={text().shell.requestsTooltip}>
       <Button

@@ -1,11 +1,11 @@
 /** Sign-in for services that require a token. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import type { Identity } from '../http/sign-in/identity.ts'
+import { session } from '../http/sign-in/session.ts'
 import { securityOf } from '../model/service/security.ts'
-import { useConsole } from '../wire/console-context.ts'
-import type { Named } from '../wire/load.ts'
-import type { Identity } from '../wire/sign-in/identity.ts'
-import { session } from '../wire/sign-in/session.ts'
+import { useConsole } from '../state/console-context.ts'
+import type { LoadedSettings } from '../state/load.ts'
 
 export interface SignIn {
   /** The service accepts tokens, or has just responded with 401. */
@@ -27,24 +27,30 @@ export interface SignIn {
   toProvider(): Promise<void>
 }
 
-export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope, isNamedByLink }: Named): SignIn {
-  const { service, wire } = useConsole()
+export function useSignIn({
+  clientId = 'nomen-console',
+  issuer,
+  audience,
+  scope,
+  isNamedByLink,
+}: LoadedSettings): SignIn {
+  const { service, http } = useConsole()
   const queries = useQueryClient()
   const [base, setBase] = useState(service.apis[0]?.base ?? '')
-  const binding = wire.bindingOf(base)
+  const binding = http.bindingOf(base)
   const { openIdConnectUrl, takesToken, scopes } = securityOf(service, binding.bases, issuer)
   const [isOpen, setOpen] = useState(false)
   const [, setRound] = useState(0)
   const [isRefused, setRefused] = useState(false)
   const open = useCallback(() => setOpen(true), [])
   useEffect(() => {
-    wire.onUnauthorized = ({ base: rejectedBase, token }) => {
-      session.refuse(wire.bindingOf(rejectedBase), token)
+    http.onUnauthorized = ({ base: rejectedBase, token }) => {
+      session.removeRejected(http.bindingOf(rejectedBase), token)
       setBase(rejectedBase)
       setRefused(token !== undefined)
       open()
     }
-  }, [wire, open])
+  }, [http, open])
   const change = (work: () => void) => {
     work()
     setRefused(false)
@@ -63,7 +69,7 @@ export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope,
     open,
     close: () => setOpen(false),
     paste: (token) => change(() => session.paste(binding, token)),
-    leave: () => change(() => session.leave(binding)),
+    leave: () => change(() => session.signOut(binding)),
     toProvider: async () => {
       if (openIdConnectUrl !== undefined)
         await session.begin(binding, {

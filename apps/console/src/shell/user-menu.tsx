@@ -6,7 +6,7 @@ import { Icon } from '../view/icon.tsx'
 import type { SignIn } from './use-sign-in.ts'
 
 /** The maximum number of scopes in the menu; a token may have hundreds. */
-const mostScopes = 12
+const maxScopes = 12
 
 export default function UserMenu({ signIn }: { readonly signIn: SignIn }) {
   if (!signIn.isSignedIn)
@@ -48,14 +48,14 @@ export default function UserMenu({ signIn }: { readonly signIn: SignIn }) {
               {scopes.length === 0 ? text().shell.noScopes : text().shell.scopes}
             </Text>
             <Group gap={4}>
-              {scopes.slice(0, mostScopes).map((scope) => (
+              {scopes.slice(0, maxScopes).map((scope) => (
                 <Badge key={scope} variant="default" size="sm" radius="sm" tt="none" fw={400}>
                   {scope}
                 </Badge>
               ))}
-              {scopes.length > mostScopes && (
+              {scopes.length > maxScopes && (
                 <Text size="xs" c="dimmed">
-                  {text().shell.moreScopes(scopes.length - mostScopes)}
+                  {text().shell.moreScopes(scopes.length - maxScopes)}
                 </Text>
               )}
             </Group>

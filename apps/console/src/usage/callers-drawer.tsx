@@ -2,10 +2,10 @@
 import { Drawer, Group, Stack, Table, Text } from '@mantine/core'
 import { format, text } from '../language/language.ts'
 import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/service/usage.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Bars } from '../view/bars.tsx'
 import { FocusReturn } from '../view/focus-return.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { Ending } from './heat-map.tsx'
+import { DeprecationText } from './heat-map.tsx'
 
 interface CallersDrawerProps {
   readonly endpoint: EndpointReport
@@ -33,7 +33,7 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
           <Text size="sm" fw={500}>
             {verdictText(endpoint)}
           </Text>
-          {deprecation && <Ending deprecation={deprecation} />}
+          {deprecation && <DeprecationText deprecation={deprecation} />}
         </Group>
         {callers.length > 0 && days.length > 1 && (
           <Bars title={text().usage.requestsByDay} days={days} counts={byDay(callers, days)} height={120} />

@@ -16,9 +16,9 @@ import {
   verdictText,
 } from '../model/service/usage.ts'
 import type { UsageGroup } from '../model/service/usage-group.ts'
-import { Spark } from '../view/bars.tsx'
+import { useConsole } from '../state/console-context.ts'
+import { Sparkline } from '../view/bars.tsx'
 import { Icon } from '../view/icon.tsx'
-import { useConsole } from '../wire/console-context.ts'
 
 interface HeatMapProps {
   readonly groups: readonly UsageGroup[]
@@ -30,15 +30,15 @@ interface HeatMapProps {
   onOpen(endpoint: EndpointReport): void
 }
 
-const mostColumns = 12
+const maxColumns = 12
 
 export function HeatMap({ groups, callers, days, isUnfolded, onOpen }: HeatMapProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
-  const columns = columnsOf(callers, mostColumns)
+  const columns = columnsOf(callers, maxColumns)
   const counts = groups.flatMap(({ total, endpoints }) =>
     [total, ...endpoints].flatMap((line) => columns.map((column) => requestsOf(callersIn(line, column, columns)))),
   )
-  const common = { columns, days, most: Math.max(1, ...counts), onOpen }
+  const common = { columns, days, maxRequests: Math.max(1, ...counts), onOpen }
   const toggle = (path: string) => setToggled((before) => before.symmetricDifference(new Set([path])))
   return (
     <Table.ScrollContainer minWidth={760} className="list-scroll" type="native">
@@ -85,11 +85,11 @@ interface RowProps {
   readonly group?: { readonly count: number; readonly isOpen: boolean; onToggle(): void }
   readonly columns: readonly string[]
   readonly days: readonly string[]
-  readonly most: number
+  readonly maxRequests: number
   onOpen(endpoint: EndpointReport): void
 }
 
-function Row({ endpoint, group, columns, days, most, onOpen }: RowProps) {
+function Row({ endpoint, group, columns, days, maxRequests, onOpen }: RowProps) {
   const { service } = useConsole()
   const { method, path, requests, callers } = endpoint
   const deprecation = deprecationOf(service, endpoint)
@@ -124,16 +124,16 @@ function Row({ endpoint, group, columns, days, most, onOpen }: RowProps) {
             {text().usage.endpoints(group.count)}
           </Text>
         )}
-        {deprecation && <Ending deprecation={deprecation} />}
+        {deprecation && <DeprecationText deprecation={deprecation} />}
       </Table.Td>
       <Table.Td className="number">{format().number(requests)}</Table.Td>
       <Table.Td>
-        <Spark counts={byDay(callers, days)} />
+        <Sparkline counts={byDay(callers, days)} />
       </Table.Td>
       {columns.map((column) => {
-        const there = callersIn(endpoint, column, columns)
-        const count = requestsOf(there)
-        const share = heat(count, most)
+        const cellCallers = callersIn(endpoint, column, columns)
+        const count = requestsOf(cellCallers)
+        const share = heat(count, maxRequests)
         return (
           <Table.Td key={column} className="cell">
             {count > 0 && (
@@ -153,8 +153,12 @@ function Row({ endpoint, group, columns, days, most, onOpen }: RowProps) {
   )
 }
 
-export function Ending({ deprecation: { since, sunset, successor, gone } }: { readonly deprecation: Deprecation }) {
-  const words = [
+export function DeprecationText({
+  deprecation: { since, sunset, successor, gone },
+}: {
+  readonly deprecation: Deprecation
+}) {
+  const sentences = [
     gone ? text().usage.gone : text().usage.deprecated,
     since && text().usage.since(since),
     sunset && text().usage.sunset(sunset),
@@ -162,7 +166,7 @@ export function Ending({ deprecation: { since, sunset, successor, gone } }: { re
   ]
   return (
     <Badge variant="light" color="orange" radius="sm" tt="none" fw={500} size="sm">
-      {words.filter(Boolean).join(', ')}
+      {sentences.filter(Boolean).join(', ')}
     </Badge>
   )
 }

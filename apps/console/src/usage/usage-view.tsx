@@ -16,8 +16,8 @@ import {
 import { spreadsheetLine } from '@nomen/core/bulk'
 import { download } from '../bulk/export.ts'
 import { text } from '../language/language.ts'
-import { usagePath } from '../model/address.ts'
 import { addressOf, withValues } from '../model/list/query.ts'
+import { usagePath } from '../model/route.ts'
 import { problemOf } from '../model/service/problem.ts'
 import {
   byDay,
@@ -29,12 +29,12 @@ import {
   withoutConsole,
 } from '../model/service/usage.ts'
 import { coversQuietPeriod, groupsOf, inRange, usageTable } from '../model/service/usage-group.ts'
-import { foldedText } from '../model/words.ts'
+import { foldedText } from '../model/title.ts'
+import { useConsole } from '../state/console-context.ts'
+import { router, useAddress } from '../state/router.ts'
 import { Bars } from '../view/bars.tsx'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { router, useAddress } from '../wire/router.ts'
 import { CallersDrawer } from './callers-drawer.tsx'
 import { HeatMap } from './heat-map.tsx'
 import { useUsage } from './use-usage.ts'
@@ -51,13 +51,13 @@ export default function UsageView() {
       ) : usage.data ? (
         <Report report={usage.data} />
       ) : (
-        <Waiting />
+        <LoadingUsage />
       )}
     </Stack>
   )
 }
 
-function Waiting() {
+function LoadingUsage() {
   return (
     <>
       <Skeleton height={16} width={320} />
@@ -92,19 +92,19 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
   const search = query.get('search') ?? ''
   const set = (name: string, value: string | undefined, options = {}) =>
     router.go(addressOf(usagePath, withValues(query, name, value === undefined ? [] : [value])), options)
-  const counted = isConsoleShown ? whole : withoutConsole(whole)
-  const days = range === 'all' ? daysOf(counted) : daysOf(counted).slice(-Number(range))
-  const report = range === 'all' ? counted : inRange(counted, days)
+  const countedUsage = isConsoleShown ? whole : withoutConsole(whole)
+  const days = range === 'all' ? daysOf(countedUsage) : daysOf(countedUsage).slice(-Number(range))
+  const report = range === 'all' ? countedUsage : inRange(countedUsage, days)
   const canRetire = coversQuietPeriod(whole)
   const isReady = (endpoint: EndpointReport) =>
     canRetire && endpoint.verdict !== 'in use' && deprecationOf(service, endpoint) !== undefined
   const hasVerdict = (endpoint: EndpointReport, wanted: string) =>
     wanted === 'all' || (wanted === 'ready' ? isReady(endpoint) : endpoint.verdict === wanted)
-  const found = report.endpoints.filter(({ method, path }) =>
+  const matchingEndpoints = report.endpoints.filter(({ method, path }) =>
     foldedText(`${method} ${path}`).includes(foldedText(search.trim())),
   )
-  const shown = found.filter((endpoint) => hasVerdict(endpoint, verdict))
-  const count = (wanted: string) => found.filter((endpoint) => hasVerdict(endpoint, wanted)).length
+  const shown = matchingEndpoints.filter((endpoint) => hasVerdict(endpoint, verdict))
+  const count = (wanted: string) => matchingEndpoints.filter((endpoint) => hasVerdict(endpoint, wanted)).length
   const groups = groupsOf(shown)
   const selectable = [...report.endpoints, ...groupsOf(report.endpoints).map(({ total }) => total)]
   const selected = selectable.find((endpoint) => nameOf(endpoint) === query.get('endpoint'))

@@ -10,19 +10,19 @@ interface BarsProps {
 }
 
 export function Bars({ title, days, counts, height }: BarsProps) {
-  const most = Math.max(0, ...counts)
+  const maxCount = Math.max(0, ...counts)
   const { number, day } = format()
   return (
-    <figure className="bars" aria-label={text().usage.peak(title, most)}>
+    <figure className="bars" aria-label={text().usage.peak(title, maxCount)}>
       <div className="bars-scale" aria-hidden="true">
-        <span>{number(most)}</span>
+        <span>{number(maxCount)}</span>
       </div>
       <div className="bars-plot" style={{ height }} aria-hidden="true">
         {days.map((date, index) => {
           const count = counts[index] ?? 0
           return (
             <span key={date} className="bar" title={text().usage.onDay(date, count)}>
-              <span style={{ height: `${most === 0 ? 0 : (100 * count) / most}%` }} />
+              <span style={{ height: `${maxCount === 0 ? 0 : (100 * count) / maxCount}%` }} />
             </span>
           )
         })}
@@ -36,7 +36,7 @@ export function Bars({ title, days, counts, height }: BarsProps) {
 }
 
 /** Bars without a scale, for a row or a card. Nothing if all are 0. */
-export function Spark({ counts }: { readonly counts: readonly number[] }) {
+export function Sparkline({ counts }: { readonly counts: readonly number[] }) {
   const most = Math.max(0, ...counts)
   if (most === 0) return null
   // A single day is not a trend, so its bar is as narrow as others.

@@ -53,16 +53,16 @@ export function keepFocus(): void {
     if (relatedTarget !== null || !document.hasFocus()) return
     // A click beside the element removes the focus on purpose. A removed element is gone by then.
     queueMicrotask(() => {
-      if (last?.element.isConnected && isNowhere()) last = undefined
+      if (last?.element.isConnected && isFocusLost()) last = undefined
     })
   })
-  const watch = new MutationObserver(() => {
-    if (last && !last.element.isConnected && isNowhere()) focusAt(last)
+  const observer = new MutationObserver(() => {
+    if (last && !last.element.isConnected && isFocusLost()) focusAt(last)
   })
-  watch.observe(document.body, { childList: true, subtree: true })
+  observer.observe(document.body, { childList: true, subtree: true })
 }
 
-function isNowhere(): boolean {
+function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body
 }
 

@@ -1,7 +1,7 @@
 /** A link within the console. It can be opened in a new tab, and it warns about unsaved changes. */
 import { Anchor, type AnchorProps } from '@mantine/core'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
-import { router } from '../wire/router.ts'
+import { router } from '../state/router.ts'
 
 /** Handles a plain click on a link (default: goes there); the browser handles a click with a modifier key. */
 export function follow(address: string, go = (to: string) => router.go(to)) {

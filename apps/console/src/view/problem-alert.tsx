@@ -27,12 +27,12 @@ export function ProblemAlert({ error, details, fieldErrors = 0, onRetry, actions
     return (
       <FieldsAlert count={fieldErrors}>
         <Stack gap={6}>
-          <Lines lines={isTechnical ? lines : [detail, ...lines]} />
+          <DetailList lines={isTechnical ? lines : [detail, ...lines]} />
           <details className="problem-details">
             <summary>{text().common.details}</summary>
             <Stack gap={6} mt={6}>
-              <Lines lines={[title, ...(isTechnical ? [detail] : []), ...(advice ? [advice] : [])]} />
-              <Origin problem={problem} />
+              <DetailList lines={[title, ...(isTechnical ? [detail] : []), ...(advice ? [advice] : [])]} />
+              <ProblemOrigin problem={problem} />
             </Stack>
           </details>
         </Stack>
@@ -42,14 +42,14 @@ export function ProblemAlert({ error, details, fieldErrors = 0, onRetry, actions
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap={6}>
-        <Lines lines={[detail, ...lines]} />
+        <DetailList lines={[detail, ...lines]} />
         {advice && (
           <Text size="sm" fw={500}>
             {advice}
           </Text>
         )}
         <Group gap="xs">
-          <Origin problem={problem} />
+          <ProblemOrigin problem={problem} />
           {actions}
           {onRetry && (
             <Button size="compact-xs" variant="default" onClick={onRetry}>
@@ -71,8 +71,8 @@ export function FieldsAlert({ count, children }: { readonly count: number; reado
   )
 }
 
-function Lines({ lines }: { readonly lines: readonly string[] }) {
-  return lines.map((line) => (
+function DetailList({ lines: details }: { readonly lines: readonly string[] }) {
+  return details.map((line) => (
     <Text size="sm" key={line}>
       {line}
     </Text>
@@ -80,7 +80,7 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
 }
 
 /** The status, the code and the request ID, for those who search the logs. */
-function Origin({ problem: { status, code, requestId } }: { readonly problem: Problem }) {
+function ProblemOrigin({ problem: { status, code, requestId } }: { readonly problem: Problem }) {
   return (
     <Group gap="xs">
       {status > 0 && <Code>{code ? `${status} ${code}` : status}</Code>}

@@ -1,9 +1,9 @@
 /** A value for people, by the kind of its field. */
 import { Badge, Code, Text } from '@mantine/core'
 import { format, text } from '../language/language.ts'
-import { shownTime } from '../model/moment.ts'
 import type { Field } from '../model/record/field.ts'
-import { choiceTitle } from '../model/words.ts'
+import { shownTime } from '../model/shown-time.ts'
+import { choiceTitle } from '../model/title.ts'
 import { Icon } from './icon.tsx'
 
 export function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
@@ -46,7 +46,7 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
         </span>
       )
     case 'timestamp':
-      return <Moment value={`${value}`} />
+      return <Timestamp value={`${value}`} />
     case 'json':
       return isPlainList(value) ? <span>{value.join(', ')}</span> : <Code>{JSON.stringify(value)}</Code>
     default:
@@ -76,7 +76,7 @@ function toneOf(value: unknown): string {
   return tones.find(([, words]) => words.test(`${value}`))?.[0] ?? 'gray'
 }
 
-export function Moment({ value }: { readonly value: string }) {
+export function Timestamp({ value }: { readonly value: string }) {
   const shown = shownTime(value)
   if (!shown) return <span>{value}</span>
   return (

@@ -1,14 +1,14 @@
 /** Deliveries as a table: time, event, outcome, and the beginning of the response. */
 import { Badge, Button, Code, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
 import { locate } from '../model/history/entry.ts'
+import { recordPath } from '../model/route.ts'
 import type { Collection } from '../model/service/service.ts'
 import type { Delivery } from '../model/webhook.ts'
+import { useConsole } from '../state/console-context.ts'
 import { Link } from '../view/link.tsx'
-import { Moment } from '../view/value.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { disabledFor } from '../wire/use-refusal.ts'
+import { Timestamp } from '../view/value.tsx'
 
 interface DeliveryTableProps {
   readonly collection: Collection
@@ -45,7 +45,7 @@ export function DeliveryTable({ collection, deliveries, refusal, onResend }: Del
             return (
               <Table.Tr key={`${id}`}>
                 <Table.Td>
-                  <Moment value={time} />
+                  <Timestamp value={time} />
                 </Table.Td>
                 <Table.Td>
                   <EventName collection={collection} delivery={delivery} />
@@ -58,7 +58,7 @@ export function DeliveryTable({ collection, deliveries, refusal, onResend }: Del
                   {durationMs !== undefined && text().request.milliseconds(durationMs)}
                 </Table.Td>
                 <Table.Td>
-                  <Answer delivery={delivery} />
+                  <ResponseText delivery={delivery} />
                 </Table.Td>
                 {onResend && (
                   <Table.Td className="number">
@@ -106,16 +106,16 @@ function EventName({ collection, delivery: { event, record } }: { collection: Co
 }
 
 function Outcome({ delivery: { isDelivered, httpStatus } }: { readonly delivery: Delivery }) {
-  const words = [isDelivered ? text().webhook.isDelivered : text().webhook.isFailed, httpStatus]
+  const parts = [isDelivered ? text().webhook.isDelivered : text().webhook.isFailed, httpStatus]
   return (
     <Badge variant="light" color={isDelivered ? 'teal' : 'red'} radius="sm" tt="none" fw={500}>
-      {words.filter((word) => word !== undefined).join(' ')}
+      {parts.filter((word) => word !== undefined).join(' ')}
     </Badge>
   )
 }
 
 /** The first line of the response, or the reason why there is none; the rest unfolds. */
-function Answer({ delivery: { response, error } }: { readonly delivery: Delivery }) {
+function ResponseText({ delivery: { response, error } }: { readonly delivery: Delivery }) {
   const content = response ?? error
   if (content === undefined) return null
   const [first = ''] = content.split('\n', 1)

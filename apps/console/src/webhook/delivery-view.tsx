@@ -1,12 +1,12 @@
 /** The deliveries of a webhook: each request with its outcome, and the ways to send events again. */
 import { Button, Text } from '@mantine/core'
+import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { ListFrame } from '../list/list-frame.tsx'
 import { useListPage } from '../list/use-list-page.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { deliveryFrom, webhookAction } from '../model/webhook.ts'
 import { Icon } from '../view/icon.tsx'
-import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
 import { DeliveryTable } from './delivery-table.tsx'
 import { useSend } from './use-send.ts'
 

@@ -2,23 +2,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { text } from '../language/language.ts'
-import { fill } from '../model/address.ts'
 import { problemText } from '../model/advice.ts'
+import { fill } from '../model/route.ts'
 import type { Action } from '../model/service/action.ts'
 import { isObject } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
 import { deliveryFrom } from '../model/webhook.ts'
-import { useConsole } from '../wire/console-context.ts'
+import { useConsole } from '../state/console-context.ts'
 
 export function useSend({ api: { base }, noun }: Collection, ids: readonly unknown[]) {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const send = async ({ operation }: Action, body?: object) => {
     setBusy(true)
     try {
       const path = fill(operation.path, ids)
-      const response = await wire.send({ base, method: 'POST', path, ...(body && { body }) })
+      const response = await http.send({ base, method: 'POST', path, ...(body && { body }) })
       const { isDelivered, httpStatus, durationMs, error } = deliveryFrom(isObject(response.body) ? response.body : {})
       const { delivered, notDelivered } = text().webhook
       // The status of the webhook may have changed, and its log has a new line.

@@ -1,13 +1,13 @@
 /** Says why a webhook sends nothing, and resumes it. */
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { type LoadedRecord, useInvalidate } from '../http/queries.ts'
+import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { recordPath } from '../model/address.ts'
 import { problemText } from '../model/advice.ts'
+import { recordPath } from '../model/route.ts'
 import type { Collection } from '../model/service/service.ts'
-import { useConsole } from '../wire/console-context.ts'
-import { type LoadedRecord, useInvalidate } from '../wire/data.ts'
-import { disabledFor, useRefusal } from '../wire/use-refusal.ts'
+import { useConsole } from '../state/console-context.ts'
 
 interface WebhookStatusProps {
   readonly collection: Collection
@@ -16,7 +16,7 @@ interface WebhookStatusProps {
 }
 
 export default function WebhookStatus({ collection, ids, loaded: { record, etag } }: WebhookStatusProps) {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const invalidate = useInvalidate()
   const refusalOf = useRefusal()
   const [isBusy, setBusy] = useState(false)
@@ -28,7 +28,7 @@ export default function WebhookStatus({ collection, ids, loaded: { record, etag 
     try {
       const path = recordPath(collection, ids)
       const headers = etag === undefined ? {} : { 'if-match': etag }
-      await wire.send({ base: collection.api.base, method: 'PATCH', path, body: { status: 'ACTIVE' }, headers })
+      await http.send({ base: collection.api.base, method: 'PATCH', path, body: { status: 'ACTIVE' }, headers })
       await invalidate(collection)
       notify({ text: text().webhook.resumed })
     } catch (error) {

@@ -11,7 +11,7 @@ import { User } from './user.mjs'
 const { DATABASE = '', PORT } = process.env
 
 const connection: TypeOrmModuleOptions = DATABASE.startsWith('postgres:')
-  ? { type: 'postgres', url: DATABASE }
+  ? { type: 'postgres', url: DATABASE, poolSize: 12 }
   : { type: 'better-sqlite3', database: DATABASE }
 
 @Injectable()

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupDatabase, removeBackup } from '@nomen/server/admin'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
 import { isSourceFile } from '../flag/bulk.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
@@ -25,16 +25,12 @@ const flags: readonly Flag[] = [
 export const backupCommand: Command = {
   name: 'backup',
   flags,
-  help: `Usage: nomen backup [file or folder] [service file or folder] [options]
-
-Writes a consistent snapshot of the SQLite database of a service to a file. The service may keep running. If the target is
+  usage: 'backup [file or folder] [service file or folder] [options]',
+  description: `Writes a consistent snapshot of the SQLite database of a service to a file. The service may keep running. If the target is
 a folder (default: data/backup), the file is named after the service and the time. The command writes a
 temporary file, verifies it and renames it. A file next to the backup has the SHA-256 checksum, for nomen restore and
-sha256sum -c.
-
-${flagHelp(flags)}
-
-For PostgreSQL, use pg_dump or the backups of your provider. See ${docsPage('backup.md')}`,
+sha256sum -c.`,
+  notes: `For PostgreSQL, use pg_dump or the backups of your provider. See ${docsPage('backup.md')}`,
   async run(argv) {
     const args = readArguments(flags, argv, ['file or folder', 'service file or folder'])
     const [first, second] = args.positionals

@@ -3,14 +3,22 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CheckError, type CheckReport, checkJunit, checkService, checks, DocumentError } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { alternatives, CommandError, invalidValue } from '../command-error.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
+import { CommandError } from '../command-error.ts'
+import { choiceOf } from '../flag/choice.ts'
+import { wholeNumber } from '../flag/whole-number.ts'
+import { isMissingFile } from '../input-file.ts'
 import { checkReport } from '../output/check-report.ts'
 import { explained, listOf } from '../output/explained.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 
 const tokenVariable = 'CHECK_TOKEN'
+const formats = ['text', 'json', 'junit'] as const
+const kinds = ['whole', 'per-noun'] as const
+
+/** Limits of all numbers. */
+const limits = [1, 999_999_999] as const
 
 const flags: readonly Flag[] = [
   { name: 'document', value: 'file or URL', about: 'the OpenAPI document (default: /openapi.json below the base URL)' },
@@ -25,7 +33,7 @@ const flags: readonly Flag[] = [
   {
     name: 'versioning',
     value: 'kind',
-    choices: ['whole', 'per-noun'],
+    choices: kinds,
     about:
       'whole: one version for all paths; per-noun: a version for each noun (default: as in the document, else whole)',
   },
@@ -45,7 +53,7 @@ const flags: readonly Flag[] = [
   {
     name: 'format',
     value: 'name',
-    choices: ['text', 'json', 'junit'],
+    choices: formats,
     about: 'output format: text, json or junit (default: text)',
   },
 ]
@@ -53,22 +61,19 @@ const flags: readonly Flag[] = [
 export const checkCommand: Command = {
   name: 'check',
   flags,
-  help: `Usage: nomen check <base URL> [options]
-
-Checks a running service, in any language, against the conventions: its OpenAPI document and its responses. Sends only
-reads unless you set --write.
-
-${flagHelp(flags)}
-
-Each failure shows the expected and the actual behaviour, and a curl command that reproduces it. "Not specified" means
+  usage: 'check <base URL> [options]',
+  description: `Checks a running service, in any language, against the conventions: its OpenAPI document and its responses. Sends only
+reads unless you set --write.`,
+  notes: `Each failure shows the expected and the actual behaviour, and a curl command that reproduces it. "Not specified" means
 that the conventions leave a choice, "skipped" that a check could not run. Neither is a failure.
+
 Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['base URL'])
     const explainedCode = args.text('explain')
     if (explainedCode !== undefined) return console.log(explain(explainedCode))
     const base = baseOf(args)
-    const format = oneOf(args, 'format', ['text', 'json', 'junit']) ?? 'text'
+    const format = choiceOf(args, 'format', formats, 'text')
     const progress = new Progress(`Checking ${base}`, process.stderr, 'request')
     const signal = stopSignal()
     try {
@@ -77,13 +82,12 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
         document: args.text('document'),
         isWriting: args.isOn('write'),
         isStrict: args.isOn('strict'),
-        fuzz: wholeNumber(args, 'fuzz', 0),
-        versioning:
-          args.text('versioning') === undefined ? undefined : oneOf(args, 'versioning', ['whole', 'per-noun']),
+        fuzz: wholeNumber(args, 'fuzz', 0, limits),
+        versioning: choiceOf(args, 'versioning', kinds, undefined),
         accessLog: accessLogOf(args),
         seed: args.text('seed'),
-        maxRequests: wholeNumber(args, 'max-requests', 5000),
-        timeout: wholeNumber(args, 'timeout', 10) * 1000,
+        maxRequests: wholeNumber(args, 'max-requests', 5000, limits),
+        timeout: wholeNumber(args, 'timeout', 10, limits) * 1000,
         token: args.text('token'),
         tokenVariable,
         signal,
@@ -117,7 +121,7 @@ function explain(name: string): string {
   )
 }
 
-function formatReport(report: CheckReport, format: 'text' | 'json' | 'junit'): string {
+function formatReport(report: CheckReport, format: (typeof formats)[number]): string {
   if (format === 'json') return JSON.stringify(report, null, 2)
   return format === 'junit' ? checkJunit(report).trimEnd() : checkReport(report)
 }
@@ -129,21 +133,6 @@ function baseOf(args: Arguments): string {
   const url = URL.parse(base)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return `${url.origin}${url.pathname}`.replace(/\/$/, '')
   throw new CommandError(`"${base}" is not an http or https URL.`, 'Use a URL such as http://127.0.0.1:3000')
-}
-
-function oneOf<const Name extends string>(args: Arguments, flag: string, names: readonly Name[]): Name | undefined {
-  const text = args.text(flag)
-  if (text === undefined) return undefined
-  const choice = names.find((name) => name === text)
-  if (choice === undefined) throw invalidValue(`--${flag}`, text, alternatives(names))
-  return choice
-}
-
-function wholeNumber(args: Arguments, flag: string, defaultValue: number): number {
-  const text = args.text(flag)
-  if (text === undefined) return defaultValue
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw invalidValue(`--${flag}`, text, 'a whole number from 1 to 999999999')
 }
 
 /** The log may not exist before the first request, but its folder must. */
@@ -158,7 +147,11 @@ function accessLogOf(args: Arguments): string | undefined {
 
 function withFix(error: unknown): unknown {
   if (error instanceof DocumentError)
-    return new CommandError(error.message, 'Set --document to the OpenAPI document of the service.', 1)
+    return new CommandError(
+      error.message,
+      'Set --document to the OpenAPI document of the service.',
+      isMissingFile(error) ? 2 : 1,
+    )
   if (error instanceof CheckError)
     return new CommandError(error.message, 'Start the service. If its document has another URL, use --document.', 1)
   return error

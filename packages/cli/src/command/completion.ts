@@ -19,9 +19,8 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
   return {
     name: 'completion',
     flags: [],
-    help: `Usage: nomen completion ${names.join('|')}
-
-Writes a shell completion script for commands, flags and their values. Run the command again after an update of Nomen.
+    usage: `completion ${names.join('|')}`,
+    description: `Writes a shell completion script for commands, flags and their values. Run the command again after an update of Nomen.
 
   bash   nomen completion bash > ~/.local/share/bash-completion/completions/nomen
   zsh    nomen completion zsh > ~/.zfunc/_nomen     with fpath+=~/.zfunc before compinit in ~/.zshrc

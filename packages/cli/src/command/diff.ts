@@ -2,8 +2,9 @@
 import { styleText } from 'node:util'
 import { type ChangeCode, changeCodes, type Difference, diff, diffMarkdown, diffText } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { alternatives, CommandError, invalidValue } from '../command-error.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
+import { CommandError } from '../command-error.ts'
+import { choiceOf } from '../flag/choice.ts'
 import { docsPage } from '../output/docs-page.ts'
 import { comparisons } from '../source/diff.ts'
 
@@ -14,13 +15,13 @@ const flags: readonly Flag[] = [
   {
     name: 'format',
     value: 'name',
-    choices: ['text', 'json', 'markdown'],
+    choices: formats,
     about: 'output format: text, json, or markdown for a comment on a pull request (default: text)',
   },
   {
     name: 'versioning',
     value: 'kind',
-    choices: ['whole', 'per-noun'],
+    choices: kinds,
     about: 'how the API is versioned: whole or per-noun (default: as in the documents, else derived from the paths)',
   },
   { name: 'api', value: 'name', about: 'compare only this api of a service file' },
@@ -34,14 +35,10 @@ const flags: readonly Flag[] = [
 export const diffCommand: Command = {
   name: 'diff',
   flags,
-  help: `Usage: nomen diff <old> <new> [options]
-
-Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
-needs a new version: of the whole api, or of the noun if nouns have versions of their own.
-
-${flagHelp(flags)}
-
-Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
+  usage: 'diff <old> <new> [options]',
+  description: `Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
+needs a new version: of the whole api, or of the noun if each noun has its own version.`,
+  notes: `Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
 allowed. 2 wrong usage, or a document that cannot be read.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['old', 'new'])
@@ -51,8 +48,8 @@ allowed. 2 wrong usage, or a document that cannot be read.`,
         'diff needs two documents or two service files.',
         'For example: nomen diff released.json openapi.json',
       )
-    const format = oneOf('format', formats, args.text('format')) ?? 'text'
-    const versioning = oneOf('versioning', kinds, args.text('versioning'))
+    const format = choiceOf(args, 'format', formats, 'text')
+    const versioning = choiceOf(args, 'versioning', kinds, undefined)
     const accept = (args.text('accept') ?? '').split(',').flatMap((code) => (code.trim() ? knownCode(code.trim()) : []))
     const options = { accept, ...(versioning && { versioning }) }
     const compared = (await comparisons(old, next, args.text('api'))).map(({ name, ...sides }) => {
@@ -82,13 +79,6 @@ const writers: Record<(typeof formats)[number], (compared: readonly Compared[]) 
     return JSON.stringify({ isReleasable, apis }, undefined, 2)
   },
   markdown: (compared) => compared.map(({ name, difference }) => diffMarkdown(difference, name).trimEnd()).join('\n\n'),
-}
-
-function oneOf<Choice extends string>(flag: string, choices: readonly Choice[], text?: string): Choice | undefined {
-  if (text === undefined) return undefined
-  const choice = choices.find((name) => name === text)
-  if (choice) return choice
-  throw invalidValue(`--${flag}`, text, alternatives(choices))
 }
 
 function knownCode(text: string): ChangeCode {

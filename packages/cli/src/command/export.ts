@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { type Export, exportRecords } from '@nomen/server/admin'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf, formatFlag, formatOf, isGzip, isServiceFile } from '../flag/bulk.ts'
 import { counted, duration } from '../output/figure.ts'
@@ -24,16 +24,12 @@ const flags: readonly Flag[] = [
 export const exportCommand: Command = {
   name: 'export',
   flags,
-  help: `Usage: nomen export <noun or link> [file] [service file or folder] [options]
-
-Writes a consistent snapshot of all records of a noun (user), or all pairs of a link (user-role), ordered by ID. The
+  usage: 'export <noun or link> [file] [service file or folder] [options]',
+  description: `Writes a consistent snapshot of all records of a noun (user), or all pairs of a link (user-role), ordered by ID. The
 service may keep running. The command writes a temporary file, and renames it when it is complete. Without a file, or
 with -, it writes NDJSON to standard output (change it with --format). If the name of the file ends in .gz (users.csv.gz),
-the file is compressed.
-
-${flagHelp(flags)}
-
-nomen load reads all these formats and restores every value. Versions of records are not exported, so loaded records get
+the file is compressed.`,
+  notes: `nomen load reads all these formats and restores every value. Versions of records are not exported, so loaded records get
 new ETags.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])

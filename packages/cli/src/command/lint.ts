@@ -19,14 +19,17 @@ import {
   sarifReport,
 } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { alternatives, CommandError, invalidValue } from '../command-error.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
+import { CommandError } from '../command-error.ts'
+import { choiceOf } from '../flag/choice.ts'
 import { explained, listOf } from '../output/explained.ts'
 import { ServiceFileError } from '../service-file/error.ts'
 import { loadService } from '../service-file/load.ts'
 import { type LintSource, lintSources } from '../source/lint.ts'
 
-const formats: Readonly<Record<string, (report: LintReport) => string>> = {
+const formatNames = ['text', 'json', 'sarif', 'github', 'junit'] as const
+
+const formats: Readonly<Record<(typeof formatNames)[number], (report: LintReport) => string>> = {
   text: (report) => humanReport(report, { isColoured: process.stdout.hasColors?.() === true }),
   json: jsonReport,
   sarif: sarifReport,
@@ -38,7 +41,7 @@ const flags: readonly Flag[] = [
   {
     name: 'format',
     value: 'name',
-    choices: Object.keys(formats),
+    choices: formatNames,
     about: 'output format: text, json, sarif, github or junit (default: text)',
   },
   { name: 'dictionary', value: 'file', about: 'file of singular words that look plural, one per line' },
@@ -59,25 +62,18 @@ const flags: readonly Flag[] = [
 export const lintCommand: Command = {
   name: 'lint',
   flags,
-  help: `Usage: nomen lint [documents, service files, folders] [options]
-
-Checks OpenAPI documents (3.x, YAML or JSON, files or URLs) or the APIs of service files against the conventions. Use a
+  usage: 'lint [documents, service files, folders] [options]',
+  description: `Checks OpenAPI documents (3.x, YAML or JSON, files or URLs) or the APIs of service files against the conventions. Use a
 quoted pattern for many files ('apis/**/*.yaml'), and - for standard input. In a folder (default: the current one) the
-command reads service.ts, or else openapi.yaml or openapi.json. One report covers all files.
+command reads service.ts, or else openapi.yaml or openapi.json. One report covers all files.`,
+  notes: `Any object in a document can list exceptions: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
 
-${flagHelp(flags)}
-
-Any object in a document can list exceptions: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
 Exit codes: 0 no errors (warnings are allowed), 1 errors or a document that cannot be read, 2 wrong usage.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const rule = args.text('explain')
     if (rule !== undefined) return console.log(explain(rule, args.positionals))
-    const format = args.text('format') ?? 'text'
-    const write = Object.hasOwn(formats, format) ? formats[format] : undefined
-    if (!write) {
-      throw invalidValue('--format', format, alternatives(Object.keys(formats)))
-    }
+    const write = formats[choiceOf(args, 'format', formatNames, 'text')]
     const sources = lintSources(args.positionals.length > 0 ? args.positionals : ['.'])
     const options = { dictionary: dictionaryOf(args), ignore: ignoredOf(args), ...(await exceptionsOf(args)) }
     const { reports, faults } = await lintAll(sources, options)

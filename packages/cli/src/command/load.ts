@@ -1,6 +1,6 @@
 /** `nomen load`: loads the records of a file into the database of a service. */
 import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server/admin'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf, formatFlag, formatOf } from '../flag/bulk.ts'
 import { type BulkSource, bulkSource } from '../load/bulk-source.ts'
@@ -30,20 +30,18 @@ const flags: readonly Flag[] = [
 export const loadCommand: Command = {
   name: 'load',
   flags,
-  help: `Usage: nomen load <noun or link> <file> [service file or folder] [options]
-
-Loads records of a noun (user), or pairs of a link (user-role: columns user and role), into the database of a service.
+  usage: 'load <noun or link> <file> [service file or folder] [options]',
+  description: `Loads records of a noun (user), or pairs of a link (user-role: columns user and role), into the database of a service.
 The service may keep running. Use - for standard input. Name the columns after stored fields. Values are validated as
 in a request. Missing values get their default, the current time or the next ID. If records are rejected, the command
-reports each with its line number (in a JSON array, its position) and the reason, loads the others, and exits with 1.
+reports each with its line number (in a JSON array, its position) and the reason, loads the others, and exits with 1.`,
+  notes: `  csv      comma, double quotes, UTF-8, a first line that names the columns
+  ndjson   one JSON object per line
+  json     an array of objects, or an object with such an array as a member
 
-${flagHelp(flags)}
-
-CSV      comma, double quotes, UTF-8, a first line that names the columns. An empty cell is null if the field is
-         nullable, otherwise the default, otherwise an empty string. "" is an empty string. Empty lines are skipped.
-NDJSON   one JSON object per line.
-JSON     an array of objects, or an object with such an array as a member, as in a json-server file.
-All formats may be compressed with gzip (.csv.gz).
+All formats may be compressed with gzip (.csv.gz). In CSV, an empty cell is null if the field is nullable, otherwise the
+default, otherwise an empty string. "" is an empty string. Empty lines are skipped. An object of JSON has the form of a
+json-server file.
 
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
 and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the

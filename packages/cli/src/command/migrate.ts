@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { migrateDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf } from '../flag/bulk.ts'
 import { loadService } from '../service-file/load.ts'
@@ -18,7 +18,7 @@ const flags: readonly Flag[] = [
   },
   {
     name: 'contract',
-    about: 'drop what the declarations no longer have, while the service runs; ask first if a step is unsafe',
+    about: 'drop parts that are no longer declared, while the service runs; ask first if a step is unsafe',
   },
   { name: 'apply', about: 'apply all steps in one transaction, while no instance runs; ask first if a step is unsafe' },
   { name: 'yes', about: 'do not ask before unsafe steps; without a terminal, unsafe steps require --yes' },
@@ -33,13 +33,10 @@ const flags: readonly Flag[] = [
 export const migrateCommand: Command = {
   name: 'migrate',
   flags,
-  help: `Usage: nomen migrate [service file or folder] [--plan] [--apply | --expand | --contract | --adopt] [options]
-
-Shows or applies the schema changes that a service file needs. nomen serve adds what is missing itself, and keeps what
-is no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
-or has another type, if existing records would have no value, or if they violate the new declaration.
-
-${flagHelp(flags)}`,
+  usage: 'migrate [service file or folder] [--plan] [--apply | --expand | --contract | --adopt] [options]',
+  description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing parts, and keeps parts that
+are no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
+or has another type, if existing records would have no value, or if they violate the new declaration.`,
   async run(argv) {
     const args = readArguments(flags, argv)
     const isPlan = args.isOn('plan')

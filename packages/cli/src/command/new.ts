@@ -2,14 +2,15 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { alternatives, CommandError, invalidValue } from '../command-error.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
+import { CommandError } from '../command-error.ts'
+import { choiceOf } from '../flag/choice.ts'
 import { packageDependencies } from '../new/dependency.ts'
 import { firstProject } from '../new/first-project.ts'
-import type { Reading } from '../new/from/document/from-document.ts'
 import { importedProject } from '../new/from/imported-project.ts'
 import { notesReport } from '../new/from/note.ts'
-import { type Template, templates } from '../new/project.ts'
+import type { Reading } from '../new/from/reading.ts'
+import { templates } from '../new/project.ts'
 import { projectFiles } from '../new/project-files.ts'
 import { folderQuestion, projectQuestions } from '../new/project-question.ts'
 import { ask, type Terminal } from '../new/question.ts'
@@ -38,12 +39,9 @@ const flags: readonly Flag[] = [
 export const newCommand: Command = {
   name: 'new',
   flags,
-  help: `Usage: nomen new <folder> [options]
-
-Creates a project: declarations, the service, mocks, a client call, tests, and npm scripts. The folder must be empty or
-new. On a terminal, the command asks for values that you did not give as flags. Otherwise it uses the defaults.
-
-${flagHelp(flags)}`,
+  usage: 'new <folder> [options]',
+  description: `Creates a project: declarations, the service, mocks, a client call, tests, and npm scripts. The folder must be empty or
+new. On a terminal, the command asks for values that you did not give as flags. Otherwise it uses the defaults.`,
   async run(words) {
     const args = readArguments(flags, words, ['folder'])
     const terminal = terminalFor(args)
@@ -55,7 +53,7 @@ ${flagHelp(flags)}`,
     const reading = from === undefined ? undefined : await read(from)
     const [name = '', first = '', databaseAnswer = ''] = await projectAnswers(args, folder, terminal)
     const database = databaseAnswer === 'sqlite' ? undefined : databaseAnswer
-    const template = readTemplate(args)
+    const template = choiceOf(args, 'template', templates, 'plain')
     const project =
       source !== undefined && reading
         ? importedProject(name, { source, reading, database, isAdopted })
@@ -66,13 +64,6 @@ ${flagHelp(flags)}`,
     if (reading) console.log(notesReport(reading.notes))
     console.log(nextSteps(name, folder, Object.keys(files).length, isAdopted))
   },
-}
-
-function readTemplate(args: Arguments): Template {
-  const name = args.text('template') ?? 'plain'
-  const template = templates.find((known) => known === name)
-  if (template) return template
-  throw invalidValue(args.source('template'), name, alternatives(templates))
 }
 
 /** Loads the reader on demand, because it takes longer to load than everything else. */

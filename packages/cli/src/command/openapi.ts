@@ -1,6 +1,6 @@
 /** `nomen openapi`: writes the OpenAPI document of a service file. */
 import { documentsOf } from '@nomen/server/internal'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { readRate } from '../flag/limit.ts'
 import { writeOutput } from '../output/write.ts'
@@ -39,12 +39,9 @@ const flags: readonly Flag[] = [
 export const openapiCommand: Command = {
   name: 'openapi',
   flags,
-  help: `Usage: nomen openapi [service file or folder] [options]
-
-Writes the OpenAPI 3.1 document of a service file as JSON. nomen serve has the same document at /openapi.json, and at
-/v1/openapi.json for version 1. The command needs no database.
-
-${flagHelp(flags)}`,
+  usage: 'openapi [service file or folder] [options]',
+  description: `Writes the OpenAPI 3.1 document of a service file as JSON. nomen serve has the same document at /openapi.json, and at
+/v1/openapi.json for version 1. The command needs no database.`,
   async run(argv) {
     const args = readArguments(flags, argv)
     const service = await loadService(args.positionals[0])

@@ -1,7 +1,7 @@
 /** `nomen recount`: compares the stored totals with the records, and corrects them. */
 import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { databaseFlag, databaseOf } from '../flag/bulk.ts'
 import { counted, grouped } from '../output/figure.ts'
 import { loadService } from '../service-file/load.ts'
@@ -14,13 +14,10 @@ const flags: readonly Flag[] = [
 export const recountCommand: Command = {
   name: 'recount',
   flags,
-  help: `Usage: nomen recount [service file or folder] [options]
-
-Database triggers maintain the totals of lists and the offsets of pages. Writes that bypass the triggers, or a partial
+  usage: 'recount [service file or folder] [options]',
+  description: `Database triggers maintain the totals of lists and the offsets of pages. Writes that bypass the triggers, or a partial
 restore, leave wrong totals or hide records. This command counts the records, reports differences, and corrects them in one
-transaction. Services may keep running: while a noun is corrected, writes to it wait and reads do not.
-
-${flagHelp(flags)}`,
+transaction. Services may keep running: while a noun is corrected, writes to it wait and reads do not.`,
   async run(argv) {
     const args = readArguments(flags, argv)
     const isCheck = args.isOn('check')

@@ -1,9 +1,10 @@
 /** `nomen restore`: replaces the database of a service with a backup. */
 import { migrateDatabase, restoreDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
+import { statsOf } from '../input-file.ts'
 import { byteSize, counted, duration } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { loadService } from '../service-file/load.ts'
@@ -17,21 +18,18 @@ const flags: readonly Flag[] = [
 export const restoreCommand: Command = {
   name: 'restore',
   flags,
-  help: `Usage: nomen restore <backup> [service file or folder] [options]
-
-Restores the SQLite database of a service from a backup. The command first verifies the checksum and the integrity of the
+  usage: 'restore <backup> [service file or folder] [options]',
+  description: `Restores the SQLite database of a service from a backup. The command first verifies the checksum and the integrity of the
 backup, then writes the database in one transaction: an interrupted restore changes nothing. Stop the service first: the
-command refuses a database that is in use.
-
-${flagHelp(flags)}
-
-If the backup has an older schema, the service applies safe schema changes when it starts. Apply unsafe ones with
+command does not replace a database that is in use.`,
+  notes: `If the backup has an older schema, the service applies safe schema changes when it starts. Apply unsafe ones with
 nomen migrate --apply.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['backup', 'service file or folder'])
     const [path, file] = args.positionals
     if (path === undefined)
       throw new CommandError('restore needs a backup.', 'For example: nomen restore data/backup/directory-….db')
+    statsOf(path, 'Use a file that nomen backup wrote.')
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const progress = new Progress('Restoring', process.stderr, 'page')

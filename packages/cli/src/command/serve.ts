@@ -5,7 +5,7 @@ import { type ApplicationLog, type OpenService, open, type Service } from '@nome
 import type { MigrationReport } from '@nomen/server/admin'
 import { listenWhileStarting, redactedUrl } from '@nomen/server/internal'
 import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
-import { type Arguments, type Command, flagHelp, readArguments } from '../command.ts'
+import { type Arguments, type Command, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { readAccess } from '../flag/access.ts'
 import { readBranding } from '../flag/console.ts'
@@ -27,16 +27,14 @@ import { serveAsWorker } from '../workers/worker.ts'
 export const serveCommand: Command = {
   name: 'serve',
   flags: serveFlags,
-  help: `Usage: nomen serve [service file or folder] [options]
-
-Starts the service that a service file declares (default: service.ts in this folder). Creates the database if it does
-not exist, and loads the sample data of the service into an empty database. Adds missing tables, columns and indexes.
-
-${flagHelp(serveFlags)}
-
---ship also reads the environment variables of nomen ship, such as SHIP_HEADERS and SHIP_CA. To trace requests,
+  usage: 'serve [service file or folder] [options]',
+  description: `Starts the service that a service file declares (default: service.ts in this folder). Creates the database if it does
+not exist, and loads the sample data of the service into an empty database. Adds missing tables, columns and indexes.`,
+  notes: `--ship also reads the environment variables of nomen ship, such as SHIP_HEADERS and SHIP_CA. To trace requests,
 start an OpenTelemetry SDK in a file of your own, such as telemetry.ts, and load it first:
-NODE_OPTIONS="--import ./telemetry.ts" nomen serve
+
+  NODE_OPTIONS="--import ./telemetry.ts" nomen serve
+
 A flag overrides the environment variable in parentheses after it. Stop with Ctrl+C or SIGTERM: the service finishes open requests.`,
   async run(argv) {
     const args = readArguments(serveFlags, argv)

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { Endpoint } from '@nomen/core/usage'
 import { openShipper, type ShipFigures, type Shipper } from '@nomen/server/ship'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
 import { docsPage } from '../output/docs-page.ts'
 import { counted, duration, grouped } from '../output/figure.ts'
@@ -43,23 +43,19 @@ const flags: readonly Flag[] = [
 export const shipCommand: Command = {
   name: 'ship',
   flags,
-  help: `Usage: nomen ship [log or folder] --to <URL> [options]
-
-Sends the lines of an access log (default: data/access.log), or of every log in a folder: first rotated files (.gz too),
+  usage: 'ship [log or folder] --to <URL> [options]',
+  description: `Sends the lines of an access log (default: data/access.log), or of every log in a folder: first rotated files (.gz too),
 then new lines, across rotations. Delivery is at least once: the command retries until the destination acknowledges a
-line, so that a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.
-
-${flagHelp(flags)}
-
-  syslog+tcp://host:601                 RFC 5424 over TCP
+line, so a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.`,
+  notes: `  syslog+tcp://host:601                 RFC 5424 over TCP
   syslog+tls://host:6514                the same over TLS
   loki+https://user:password@host       Loki's push API
   otlp+http://host:4318                 OpenTelemetry, OTLP over HTTP in JSON
   opensearch+https://host:9200/index    the bulk API of OpenSearch
 
 Put credentials in the URL, preferably with SHIP_TO, or as headers: SHIP_HEADERS="name=value,name=value". The command
-never prints them. Stop with Ctrl+C or SIGTERM: lines that are being sent are finished.
-More: ${docsPage('shipping.md')}`,
+never prints them. Stop with Ctrl+C or SIGTERM: the command finishes the lines that it is sending.
+See ${docsPage('shipping.md')}`,
   async run(argv) {
     const args = readArguments(flags, argv, ['log or folder'])
     const to = args.text('to')

@@ -1,6 +1,6 @@
 /** `nomen token`: prints a token of the development issuer. */
 import { devToken } from '@nomen/server/internal'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { devKeyFile, refuseInProduction } from '../flag/dev-issuer.ts'
 import { wholeNumber } from '../flag/whole-number.ts'
@@ -15,14 +15,11 @@ const flags: readonly Flag[] = [
 export const tokenCommand: Command = {
   name: 'token',
   flags,
-  help: `Usage: nomen token [options]
-
-Prints a token for a service that was started in this folder with nomen serve --auth dev. The command and
+  usage: 'token [options]',
+  description: `Prints a token for a service that was started in this folder with nomen serve --auth dev. The command and
 the service use the key in ${devKeyFile}; the first one that runs creates it. For development on this machine only.
 
-  curl -H "Authorization: Bearer $(nomen token --subject 1 --scope user:read)" http://127.0.0.1:3000/user
-
-${flagHelp(flags)}`,
+  curl -H "Authorization: Bearer $(nomen token --subject 1 --scope user:read)" http://127.0.0.1:3000/user`,
   async run(argv) {
     refuseInProduction('token')
     const args = readArguments(flags, argv, [])

@@ -1,8 +1,10 @@
 /** `nomen usage`: reports which applications call which endpoints, and whether an endpoint can be removed. */
 import { nearest } from '@nomen/core'
 import { type Endpoint, type EndpointReport, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
-import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
-import { alternatives, CommandError, invalidValue } from '../command-error.ts'
+import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
+import { CommandError, invalidValue } from '../command-error.ts'
+import { choiceOf } from '../flag/choice.ts'
+import { isUrl } from '../input-file.ts'
 import { counted, duration, grouped } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { writeOutput } from '../output/write.ts'
@@ -10,10 +12,12 @@ import { endpointsOf } from '../usage/endpoints.ts'
 import { type LogSource, logSources } from '../usage/log-source.ts'
 import { type RequestedPeriod, requestedPeriod } from '../usage/requested-period.ts'
 import { doubtsOf } from '../usage/retirement.ts'
-import { isUrl, serviceUsage } from '../usage/service-usage.ts'
+import { serviceUsage } from '../usage/service-usage.ts'
 import { usageCsv } from '../usage/usage-csv.ts'
 import { usagePage } from '../usage/usage-page.ts'
 import { applicationsOf, callerName, coverage, usageTable, warnings } from '../usage/usage-table.ts'
+
+const formats = ['table', 'json', 'csv', 'html'] as const
 
 const flags: readonly Flag[] = [
   {
@@ -52,33 +56,26 @@ const flags: readonly Flag[] = [
   {
     name: 'format',
     value: 'name',
-    choices: ['table', 'json', 'csv', 'html'],
+    choices: formats,
     about: 'output format: table, json, csv, or html for a page with a heat map (default: table)',
   },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
 
-const formats = ['table', 'json', 'csv', 'html']
-
 export const usageCommand: Command = {
   name: 'usage',
   flags,
-  help: `Usage: nomen usage <access logs …> [options]
-       nomen usage <URL of a service> [options]
-
-Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
+  usage: `usage <access logs …> [options]
+usage <URL of a service> [options]`,
+  description: `Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
-User-Agent header, or else the site of the calling page, or else the user. Requests from the console do not count in verdicts.
-
-${flagHelp(flags)}
-
-"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
+User-Agent header, or else the site of the calling page, or else the user. Requests from the console do not count in verdicts.`,
+  notes: `"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
 days for which data may be missing.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
-    const format = args.text('format') ?? 'table'
-    if (!formats.includes(format)) throw invalidValue('--format', format, alternatives(formats))
+    const format = choiceOf(args, 'format', formats, 'table')
     const quietAfter = daysOf(args.text('quiet-after'))
     const span = requestedPeriod(args, Date.now())
     const retired = args.text('retire')
@@ -153,7 +150,7 @@ async function readAll(sources: readonly LogSource[], reader: LineReader): Promi
     console.error(`${counted(reader.tally.requests, 'request')} in ${duration(progress.seconds)}`)
 }
 
-function formatReport(report: UsageReport, format: string, isShown: boolean): string {
+function formatReport(report: UsageReport, format: (typeof formats)[number], isShown: boolean): string {
   if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`
   if (format === 'csv') return usageCsv(report)
   if (format === 'html') return usagePage(report)
@@ -174,7 +171,6 @@ function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<num
   throw new CommandError(
     `Unknown endpoint "${text}".`,
     near ? `Did you mean "${near}"?` : 'Run nomen usage without --retire for a list.',
-    1,
   )
 }
 

@@ -8,84 +8,92 @@ import {
   SettingError,
   signatures,
 } from '@nomen/server/internal'
-import type { Arguments, Flag } from '../command.ts'
+import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
+import { choiceOf } from './choice.ts'
 import { devKeyFile, refuseInProduction } from './dev-issuer.ts'
 
 export const accessFlags: readonly Flag[] = [
-  {
-    name: 'auth',
-    environment: 'AUTH',
-    value: 'off, jwt or dev',
-    about:
-      'off: no authentication; jwt: require a token from the issuer; dev: require a token from "nomen token", only on this machine (default: off)',
-  },
-  {
-    name: 'jwt-issuer',
-    environment: 'JWT_ISSUER',
-    value: 'URL',
-    about: 'issuer of the tokens, exactly as in their iss claim',
-  },
-  {
-    name: 'jwt-audience',
-    environment: 'JWT_AUDIENCE',
-    value: 'names',
-    about: 'accepted audiences, comma-separated; the aud claim of a token must contain one of them',
-  },
-  {
-    name: 'jwt-jwks-url',
-    environment: 'JWT_JWKS_URL',
-    value: 'URL',
-    about: 'URL of the JSON Web Key Set (default: from the openid-configuration of the issuer)',
-  },
-  {
-    name: 'jwt-algorithms',
-    environment: 'JWT_ALGORITHMS',
-    value: 'names',
-    about: `accepted signature algorithms, comma-separated (default: ${signatures.join(',')})`,
-  },
-  {
-    name: 'jwt-clock-skew',
-    environment: 'JWT_CLOCK_SKEW',
-    value: 'seconds',
-    about: 'accepted clock difference (default: 30)',
-  },
-  {
-    name: 'jwt-user-claim',
-    environment: 'JWT_USER_CLAIM',
-    value: 'name',
-    about: 'the claim that identifies the user (default: sub)',
-  },
-  {
-    name: 'console-client-id',
-    environment: 'CONSOLE_CLIENT_ID',
-    value: 'name',
-    about: 'client ID of the console at the issuer (default: nomen-console)',
-  },
-  {
-    name: 'console-scope',
-    environment: 'CONSOLE_SCOPE',
-    value: 'scopes',
-    about:
-      'scopes that the console requests, separated by spaces (default: openid, profile and the scopes of all operations)',
-  },
-  {
-    name: 'allow-anonymous',
-    about: 'allow --auth off on an address that other machines can reach: anyone can change all data',
-  },
-  {
-    name: 'trust-proxy',
-    environment: 'TRUST_PROXY',
-    value: 'proxies',
-    about:
-      'proxies whose X-Forwarded-For or Forwarded header is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
-  },
-  {
-    name: 'public-url',
-    environment: 'PUBLIC_URL',
-    value: 'URL',
-    about: 'URL at which clients reach the service, for OpenAPI documents and webhook events (default: relative URLs)',
-  },
+  ...inGroup('Sign-in', [
+    {
+      name: 'auth',
+      environment: 'AUTH',
+      value: 'off, jwt or dev',
+      about:
+        'off: no authentication; jwt: require a token from the issuer; dev: require a token from "nomen token", only on this machine (default: off)',
+    },
+    {
+      name: 'jwt-issuer',
+      environment: 'JWT_ISSUER',
+      value: 'URL',
+      about: 'issuer of the tokens, exactly as in their iss claim',
+    },
+    {
+      name: 'jwt-audience',
+      environment: 'JWT_AUDIENCE',
+      value: 'names',
+      about: 'accepted audiences, comma-separated; the aud claim of a token must contain one of them',
+    },
+    {
+      name: 'jwt-jwks-url',
+      environment: 'JWT_JWKS_URL',
+      value: 'URL',
+      about: 'URL of the JSON Web Key Set (default: from the openid-configuration of the issuer)',
+    },
+    {
+      name: 'jwt-algorithms',
+      environment: 'JWT_ALGORITHMS',
+      value: 'names',
+      about: `accepted signature algorithms, comma-separated (default: ${signatures.join(', ')})`,
+    },
+    {
+      name: 'jwt-clock-skew',
+      environment: 'JWT_CLOCK_SKEW',
+      value: 'seconds',
+      about: 'accepted clock difference (default: 30)',
+    },
+    {
+      name: 'jwt-user-claim',
+      environment: 'JWT_USER_CLAIM',
+      value: 'name',
+      about: 'the claim that identifies the user (default: sub)',
+    },
+    {
+      name: 'allow-anonymous',
+      about: 'allow --auth off on an address that other machines can reach: anyone can change all data',
+    },
+  ]),
+  ...inGroup('Console', [
+    {
+      name: 'console-client-id',
+      environment: 'CONSOLE_CLIENT_ID',
+      value: 'name',
+      about: 'client ID of the console at the issuer (default: nomen-console)',
+    },
+    {
+      name: 'console-scope',
+      environment: 'CONSOLE_SCOPE',
+      value: 'scopes',
+      about:
+        'scopes that the console requests, separated by spaces (default: openid, profile and the scopes of all operations)',
+    },
+  ]),
+  ...inGroup('HTTP', [
+    {
+      name: 'trust-proxy',
+      environment: 'TRUST_PROXY',
+      value: 'proxies',
+      about:
+        'proxies whose X-Forwarded-For or Forwarded header is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
+    },
+    {
+      name: 'public-url',
+      environment: 'PUBLIC_URL',
+      value: 'URL',
+      about:
+        'URL at which clients reach the service, for OpenAPI documents and webhook events (default: relative URLs)',
+    },
+  ]),
 ]
 
 type Access = Pick<Settings, 'auth' | 'consoleSignIn' | 'trustProxy' | 'publicUrl' | 'isLocalOnly'>
@@ -117,9 +125,7 @@ const flagOf: { readonly [Setting in Exclude<keyof JwtSettings, 'jwks'>]-?: stri
 }
 
 function readAuth(args: Arguments): JwtSettings | undefined {
-  const kind = args.text('auth')
-  if (kind !== undefined && kind !== 'off' && kind !== 'jwt')
-    throw invalidValue(args.source('auth'), kind, 'off, jwt or dev')
+  const kind = choiceOf(args, 'auth', ['off', 'jwt', 'dev'], undefined)
   if (kind !== 'jwt') {
     // A flag about tokens without --auth jwt is a mistake: the service would accept anonymous requests.
     const flags = [...Object.values(flagOf), 'console-client-id', 'console-scope']

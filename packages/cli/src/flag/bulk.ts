@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FileFormat } from '@nomen/server/admin'
 import type { Arguments, Flag } from '../command.ts'
-import { invalidValue } from '../command-error.ts'
 import { environmentValue } from '../environment.ts'
+import { choiceOf } from './choice.ts'
 
 export const databaseFlag: Flag = {
   name: 'database',
@@ -20,10 +20,12 @@ export function databaseOf(args: Arguments, service: { readonly name: string }):
   return direct ?? args.text('database') ?? `sqlite:data/${service.name}.db`
 }
 
+const fileFormats: readonly FileFormat[] = ['csv', 'ndjson', 'json']
+
 export const formatFlag: Flag = {
   name: 'format',
   value: 'name',
-  choices: ['csv', 'ndjson', 'json'],
+  choices: fileFormats,
   about: 'csv, ndjson or json (default: from the file name)',
 }
 
@@ -36,19 +38,13 @@ const extensions: Readonly<Record<string, FileFormat>> = {
 
 /** The format from --format, or else from the file name. */
 export function formatOf(args: Arguments, path: string): FileFormat | undefined {
-  const format = args.text('format')
-  if (format === undefined) return extensions[extname(withoutGzip(path)).toLowerCase()]
-  if (format === 'csv' || format === 'ndjson' || format === 'json') return format
-  throw invalidValue('--format', format, 'csv, ndjson or json')
+  const byName = extensions[extname(path.replace(/\.gz$/i, '')).toLowerCase()]
+  return choiceOf(args, 'format', fileFormats, byName)
 }
 
 /** Whether a file name has the extension of gzip. */
 export function isGzip(path: string): boolean {
   return /\.gz$/i.test(path)
-}
-
-function withoutGzip(path: string): string {
-  return path.replace(/\.gz$/i, '')
 }
 
 /** Whether an argument names a service file, or a folder that may contain one, and not a file of records. */

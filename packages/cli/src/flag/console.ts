@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs'
 import type { Settings } from '@nomen/server'
 import { isColor } from '@nomen/server/internal'
-import type { Arguments, Flag } from '../command.ts'
+import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
 
-export const consoleFlags: readonly Flag[] = [
+export const consoleFlags: readonly Flag[] = inGroup('Console', [
   {
     name: 'console-title',
     environment: 'CONSOLE_TITLE',
@@ -30,7 +30,7 @@ export const consoleFlags: readonly Flag[] = [
     value: 'name',
     about: 'environment that the console shows as a badge, such as staging or production (default: no badge)',
   },
-]
+])
 
 export function readBranding(args: Arguments): Pick<Settings, 'consoleBranding'> {
   const title = args.text('console-title')

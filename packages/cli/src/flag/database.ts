@@ -1,9 +1,9 @@
 /** The flags of `nomen serve` for the database. */
 import type { DatabasePool } from '@nomen/server'
-import type { Arguments, Flag } from '../command.ts'
+import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { wholeNumber } from './whole-number.ts'
 
-export const databaseFlags: readonly Flag[] = [
+export const databaseFlags: readonly Flag[] = inGroup('Database', [
   {
     name: 'database',
     environment: 'DATABASE_URL',
@@ -43,7 +43,7 @@ export const databaseFlags: readonly Flag[] = [
     value: 'seconds',
     about: 'close connections to PostgreSQL that are idle for this long (default: 60)',
   },
-]
+])
 
 export function readPool(args: Arguments): DatabasePool {
   return {

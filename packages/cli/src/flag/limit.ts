@@ -1,86 +1,93 @@
 /** The flags of `nomen serve` for limits: sizes, timeouts, rates, targets of webhooks and CORS origins. */
 import type { RateLimit, Settings } from '@nomen/server'
 import { originFault, readRateLimit } from '@nomen/server/internal'
-import type { Arguments, Flag } from '../command.ts'
+import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
-import { isOn } from './on-or-off.ts'
+import { isOn } from './choice.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export const limitFlags: readonly Flag[] = [
-  {
-    name: 'body-limit',
-    environment: 'BODY_LIMIT',
-    value: 'bytes',
-    about: 'maximum size of a request body (default: 1048576)',
-  },
-  {
-    name: 'list-limit',
-    environment: 'LIST_LIMIT',
-    value: 'bytes',
-    about: 'maximum size of the JSON of a list, before compression (default: 8388608)',
-  },
-  {
-    name: 'head-timeout',
-    environment: 'HEAD_TIMEOUT',
-    value: 'seconds',
-    about: 'time to receive the request headers (default: 20)',
-  },
-  {
-    name: 'request-timeout',
-    environment: 'REQUEST_TIMEOUT',
-    value: 'seconds',
-    about: 'time to receive the whole request (default: 60)',
-  },
-  {
-    name: 'idle-timeout',
-    environment: 'IDLE_TIMEOUT',
-    value: 'seconds',
-    about: 'close connections that are idle, or whose client does not read the response, for this long (default: 72)',
-  },
-  {
-    name: 'stop-delay',
-    environment: 'STOP_DELAY',
-    value: 'seconds',
-    about: 'keep serving for this long after a stop signal, while /health/ready returns 503 (default: 0)',
-  },
-  {
-    name: 'wait-limit',
-    environment: 'WAIT_LIMIT',
-    value: 'ms',
-    about: 'reject new requests with 503 if queued ones have waited longer than this; 0 never rejects (default: 2000)',
-  },
-  {
-    name: 'rate-limit',
-    environment: 'RATE_LIMIT',
-    value: 'number/unit',
-    about: 'maximum rate per user or client IP address, such as 100/s, 6000/m, 50000/h (default: unlimited)',
-  },
-  {
-    name: 'follower-limit',
-    environment: 'FOLLOWER_LIMIT',
-    value: 'number',
-    about:
-      'maximum number of open streams and waiting requests for changes in one process, per user or client IP address (default: 100)',
-  },
-  {
-    name: 'webhook-private-targets',
-    environment: 'WEBHOOK_PRIVATE_TARGETS',
-    value: 'on or off',
-    about: 'allow webhooks to private, loopback and link-local addresses, and without TLS (default: off)',
-  },
-  {
-    name: 'webhook-stop-days',
-    environment: 'WEBHOOK_STOP_DAYS',
-    value: 'days',
-    about: 'stop a webhook when its deliveries have failed for this long (default: 3)',
-  },
-  {
-    name: 'cors-origin',
-    environment: 'CORS_ORIGIN',
-    value: 'origins',
-    about:
-      'origins whose pages may call the service, comma-separated: https://app.example.com; * allows any (default: none)',
-  },
+  ...inGroup('Limits', [
+    {
+      name: 'body-limit',
+      environment: 'BODY_LIMIT',
+      value: 'bytes',
+      about: 'maximum size of a request body (default: 1048576)',
+    },
+    {
+      name: 'list-limit',
+      environment: 'LIST_LIMIT',
+      value: 'bytes',
+      about: 'maximum size of the JSON of a list, before compression (default: 8388608)',
+    },
+    {
+      name: 'head-timeout',
+      environment: 'HEAD_TIMEOUT',
+      value: 'seconds',
+      about: 'time to receive the request headers (default: 20)',
+    },
+    {
+      name: 'request-timeout',
+      environment: 'REQUEST_TIMEOUT',
+      value: 'seconds',
+      about: 'time to receive the whole request (default: 60)',
+    },
+    {
+      name: 'idle-timeout',
+      environment: 'IDLE_TIMEOUT',
+      value: 'seconds',
+      about: 'close connections that are idle, or whose client does not read the response, for this long (default: 72)',
+    },
+    {
+      name: 'stop-delay',
+      environment: 'STOP_DELAY',
+      value: 'seconds',
+      about: 'keep serving for this long after a stop signal, while /health/ready returns 503 (default: 0)',
+    },
+    {
+      name: 'wait-limit',
+      environment: 'WAIT_LIMIT',
+      value: 'ms',
+      about:
+        'reject new requests with 503 if queued ones have waited longer than this; 0 never rejects (default: 2000)',
+    },
+    {
+      name: 'rate-limit',
+      environment: 'RATE_LIMIT',
+      value: 'number/unit',
+      about: 'maximum rate per user or client IP address, such as 100/s, 6000/m, 50000/h (default: unlimited)',
+    },
+    {
+      name: 'follower-limit',
+      environment: 'FOLLOWER_LIMIT',
+      value: 'number',
+      about:
+        'maximum number of open streams and waiting requests for changes in one process, per user or client IP address (default: 100)',
+    },
+  ]),
+  ...inGroup('Webhooks', [
+    {
+      name: 'webhook-private-targets',
+      environment: 'WEBHOOK_PRIVATE_TARGETS',
+      value: 'on or off',
+      about: 'allow webhooks to private, loopback and link-local addresses, and without TLS (default: off)',
+    },
+    {
+      name: 'webhook-stop-days',
+      environment: 'WEBHOOK_STOP_DAYS',
+      value: 'days',
+      about: 'stop a webhook when its deliveries have failed for this long (default: 3)',
+    },
+  ]),
+  ...inGroup('HTTP', [
+    {
+      name: 'cors-origin',
+      environment: 'CORS_ORIGIN',
+      value: 'origins',
+      about:
+        'origins whose pages may call the service, comma-separated: https://app.example.com; * allows any (default: none)',
+    },
+  ]),
 ]
 
 type Limits = Pick<

@@ -1,9 +1,10 @@
 /** The input of `nomen load`: a file or standard input, decompressed if needed. */
-import { createReadStream, type Stats, statSync } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { addAbortSignal, pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Source } from '@nomen/server/admin'
 import { CommandError } from '../command-error.ts'
+import { statsOf } from '../input-file.ts'
 
 export interface BulkSource extends Source {
   /** The share that has been read, from 0 to 1; undefined if the length is unknown. */
@@ -14,7 +15,7 @@ const pieceSize = 256 * 1024
 
 export function bulkSource(path: string, signal: AbortSignal): BulkSource {
   const isInput = path === '-'
-  const stats = isInput ? undefined : statsOf(path)
+  const stats = isInput ? undefined : recordFileStats(path)
   const isFile = stats?.isFile() === true
   let first: { bytesRead: number } | undefined
   return {
@@ -35,10 +36,9 @@ export function bulkSource(path: string, signal: AbortSignal): BulkSource {
   }
 }
 
-function statsOf(path: string): Stats {
-  const stats = statSync(path, { throwIfNoEntry: false })
+function recordFileStats(path: string): Stats {
   const fix = 'Use a CSV, NDJSON or JSON file, or - for standard input.'
-  if (!stats) throw new CommandError(`File not found: ${path}.`, fix)
+  const stats = statsOf(path, fix)
   if (stats.isDirectory()) throw new CommandError(`${path} is a folder.`, fix)
   return stats
 }

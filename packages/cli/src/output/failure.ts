@@ -1,6 +1,7 @@
 /** The message and the exit code of an error on the command line. */
 import { inspect } from 'node:util'
 import { CommandError } from '../command-error.ts'
+import { isMissingFile } from '../input-file.ts'
 import { ServiceFileError } from '../service-file/error.ts'
 
 export interface Failure {
@@ -30,7 +31,7 @@ export function failureOf(error: unknown): Failure {
   const isExpected = error instanceof Error && expected.has(error.name)
   return {
     text: isExpected ? `nomen: ${error.message}` : inspect(error),
-    exitCode: error instanceof CommandError ? error.exitCode : 1,
+    exitCode: error instanceof CommandError ? error.exitCode : isMissingFile(error) ? 2 : 1,
     isOfFiles: error instanceof ServiceFileError,
   }
 }

@@ -55,6 +55,6 @@ function openFile(path: string): number {
     return openSync(path, 'w')
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`
-    throw new CommandError(`--rejects is ${path}, which cannot be written: ${reason}.`, 'Use another file.')
+    throw new CommandError(`--rejects is ${path}, which cannot be written: ${reason}.`, 'Use another file.', 1)
   }
 }

@@ -3,6 +3,7 @@ import type { ShipSettings } from '@nomen/server/ship'
 import type { Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { environmentValue } from '../environment.ts'
+import { statsOf } from '../input-file.ts'
 
 export const shipFlags: readonly Flag[] = [
   {
@@ -32,6 +33,7 @@ export const shipFlags: readonly Flag[] = [
 export function shipSettings(to: string, text: (flag: string) => string | undefined): ShipSettings {
   const [instance, label, facility] = [text('instance'), text('label'), text('facility')]
   const [ca, cert, key, headers] = [text('ca'), text('cert'), text('key'), environmentValue('SHIP_HEADERS')]
+  for (const file of [ca, cert, key]) if (file !== undefined) statsOf(file, 'Use a file in PEM format.')
   return {
     to,
     ...(headers !== undefined && { headers }),

@@ -8,10 +8,10 @@ export function shippedLogs(path: string, isOnce: boolean): readonly string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return logsIn(path)
   const folder = dirname(path)
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : undefined
-  if (!names) throw new CommandError(`Folder not found: ${folder}.`, 'Use an existing log or folder of logs.', 1)
+  if (!names) throw new CommandError(`Folder not found: ${folder}.`, 'Use an existing log or folder of logs.')
   // Without --once, the log may be created later.
   if (isOnce && !names.some((name) => name.startsWith(basename(path))))
-    throw new CommandError(`File not found: ${path}.`, 'Use an existing log or folder of logs.', 1)
+    throw new CommandError(`File not found: ${path}.`, 'Use an existing log or folder of logs.')
   return [path]
 }
 
@@ -21,7 +21,6 @@ function logsIn(folder: string): readonly string[] {
     throw new CommandError(
       `The folder ${folder} contains no log.`,
       'Names of logs in a folder must end with .log. To send another file, pass its path: nomen ship <file> --to <URL>',
-      1,
     )
   return names.sort().map((name) => join(folder, name))
 }

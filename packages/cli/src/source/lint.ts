@@ -3,6 +3,7 @@ import { existsSync, globSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CommandError } from '../command-error.ts'
 import { isServiceFile } from '../flag/bulk.ts'
+import { isUrl } from '../input-file.ts'
 import { serviceFileAt } from '../service-file/load.ts'
 
 export interface LintSource {
@@ -65,8 +66,4 @@ function isInstalled(name: string): boolean {
 
 function isPattern(word: string): boolean {
   return /[*?[\]{}]/.test(word)
-}
-
-function isUrl(word: string): boolean {
-  return /^https?:\/\//i.test(word)
 }

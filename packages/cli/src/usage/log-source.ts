@@ -3,6 +3,7 @@ import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { CommandError } from '../command-error.ts'
+import { statsOf } from '../input-file.ts'
 
 /** File names in a folder that are logs. */
 const isLog = /\.log(\.|$)|\.gz$/
@@ -21,16 +22,13 @@ export interface LogSource {
 export function logSources(words: readonly string[]): readonly LogSource[] {
   return words.flatMap((word) => {
     if (word === '-') return [{ name: 'standard input', size: undefined, pieces: () => piecesOf(process.stdin, false) }]
-    const stats = statSync(word, { throwIfNoEntry: false })
-    if (!stats)
-      throw new CommandError(`${word} does not exist.`, 'Use access logs, folders, or - for standard input.', 1)
+    const stats = statsOf(word, 'Use access logs, folders, or - for standard input.')
     if (!stats.isDirectory()) return [fileSource(word)]
     const names = readdirSync(word).filter((name) => isLog.test(name) && statSync(join(word, name)).isFile())
     if (names.length === 0)
       throw new CommandError(
         `The folder ${word} contains no access log.`,
         'Log files in a folder must have names such as access.log, access.log.1 or access.log.gz. Pass files with other names as arguments.',
-        1,
       )
     return names.sort().map((name) => fileSource(join(word, name)))
   })

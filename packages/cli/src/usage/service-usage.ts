@@ -10,10 +10,6 @@ export interface ServiceUsageOptions {
   readonly token: string | undefined
 }
 
-export function isUrl(word: string): boolean {
-  return /^https?:\/\//i.test(word)
-}
-
 /** Requests `/usage` below the base URL of a service. */
 export async function serviceUsage(
   base: string,

@@ -1,6 +1,7 @@
 /** Apis: sets of resources with one version, one versioning policy, and either flat or nested writes. */
 import { declare } from '../declaration/collect.ts'
-import { type ApiOptions, checkApi } from './check.ts'
+import type { ApiOptions } from './api-option.ts'
+import { checkApi } from './check.ts'
 
 /** An API declaration, as `api()` returns it. */
 export interface Api<Name extends string, O extends ApiOptions> {

@@ -12,7 +12,8 @@ import {
   userRole,
 } from '../../test/letter-api.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { createdBy, identity, reference, text, updatedBy } from '../field/kinds.ts'
+import { identity, reference, text } from '../field/kinds.ts'
+import { createdBy, updatedBy } from '../field/managed-kinds.ts'
 import { link } from '../noun/link.ts'
 import { noun } from '../noun/noun.ts'
 import { type AnyResource, resource } from '../resource/resource.ts'

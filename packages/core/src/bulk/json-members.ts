@@ -13,7 +13,7 @@ export class JsonMembers {
   readonly names: string[] = []
   hasArray = false
   #depth = 0
-  #isText = false
+  isInString = false
   #isEscaped = false
   /** Whether the next string of the object itself is a name. */
   #isName = true
@@ -25,11 +25,11 @@ export class JsonMembers {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number
       const isTopLevel = this.#depth === 1
-      if (this.#isText) this.#inText(byte, isTopLevel && this.#isName)
+      if (this.isInString) this.readString(byte, isTopLevel && this.#isName)
       else if (byte > 32) {
         if (this.#isValueNext && byte === openArray && this.#isFound(member)) return at + 1
         this.#isValueNext = false
-        if (byte === quote) this.#begin(isTopLevel && this.#isName)
+        if (byte === quote) this.startString(isTopLevel && this.#isName)
         else if (byte === openObject || byte === openArray) this.#depth++
         else if (byte === closeObject || byte === closeArray) this.#depth--
         else if (isTopLevel && byte === comma) this.#isName = true
@@ -43,16 +43,16 @@ export class JsonMembers {
     return undefined
   }
 
-  #begin(isName: boolean): void {
-    this.#isText = true
+  startString(isName: boolean): void {
+    this.isInString = true
     if (isName) this.#name = []
   }
 
-  #inText(byte: number, isName: boolean): void {
+  readString(byte: number, isName: boolean): void {
     if (this.#isEscaped) this.#isEscaped = false
     else if (byte === backslash) this.#isEscaped = true
     else if (byte === quote || byte === lineFeed) {
-      this.#isText = false
+      this.isInString = false
       return
     }
     if (isName && this.#name.length < maxNameBytes) this.#name.push(byte)

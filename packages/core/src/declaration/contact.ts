@@ -35,7 +35,7 @@ function checkMembers(subject: string, option: string, value: object = {}, names
   checkKnown(`${subject}, ${option}`, value, names)
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'string' && member.trim() !== '') continue
-    const rule = `${name} must be a non-empty text, not ${show(member)}.`
-    throw new DeclarationError(`${subject}, ${option}`, rule, `write a text, or remove ${name}.`)
+    const rule = `${name} must be a non-empty string, not ${show(member)}.`
+    throw new DeclarationError(`${subject}, ${option}`, rule, `write a string, or remove ${name}.`)
   }
 }

@@ -6,7 +6,7 @@ export function checkDescription(subject: string, description: unknown): void {
   if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return
   throw new DeclarationError(
     subject,
-    `the description must be a non-empty text, not ${JSON.stringify(description)}.`,
+    `the description must be a non-empty string, not ${JSON.stringify(description)}.`,
     'write a sentence, or remove the description.',
   )
 }

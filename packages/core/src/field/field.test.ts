@@ -3,8 +3,6 @@ import { hasDefault, isMutable } from './field.ts'
 import {
   boolean,
   choice,
-  createdAt,
-  createdBy,
   date,
   decimal,
   email,
@@ -15,10 +13,9 @@ import {
   reference,
   text,
   timestamp,
-  updatedAt,
-  updatedBy,
   url,
 } from './kinds.ts'
+import { createdAt, createdBy, updatedAt, updatedBy } from './managed-kinds.ts'
 
 const target = () => ({})
 

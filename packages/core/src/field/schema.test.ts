@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   boolean,
   choice,
-  createdAt,
-  createdBy,
   date,
   decimal,
   email,
@@ -17,6 +15,7 @@ import {
   timestamp,
   url,
 } from './kinds.ts'
+import { createdAt, createdBy } from './managed-kinds.ts'
 import { fieldSchema } from './schema.ts'
 
 const maxSafe = 9007199254740991

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { api } from '../api/api.ts'
 import { identity, text } from '../field/kinds.ts'
-import { operations } from '../operation/operation.ts'
+import { operations } from '../operation/table.ts'
 import { resource } from '../resource/resource.ts'
 import { change, hasHistory } from './change.ts'
 import { link } from './link.ts'

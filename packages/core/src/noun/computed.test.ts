@@ -19,7 +19,7 @@ import {
   specOf,
   text,
 } from '../index.ts'
-import type { Fields } from './noun.ts'
+import type { Fields } from './noun-option.ts'
 
 const fields = { id: identity(), firstName: text(), lastName: text() }
 const person = noun('person', fields, { computed: { fullName: text({ maxLength: 80 }), age: integer().nullable() } })

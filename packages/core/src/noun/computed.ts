@@ -2,7 +2,7 @@
 import { DeclarationError } from '../declaration/error.ts'
 import { show } from '../declaration/known-option.ts'
 import type { AnyField, Field, FieldSpec } from '../field/field.ts'
-import { checkField, checkPropertyName } from './check.ts'
+import { checkField, checkPropertyName } from './field-check.ts'
 
 interface Fields {
   readonly [name: string]: AnyField

@@ -25,7 +25,7 @@ export function checkPattern(subject: string, { pattern, minLength, maxLength }:
   if (compiled(subject, pattern).sample({ minLength, maxLength }) === undefined) {
     throw new DeclarationError(
       subject,
-      `no text within minLength and maxLength matches the pattern ${pattern}.`,
+      `no string within minLength and maxLength matches the pattern ${pattern}.`,
       'change the pattern, minLength or maxLength.',
     )
   }

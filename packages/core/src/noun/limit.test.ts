@@ -91,7 +91,7 @@ describe('a declaration is rejected', () => {
     [
       'a pattern that no text of the length matches',
       () => noun('note', { id, code: text({ maxLength: 2, pattern: /^a{3}$/ }) }),
-      /no text within minLength and maxLength matches/,
+      /no string within minLength and maxLength matches/,
     ],
     [
       'a default that does not match',

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DeclarationError } from '../declaration/error.ts'
 import type { AnyField } from '../field/field.ts'
-import { createdBy, email, identity, reference, text } from '../field/kinds.ts'
-import { labelFields, noun, specOf, targetOf } from './noun.ts'
+import { email, identity, reference, text } from '../field/kinds.ts'
+import { createdBy } from '../field/managed-kinds.ts'
+import { noun, specOf, targetOf } from './noun.ts'
+import { labelFields } from './noun-option.ts'
 
 const id = identity()
 /** Declares a user with one more field. */

@@ -1,6 +1,7 @@
 /** The TypeScript types that are inferred from a noun: its record, its values and the names of its fields. */
 import type { Field, Reference } from '../field/field.ts'
-import type { Noun, NounOptions } from './noun.ts'
+import type { Noun } from './noun.ts'
+import type { NounOptions } from './noun-option.ts'
 
 /** The TypeScript type of a field's value. */
 export type ValueOf<F> =

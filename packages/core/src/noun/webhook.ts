@@ -1,5 +1,6 @@
 /** The nouns of webhooks: subscriptions to changes, and the log of their deliveries. */
-import { choice, createdAt, identity, integer, reference, text, timestamp, updatedAt, url } from '../field/kinds.ts'
+import { choice, identity, integer, reference, text, timestamp, url } from '../field/kinds.ts'
+import { createdAt, updatedAt } from '../field/managed-kinds.ts'
 import { noun } from './noun.ts'
 
 const maxNamesLength = 2000

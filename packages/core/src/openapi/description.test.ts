@@ -202,12 +202,12 @@ describe('a declaration is rejected', () => {
     [
       'an empty description',
       () => noun('note', { id, title: text().description(' ') }),
-      /description must be a non-empty text, not " "/,
+      /description must be a non-empty string, not " "/,
     ],
     [
       'an empty description of a noun',
       () => noun('note', { id }, { description: '' }),
-      /description must be a non-empty text, not ""/,
+      /description must be a non-empty string, not ""/,
     ],
     [
       'a description of an unknown value',
@@ -235,7 +235,7 @@ describe('a declaration is rejected', () => {
       () => declareApi({ contact: { mail: 'a@b.c' } as object }),
       /"mail" does not exist/,
     ],
-    ['an empty contact', () => declareApi({ contact: { name: ' ' } }), /name must be a non-empty text, not " "/],
+    ['an empty contact', () => declareApi({ contact: { name: ' ' } }), /name must be a non-empty string, not " "/],
     ['a license without a name', () => declareApi({ license: { identifier: 'MIT' } as never }), /license has no name/],
     [
       'a license with an identifier and a URL',
@@ -271,7 +271,7 @@ it('describes in which properties a search ignores accents', () => {
     const parameters = openapi(phoneBook).paths['/person']?.get?.parameters as { name: string; description: string }[]
     return parameters.find(({ name }) => name === 'search')?.description
   }
-  expect(description(['town'])).toMatch(/^A text to search for, case-insensitive\. /)
-  expect(description(['surname'])).toMatch(/^A text to search for, case-insensitive and accent-insensitive\. /)
+  expect(description(['town'])).toMatch(/^Text to search for, case-insensitive\. /)
+  expect(description(['surname'])).toMatch(/^Text to search for, case-insensitive and accent-insensitive\. /)
   expect(description(['surname', 'town'])).toMatch(/case-insensitive, in surname also accent-insensitive\. /)
 })

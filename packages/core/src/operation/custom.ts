@@ -1,6 +1,7 @@
 /** The parts of a custom operation in the operation table. */
 import type { FieldSpec } from '../field/field.ts'
-import { type AnyNoun, type Fields, targetOf } from '../noun/noun.ts'
+import { type AnyNoun, targetOf } from '../noun/noun.ts'
+import type { Fields } from '../noun/noun-option.ts'
 import { type CustomOperation, isListResponse, responseFields } from '../resource/operation.ts'
 import type { Property } from '../resource/shape.ts'
 

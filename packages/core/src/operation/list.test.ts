@@ -18,7 +18,7 @@ import { type AnyApi, api } from '../api/api.ts'
 import { guid, identity } from '../field/kinds.ts'
 import { noun } from '../noun/noun.ts'
 import { resource } from '../resource/resource.ts'
-import { operations } from './operation.ts'
+import { operations } from './table.ts'
 
 describe('a level', () => {
   it('has the relations of its record to its ancestors', () => {

@@ -11,10 +11,11 @@ import {
   versioned,
 } from '../../test/access-api.ts'
 import type { AnyApi } from '../api/api.ts'
-import { createdBy, identity, reference } from '../field/kinds.ts'
+import { identity, reference } from '../field/kinds.ts'
+import { createdBy } from '../field/managed-kinds.ts'
 import { noun } from '../noun/noun.ts'
 import { resource } from '../resource/resource.ts'
-import { operations } from './operation.ts'
+import { operations } from './table.ts'
 
 describe('every operation', () => {
   const allOperations = [nested, flat, versioned].flatMap((definition) =>

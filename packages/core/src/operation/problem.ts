@@ -4,6 +4,12 @@ import type { CustomOperation } from '../resource/operation.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 import { etagKinds, type OperationKind } from './kind.ts'
 
+/** The additional problems of a list that clients follow. */
+export const followProblems = ['invalid-header', 'too-many-requests'] as const satisfies readonly ProblemCode[]
+
+/** The additional problems of a read with the parameter `at`. */
+export const historyProblems = ['invalid-parameter', 'history-too-short'] as const satisfies readonly ProblemCode[]
+
 export function problemsOf(kind: OperationKind, isNested: boolean, requiresIfMatch: boolean): readonly ProblemCode[] {
   const codes: ProblemCode[] = ['unknown-parameter']
   if (kind === 'list') codes.push('invalid-parameter', 'list-too-large', 'body-not-allowed', 'too-expensive')

@@ -4,7 +4,7 @@ import { DeclarationError } from '../declaration/error.ts'
 import { unknownProperty } from '../declaration/known-option.ts'
 import { type FieldSpec, isStored } from '../field/field.ts'
 import { isCamelCase } from '../naming/kebab-case.ts'
-import { reservedParameters } from '../noun/check.ts'
+import { reservedParameters } from '../noun/field-check.ts'
 import type { CustomFilter, Filter } from './filter.ts'
 
 export function checkFilters(

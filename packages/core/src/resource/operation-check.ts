@@ -9,8 +9,9 @@ import { isMutable } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/plural.ts'
-import { checkField, checkPropertyName } from '../noun/check.ts'
-import type { AnyNoun, Fields } from '../noun/noun.ts'
+import { checkField, checkPropertyName } from '../noun/field-check.ts'
+import type { AnyNoun } from '../noun/noun.ts'
+import type { Fields } from '../noun/noun-option.ts'
 import { problems } from '../wire/problem.ts'
 import {
   isListResponse,

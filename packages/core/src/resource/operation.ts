@@ -1,7 +1,7 @@
 /** Custom operations: their declaration. The service file implements them. */
 import type { Deprecation } from '../declaration/deprecation.ts'
 import { kebabCase } from '../naming/kebab-case.ts'
-import type { Fields } from '../noun/noun.ts'
+import type { Fields } from '../noun/noun-option.ts'
 import type { TraitsOf, ValueOf } from '../noun/record-type.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 

@@ -2,7 +2,8 @@
 
 import type { FieldSpec } from '../field/field.ts'
 import { camelCase } from '../naming/kebab-case.ts'
-import { type AnyNoun, declaredSpecs, labelFields, specOf, targetOf } from '../noun/noun.ts'
+import { type AnyNoun, declaredSpecs, specOf, targetOf } from '../noun/noun.ts'
+import { labelFields } from '../noun/noun-option.ts'
 import type { AnyResource, ResourceOptions } from './resource.ts'
 
 /** The name of a shape: the single record (`complete`), a list, or a list variant. */

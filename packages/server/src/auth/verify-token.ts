@@ -161,7 +161,7 @@ function timeText(seconds: number | undefined): string {
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** The limit of OpenID Connect for `sub`. The access log has the name, so it must not be cut. */
+/** The limit of OpenID Connect for `sub`. The access log has the name, so it must not be truncated. */
 const maxUserLength = 255
 
 /** Exactly one claim identifies the user. With a fallback claim, a token could pass for that of another user. */
@@ -169,7 +169,7 @@ function userOf(payload: JWTPayload, claim: string): string {
   const user = payload[claim]
   if (typeof user !== 'string' || user === '')
     throw new TokenRefused(
-      `The token has no text in the claim "${claim}", which identifies the user.`,
+      `The claim "${claim}", which identifies the user, is missing or not a string.`,
       `Configure the issuer to add "${claim}".`,
     )
   if (user.length > maxUserLength)

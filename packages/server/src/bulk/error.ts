@@ -1,4 +1,4 @@
-/** The error of a load or an export, with advice how to fix it. */
+/** Errors of loads and exports, with advice on how to fix them. */
 
 /**
  * The error of a bulk load or export that could not start; the message says how to fix it.

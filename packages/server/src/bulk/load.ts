@@ -47,7 +47,7 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
     const file = await recordBlocks(source, format, member)
     return await new Loading(target, options, { writer, deferred, logic, file }).run()
   } catch (error) {
-    throw explained(error)
+    throw withAdvice(error)
   } finally {
     deferred.close()
     await bulk.close()
@@ -65,7 +65,7 @@ function logicOf(target: BulkTarget, { rules = [], assignments = [], model }: Se
 }
 
 /** Adds advice to errors that the user can fix. Committed batches stay. */
-function explained(error: unknown): unknown {
+function withAdvice(error: unknown): unknown {
   if (error instanceof FileBusy)
     return new BulkError(
       error.message,

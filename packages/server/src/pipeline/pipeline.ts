@@ -153,10 +153,10 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   const hash = shapeHash(operation.shape, computed)
   const { fetched: storeOperation, complete: addComputed } = applyComputed(operation, computed)
 
-  const assigned = assignments
+  const assignedFields = assignments
     .filter((assignment) => assignment.noun === operation.shape.noun)
     .flatMap(({ fields }) => fields)
-  const read = requestReader(operation, assigned)
+  const read = requestReader(operation, assignedFields)
   const plan = composePlan(
     planner(storeOperation, logicFor(operation, { rules, assignments, model }), hash),
     applyTenant(operation, tenant),
@@ -179,11 +179,11 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   const hideFields = visibleEntries(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
-    const marked = operation.changesOf ? withMoves(request.list?.conditions, outcome) : outcome
-    const visible = hideFields ? hideFields(marked, caller) : marked
-    const shown = operation.hidden ? withoutHidden(operation, visible) : visible
-    if (!addComputed) return write(request, shown)
-    return andThen(addComputed(shown, readsFor(request.raw, caller)), (completed) => write(request, completed))
+    const outcomeWithMoves = operation.changesOf ? withMoves(request.list?.conditions, outcome) : outcome
+    const visibleOutcome = hideFields ? hideFields(outcomeWithMoves, caller) : outcomeWithMoves
+    const shownOutcome = operation.hidden ? withoutHidden(operation, visibleOutcome) : visibleOutcome
+    if (!addComputed) return write(request, shownOutcome)
+    return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) => write(request, completed))
   })
 
   const erase = erasures(operation, { plan, store })

@@ -21,16 +21,16 @@ export async function checkRows(
   const refused: Refused[] = []
   const unique = fields.filter(({ isUnique }) => isUnique)
   /** The line of each unique value. */
-  const lines = new Map<string, number>()
+  const lineOfValue = new Map<string, number>()
   for (const row of rows) {
     const reason = row.record
       ? (rowFault(fields, row.record) ??
-        repeated(unique, row.record, lines) ??
+        repeated(unique, row.record, lineOfValue) ??
         (await unknownLabel(labels, row.record)))
       : (row.fault ?? '')
     if (reason === undefined) {
       ready.push(row)
-      for (const { name } of unique) lines.set(`${name} ${row.record?.[name]}`, row.line)
+      for (const { name } of unique) lineOfValue.set(`${name} ${row.record?.[name]}`, row.line)
     } else refused.push({ row, reason })
   }
   return { ready, refused }
@@ -38,20 +38,24 @@ export async function checkRows(
 
 function rowFault(fields: readonly Field[], record: Json): string | undefined {
   const { required } = text().record
-  const found = faultsIn(fields, record)
+  const fieldFaults = faultsIn(fields, record)
   const faults = fields.flatMap(({ name, title, isRequired, hasDefault }) => {
     // A form sends an empty text, but a row may lack the field.
     if (isRequired && !hasDefault && record[name] === undefined) return [required(title)]
-    const fault = found[name]
+    const fault = fieldFaults[name]
     return fault === undefined ? [] : [fault === required(title) ? fault : `${title}: ${fault}`]
   })
   return faults.length === 0 ? undefined : faults.join(' ')
 }
 
-function repeated(unique: readonly Field[], record: Json, lines: ReadonlyMap<string, number>): string | undefined {
+function repeated(
+  unique: readonly Field[],
+  record: Json,
+  lineOfValue: ReadonlyMap<string, number>,
+): string | undefined {
   for (const { name, title } of unique) {
     const value = record[name]
-    const line = value === null || value === undefined ? undefined : lines.get(`${name} ${value}`)
+    const line = value === null || value === undefined ? undefined : lineOfValue.get(`${name} ${value}`)
     if (line !== undefined) return text().bulk.repeatedValue(title, line)
   }
   return undefined

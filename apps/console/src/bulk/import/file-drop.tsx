@@ -14,7 +14,7 @@ interface FileDropProps {
 
 export function FileDrop({ title, accept, isDisabled, children, onFiles }: FileDropProps) {
   const [isOver, setOver] = useState(false)
-  const take = useEffectEvent((event: DragEvent) => {
+  const handleDrop = useEffectEvent((event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
     // By default the browser opens the dropped file instead of the page.
     event.preventDefault()
@@ -22,7 +22,7 @@ export function FileDrop({ title, accept, isDisabled, children, onFiles }: FileD
     if (event.type === 'drop' && !isDisabled) onFiles([...event.dataTransfer.files])
   })
   useEffect(() => {
-    const listen = (event: DragEvent) => take(event)
+    const listen = (event: DragEvent) => handleDrop(event)
     const leave = ({ relatedTarget }: DragEvent) => {
       if (relatedTarget === null) setOver(false)
     }

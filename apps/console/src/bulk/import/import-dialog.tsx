@@ -3,16 +3,16 @@ import './import.css'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { text } from '../../language/language.ts'
-import { fill } from '../../model/address.ts'
 import { type BulkFile, bulkFormat, bulkHead, readBulk } from '../../model/list/bulk-text.ts'
 import { type ColumnMapping, initialMapping, mappedRows } from '../../model/list/column-mapping.ts'
 import { formOf } from '../../model/record/form.ts'
+import { fill } from '../../model/route.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
+import { useConsole } from '../../state/console-context.ts'
 import { Dialog } from '../../view/dialog.tsx'
 import { Icon } from '../../view/icon.tsx'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
-import { useConsole } from '../../wire/console-context.ts'
 import { download } from '../export.ts'
 import { type CheckedRows, checkRows } from './check-rows.ts'
 import { FileDrop } from './file-drop.tsx'
@@ -29,7 +29,7 @@ interface ImportDialogProps {
   onClose(): void
 }
 
-interface ChosenFile {
+interface SelectedFile {
   readonly name: string
   readonly text: string
   readonly content: BulkFile
@@ -45,36 +45,36 @@ interface Checked {
 const readable = /\.(csv|ndjson|jsonl|json|txt)$|^[^.]+$/i
 
 export default function ImportDialog({ collection, writeCollection, ids, onClose }: ImportDialogProps) {
-  const { service, wire } = useConsole()
+  const { service, http } = useConsole()
   const { fields } = useMemo(() => formOf(writeCollection, 'create'), [writeCollection])
-  const [file, setFile] = useState<ChosenFile>()
+  const [file, setFile] = useState<SelectedFile>()
   const [mapping, setMapping] = useState<ColumnMapping>(new Map())
   const [checked, setChecked] = useState<Checked>()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const path = fill(writeCollection.path, writeCollection === collection ? ids : [])
   const noun = nounText(collection)
-  const keyOf = ({ text: content }: ChosenFile) =>
+  const keyOf = ({ text: content }: SelectedFile) =>
     importKey(`${writeCollection.api.base}${path}`, `${JSON.stringify([...mapping])}${content}`)
-  const read = async ([chosen, ...others]: readonly File[]) => {
-    if (!chosen) return
-    const refusal = refusalOf(chosen, others)
+  const read = async ([selectedFile, ...others]: readonly File[]) => {
+    if (!selectedFile) return
+    const refusal = refusalOf(selectedFile, others)
     setChecked(undefined)
     setError(refusal === undefined ? undefined : new Error(refusal))
     if (refusal !== undefined) return
-    const content = await chosen.text()
-    const parsed = readBulk(bulkFormat(chosen.name, content), content)
-    setFile({ name: chosen.name, text: content, content: parsed })
+    const content = await selectedFile.text()
+    const parsed = readBulk(bulkFormat(selectedFile.name, content), content)
+    setFile({ name: selectedFile.name, text: content, content: parsed })
     setMapping(initialMapping(parsed.columns, fields))
   }
-  const check = async (chosen: ChosenFile) => {
+  const check = async (selectedFile: SelectedFile) => {
     setBusy(true)
     setError(undefined)
     try {
-      const labels = new ReferenceLabels(wire, service, writeCollection)
-      const rows = await checkRows(mappedRows(chosen.content, mapping, fields), fields, labels)
-      const key = keyOf(chosen)
-      const work = new Import(wire, { writeCollection, path, rows: rows.ready, key: key.key, labels })
+      const labels = new ReferenceLabels(http, service, writeCollection)
+      const rows = await checkRows(mappedRows(selectedFile.content, mapping, fields), fields, labels)
+      const key = keyOf(selectedFile)
+      const work = new Import(http, { writeCollection, path, rows: rows.ready, key: key.key, labels })
       setChecked({ rows, work, key })
     } catch (caught) {
       setError(caught)
@@ -122,7 +122,7 @@ export default function ImportDialog({ collection, writeCollection, ids, onClose
             name={file.name}
             format={file.content.format}
             checked={checked.rows}
-            work={checked.work}
+            running={checked.work}
             importKey={checked.key}
             onBack={() => setChecked(undefined)}
             onClose={onClose}

@@ -1,5 +1,5 @@
 /** The idempotency key of an import. An unfinished import keeps its key, so no row of the same file is created twice. */
-import { randomKey } from '../../wire/random-key.ts'
+import { randomKey } from '../../http/random-key.ts'
 
 export interface ImportKey {
   readonly key: string

@@ -1,12 +1,12 @@
 /** The last step of an import: the result of the check, the progress, and the outcome. */
 import { Alert, Progress as Bar, Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { useInvalidate } from '../../http/queries.ts'
 import { text } from '../../language/language.ts'
 import type { BulkFormat } from '../../model/list/bulk-text.ts'
 import type { Collection } from '../../model/service/service.ts'
+import { router } from '../../state/router.ts'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
-import { useInvalidate } from '../../wire/data.ts'
-import { router } from '../../wire/router.ts'
 import type { CheckedRows } from './check-rows.ts'
 import type { Import, Progress } from './import.ts'
 import type { ImportKey } from './import-key.ts'
@@ -18,7 +18,7 @@ interface ImportRunProps {
   readonly name: string
   readonly format: BulkFormat
   readonly checked: CheckedRows
-  readonly work: Import
+  readonly running: Import
   readonly importKey: ImportKey
   onBack(): void
   onClose(): void
@@ -27,24 +27,24 @@ interface ImportRunProps {
 /** The interval between updates of the progress. Rendering each row would take longer than sending it. */
 const progressIntervalMs = 150
 
-export function ImportRun({ collection, name, format, checked, work, importKey, ...props }: ImportRunProps) {
+export function ImportRun({ collection, name, format, checked, running, importKey, ...props }: ImportRunProps) {
   const invalidate = useInvalidate()
-  const [progress, setProgress] = useState(() => work.progress())
+  const [progress, setProgress] = useState(() => running.progress())
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>()
   const run = async () => {
     setRunning(true)
     setError(undefined)
-    if (work.isKeyed) importKey.store()
-    const clock = setInterval(() => setProgress(work.progress()), progressIntervalMs)
+    if (running.isKeyed) importKey.store()
+    const clock = setInterval(() => setProgress(running.progress()), progressIntervalMs)
     try {
-      await work.run()
-      if (work.isDone) importKey.remove()
+      await running.run()
+      if (running.isDone) importKey.remove()
     } catch (caught) {
       setError(caught)
     } finally {
       clearInterval(clock)
-      setProgress(work.progress())
+      setProgress(running.progress())
       setRunning(false)
       await invalidate(collection)
     }
@@ -52,10 +52,10 @@ export function ImportRun({ collection, name, format, checked, work, importKey, 
   // The page asks before it is left during an import.
   useEffect(() => {
     const guarded = {}
-    router.guard(guarded, isRunning ? 0 : undefined)
-    return () => router.guard(guarded, undefined)
+    router.setGuard(guarded, isRunning ? 0 : undefined)
+    return () => router.setGuard(guarded, undefined)
   }, [isRunning])
-  const current = useRef(work)
+  const current = useRef(running)
   useEffect(() => () => current.current.stop(), [])
   const { created, done, all } = progress
   const refused = [...checked.refused, ...progress.refused].sort((a, b) => a.row.line - b.row.line)
@@ -65,8 +65,8 @@ export function ImportRun({ collection, name, format, checked, work, importKey, 
   return (
     <>
       {error !== undefined && <ProblemAlert error={error} />}
-      {importKey.isResumed && work.isKeyed && !hasProgress && <Alert color="accent">{importResumable}</Alert>}
-      {(isRunning || (hasProgress && !isDone)) && <Running progress={progress} isRunning={isRunning} />}
+      {importKey.isResumed && running.isKeyed && !hasProgress && <Alert color="accent">{importResumable}</Alert>}
+      {(isRunning || (hasProgress && !isDone)) && <ImportProgress progress={progress} isRunning={isRunning} />}
       {!isRunning && (
         <>
           <Alert color={refused.length === 0 ? 'teal' : 'yellow'} role="status">
@@ -77,7 +77,7 @@ export function ImportRun({ collection, name, format, checked, work, importKey, 
       )}
       <Group justify="flex-end">
         {isRunning ? (
-          <Button variant="default" onClick={() => work.stop()}>
+          <Button variant="default" onClick={() => running.stop()}>
             {text().common.stop}
           </Button>
         ) : (
@@ -102,7 +102,7 @@ export function ImportRun({ collection, name, format, checked, work, importKey, 
   )
 }
 
-function Running({ progress, isRunning }: { readonly progress: Progress; readonly isRunning: boolean }) {
+function ImportProgress({ progress, isRunning }: { readonly progress: Progress; readonly isRunning: boolean }) {
   const { done, all, refused, isWaiting } = progress
   return (
     <>

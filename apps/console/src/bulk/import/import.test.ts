@@ -7,12 +7,12 @@ import { open } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import { expect, it, onTestFinished } from 'vitest'
 import { ticketService } from '../../../test/ticket-service.ts'
+import { HttpClient } from '../../http/http-client.ts'
 import { readBulk } from '../../model/list/bulk-text.ts'
 import { initialMapping, mappedRows } from '../../model/list/column-mapping.ts'
 import { formOf } from '../../model/record/form.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { serviceOf } from '../../model/service/service.ts'
-import { Wire } from '../../wire/wire.ts'
 import { Import } from './import.ts'
 import { rejectFile } from './reject-file.ts'
 
@@ -56,7 +56,7 @@ async function startImports(fate: Fate = () => 'forward', isKeyed = true) {
     return mappedRows(file, initialMapping(file.columns, fields), fields)
   }
   const begin = (text: string, key = 'k') =>
-    new Import(new Wire(), {
+    new Import(new HttpClient(), {
       writeCollection,
       path: '/ticket',
       rows: rowsOf(text),

@@ -1,13 +1,13 @@
 /** Creates a record for each row of a file, several at a time, and each row once even if a response is lost. */
 
+import type { HttpClient } from '../../http/http-client.ts'
+import { recordFrom } from '../../http/response-body.ts'
 import { text } from '../../language/language.ts'
 import type { BulkRow } from '../../model/list/bulk-text.ts'
 import { formOf } from '../../model/record/form.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { errorText, type Problem, problemOf } from '../../model/service/problem.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { recordFrom } from '../../wire/body.ts'
-import type { Wire } from '../../wire/wire.ts'
 import type { ReferenceLabels } from './reference-labels.ts'
 import type { Refused } from './reject-file.ts'
 
@@ -35,13 +35,13 @@ export interface ImportOptions {
 const concurrency = 6
 
 /** Attempts for each row before the import stops, and the pauses between them. */
-const mostTries = 5
+const maxAttempts = 5
 const firstWaitMs = 300
 const longestWaitMs = 60_000
 
 /** The import of one file. After a stop, `run` resumes with the remaining rows. */
 export class Import {
-  readonly #wire: Wire
+  readonly #http: HttpClient
   readonly #options: ImportOptions
   /** The service supports Idempotency-Key. */
   readonly isKeyed: boolean
@@ -55,9 +55,9 @@ export class Import {
   #waiting = 0
   #stop = new AbortController()
 
-  constructor(wire: Wire, options: ImportOptions) {
+  constructor(http: HttpClient, options: ImportOptions) {
     const { operation } = formOf(options.writeCollection, 'create')
-    this.#wire = wire
+    this.#http = http
     this.#options = options
     this.isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
   }
@@ -135,7 +135,7 @@ export class Import {
     for (let tries = 1; ; tries++) {
       try {
         const { base } = writeCollection.api
-        const { body: created } = await this.#wire.send({ base, method: 'POST', path, body, headers })
+        const { body: created } = await this.#http.send({ base, method: 'POST', path, body, headers })
         await labels?.add(recordFrom(writeCollection, created))
         return undefined
       } catch (error) {
@@ -146,7 +146,7 @@ export class Import {
         // Without permission for one record there is none for the next.
         if (status === 401 || status === 403) throw error
         if (!isLost && status !== 429) return errorText(problem, writeCollection.fields)
-        if (tries >= mostTries) throw error
+        if (tries >= maxAttempts) throw error
         await this.#pause(problem, tries, signal)
       }
     }

@@ -1,13 +1,14 @@
 /** Finds the IDs of records that a file names by their labels, as an exported list shows its references. */
+
+import type { HttpClient } from '../../http/http-client.ts'
+import { pageFrom } from '../../http/response-body.ts'
 import { text } from '../../language/language.ts'
 import { withHidden } from '../../model/list/query.ts'
 import { formOf } from '../../model/record/form.ts'
 import { labelFields, labelOf } from '../../model/record/label.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, rootOf, type Service, type Variant } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
-import { pageFrom } from '../../wire/body.ts'
-import type { Wire } from '../../wire/wire.ts'
+import { nounText } from '../../model/title.ts'
 
 interface Reference {
   readonly name: string
@@ -25,20 +26,20 @@ export interface Resolved {
 }
 
 /** A list with more records than this is not read as a whole. */
-const mostPages = 20
+const maxPages = 20
 const largestPage = 1000
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export class ReferenceLabels {
-  readonly #wire: Wire
+  readonly #http: HttpClient
   readonly #service: Service
   readonly #collection: Collection
   readonly #references: readonly Reference[]
   /** The IDs by label, for each noun. */
   readonly #ids = new Map<string, Promise<Map<string, unknown[]>>>()
 
-  constructor(wire: Wire, service: Service, collection: Collection) {
-    this.#wire = wire
+  constructor(http: HttpClient, service: Service, collection: Collection) {
+    this.#http = http
     this.#service = service
     this.#collection = collection
     this.#references = formOf(collection, 'create').fields.flatMap(({ name, title, reference, isNumeric }) => {
@@ -81,13 +82,13 @@ export class ReferenceLabels {
     const names = labelFields(this.#service, target)
     const shows = ({ columns }: Variant) => names.every((name) => columns.some((column) => column.name === name))
     const variant = target.variants.find(shows) ?? target.variants[0]
-    for (let pageNumber = 1; variant && pageNumber <= mostPages; pageNumber++) {
+    for (let pageNumber = 1; variant && pageNumber <= maxPages; pageNumber++) {
       const query = new URLSearchParams()
       if (variant.isPaginated) query.set('pageNumber', `${pageNumber}`)
       if (variant.pageSize) query.set('pageSize', `${Math.min(largestPage, variant.pageSize.maximum)}`)
       const { base } = target.api
       const all = withHidden(variant.filters, query)
-      const { body } = await this.#wire.send({ base, method: 'GET', path: variant.path, query: all })
+      const { body } = await this.#http.send({ base, method: 'GET', path: variant.path, query: all })
       const { records, pageInfo } = pageFrom(body, variant.property)
       for (const record of records) addTo(ids, labelOf(this.#service, target, record), idOf(target, record))
       if (pageNumber >= (pageInfo?.numberOfPages ?? 1)) break

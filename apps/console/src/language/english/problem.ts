@@ -2,7 +2,7 @@
 import type { Format } from '../format.ts'
 
 export function problemMessages({ inSeconds, number, plural }: Format) {
-  const soon = (seconds: number | undefined) =>
+  const retryHint = (seconds: number | undefined) =>
     seconds === undefined || seconds < 1 ? 'in a moment' : inSeconds(Math.ceil(seconds))
   return {
     responded: (status: number, statusText: string) => `The service responded with ${status} ${statusText}`.trim(),
@@ -39,9 +39,9 @@ export function problemMessages({ inSeconds, number, plural }: Format) {
     status: (status: number) => `Status ${status}`,
     tooExpensive: 'The request takes too long. Set a filter or remove the search.',
     tooManyRequests: (seconds: number | undefined) =>
-      `Too many requests. Your input is still here: try again ${soon(seconds)}.`,
+      `Too many requests. Your input is still here: try again ${retryHint(seconds)}.`,
     unavailable: (seconds: number | undefined) =>
-      `The service is not available now. Your input is still here: try again ${soon(seconds)}.`,
+      `The service is not available now. Your input is still here: try again ${retryHint(seconds)}.`,
     unreachable: 'No response',
     unreachableDetail: (base: string, reason: string) => `${base} does not respond: ${reason}.`,
     unreachableHint: 'Is the service running, and does it allow this origin (CORS)?',

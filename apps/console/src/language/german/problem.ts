@@ -3,7 +3,7 @@ import type { Messages } from '../english/english.ts'
 import type { Format } from '../format.ts'
 
 export function problemMessages({ inSeconds, number, plural }: Format): Messages['problem'] {
-  const soon = (seconds: number | undefined) =>
+  const retryHint = (seconds: number | undefined) =>
     seconds === undefined || seconds < 1 ? 'gleich' : inSeconds(Math.ceil(seconds))
   return {
     responded: (status, statusText) => `Der Dienst antwortet mit ${status} ${statusText}`.trim(),
@@ -44,9 +44,9 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
     status: (status) => `Status ${status}`,
     tooExpensive: 'Die Anfrage dauert zu lange. Setzen Sie einen Filter, oder entfernen Sie die Suche.',
     tooManyRequests: (seconds) =>
-      `Zu viele Anfragen. Ihre Eingaben sind noch da: Versuchen Sie es ${soon(seconds)} erneut.`,
+      `Zu viele Anfragen. Ihre Eingaben sind noch da: Versuchen Sie es ${retryHint(seconds)} erneut.`,
     unavailable: (seconds) =>
-      `Der Dienst ist gerade nicht verfügbar. Ihre Eingaben sind noch da: Versuchen Sie es ${soon(seconds)} erneut.`,
+      `Der Dienst ist gerade nicht verfügbar. Ihre Eingaben sind noch da: Versuchen Sie es ${retryHint(seconds)} erneut.`,
     unreachable: 'Keine Antwort',
     unreachableDetail: (base, reason) => `${base} antwortet nicht: ${reason}.`,
     unreachableHint: 'Läuft der Dienst, und erlaubt er diesen Ursprung (CORS)?',

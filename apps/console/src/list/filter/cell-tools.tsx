@@ -72,9 +72,9 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
 
 /** The edge of the cell that its text does not begin at, so that a click in the middle still opens the record. */
 function atEdge(box: HTMLElement, cell: HTMLElement): CSSProperties {
-  const [outer, own] = [box, cell].map((part) => part.getBoundingClientRect()) as [DOMRect, DOMRect]
-  const top = own.top - outer.top + box.scrollTop + own.height / 2
+  const [boxRect, cellRect] = [box, cell].map((part) => part.getBoundingClientRect()) as [DOMRect, DOMRect]
+  const top = cellRect.top - boxRect.top + box.scrollTop + cellRect.height / 2
   const isNumber = cell.classList.contains('number')
-  const edge = isNumber ? own.left + 2 : own.right - 2
-  return { top, left: edge - outer.left + box.scrollLeft, translate: isNumber ? '0 -50%' : '-100% -50%' }
+  const edge = isNumber ? cellRect.left + 2 : cellRect.right - 2
+  return { top, left: edge - boxRect.left + box.scrollLeft, translate: isNumber ? '0 -50%' : '-100% -50%' }
 }

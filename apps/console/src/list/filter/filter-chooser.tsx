@@ -6,12 +6,12 @@ import { text } from '../../language/language.ts'
 import type { Filter } from '../../model/list/filter.ts'
 import { withFilterValue } from '../../model/list/query.ts'
 import { type Collection, rootOf } from '../../model/service/service.ts'
-import { foldedText } from '../../model/words.ts'
+import { foldedText } from '../../model/title.ts'
 import { useOptions } from '../../record/reference/reference-options.ts'
 import { TwoLines } from '../../record/reference/two-lines.tsx'
+import { useConsole } from '../../state/console-context.ts'
 import { Icon } from '../../view/icon.tsx'
 import { useShortcuts } from '../../view/use-shortcuts.ts'
-import { useConsole } from '../../wire/console-context.ts'
 import { FilterLabel } from './filter-text.tsx'
 import { optionsOf } from './option.ts'
 
@@ -24,7 +24,7 @@ interface FilterChooserProps {
 }
 
 /** The maximum number of values of one property. */
-const mostValues = 5
+const maxValues = 5
 
 export function FilterChooser({ collection, filters, query, onChoose, onChange }: FilterChooserProps) {
   const { service } = useConsole()
@@ -157,6 +157,6 @@ function References({
   const folded = foldedText(search)
   return options
     .filter(({ label }) => search.length > 1 && (isSearched || foldedText(label).includes(folded)))
-    .slice(0, mostValues)
+    .slice(0, maxValues)
     .map((option) => <ValueOption key={option.value} filter={filter} {...option} />)
 }

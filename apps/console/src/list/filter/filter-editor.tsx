@@ -6,7 +6,7 @@ import { type Filter, type Operator, operatorsOf, parametersOf } from '../../mod
 import { withoutParameters, withValues } from '../../model/list/query.ts'
 import { rootOf } from '../../model/service/service.ts'
 import { ReferencesInput } from '../../record/reference/reference-input.tsx'
-import { useConsole } from '../../wire/console-context.ts'
+import { useConsole } from '../../state/console-context.ts'
 import type { FilterEditorProps } from './filter-editor-props.ts'
 import { optionsOf } from './option.ts'
 import { RangeEditor } from './range-editor.tsx'
@@ -60,25 +60,25 @@ function ExactEditor(props: FilterEditorProps) {
   const set = (next: readonly string[]) => onChange(withValues(query, exact, isRepeatable ? next : next.slice(-1)))
   const target =
     field.kind === 'reference' && field.reference ? rootOf(service, collection.api, field.reference) : undefined
-  const chosen = values.map((value) => (value === '' ? noValue : value))
+  const selectedValues = values.map((value) => (value === '' ? noValue : value))
   const choose = (next: readonly string[]) => set(next.map((value) => (value === noValue ? '' : value)))
-  const none = field.isNullable ? [{ value: noValue, label: text().common.optionNone }] : []
+  const noValueOption = field.isNullable ? [{ value: noValue, label: text().common.optionNone }] : []
   if (target)
     return (
       <ReferencesInput
         target={target}
         label={title}
         size="xs"
-        values={chosen}
-        extra={none}
+        values={selectedValues}
+        extra={noValueOption}
         onChange={choose}
         autoFocus
       />
     )
-  const options = [...optionsOf(filter), ...none]
+  const options = [...optionsOf(filter), ...noValueOption]
   if (field.kind === 'boolean' || (field.kind === 'choice' && field.choices.length <= 8))
     return (
-      <Checkbox.Group label={title} size="xs" value={chosen} onChange={choose}>
+      <Checkbox.Group label={title} size="xs" value={selectedValues} onChange={choose}>
         <Stack gap={8} mt={6}>
           {options.map(({ value, label }, index) => (
             <Checkbox key={value} size="xs" value={value} label={label} autoFocus={index === 0} />
@@ -94,7 +94,7 @@ function ExactEditor(props: FilterEditorProps) {
         searchable
         autoFocus
         data={options}
-        value={chosen}
+        value={selectedValues}
         onChange={choose}
         comboboxProps={{ withinPortal: false }}
       />

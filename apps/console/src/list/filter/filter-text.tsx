@@ -4,9 +4,9 @@ import { format, text } from '../../language/language.ts'
 import type { Filter } from '../../model/list/filter.ts'
 import { isPreset, presetStart } from '../../model/list/preset.ts'
 import { type Collection, rootOf } from '../../model/service/service.ts'
-import { choiceTitle } from '../../model/words.ts'
+import { choiceTitle } from '../../model/title.ts'
 import { useOptions } from '../../record/reference/reference-options.ts'
-import { useConsole } from '../../wire/console-context.ts'
+import { useConsole } from '../../state/console-context.ts'
 
 interface FilterTextProps {
   readonly collection: Collection

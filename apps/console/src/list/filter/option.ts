@@ -1,7 +1,7 @@
 /** The values that a filter can choose among, with their names. */
 import { text } from '../../language/language.ts'
 import type { Filter } from '../../model/list/filter.ts'
-import { choiceTitle } from '../../model/words.ts'
+import { choiceTitle } from '../../model/title.ts'
 
 export interface FilterOption {
   readonly value: string

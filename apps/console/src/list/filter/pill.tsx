@@ -18,7 +18,7 @@ interface PillProps<Props extends object> {
 export function Pill<Props extends object>(props: PillProps<Props>) {
   const { isSet, clearLabel, children, isOpen = false, onOpen, onClear, load, editorProps } = props
   const [Editor] = useState(() => load && lazy<ComponentType<object>>(load as () => Promise<never>))
-  const look = { size: 'xs', variant: isSet ? 'light' : 'default', className: 'filter-pill' } as const
+  const buttonProps = { size: 'xs', variant: isSet ? 'light' : 'default', className: 'filter-pill' } as const
   const clear = isSet && (
     <CloseButton
       size={30}
@@ -52,7 +52,7 @@ export function Pill<Props extends object>(props: PillProps<Props>) {
       <Popover.Target>
         <Button.Group>
           <Button
-            {...look}
+            {...buttonProps}
             aria-expanded={isOpen}
             onPointerEnter={load}
             onFocus={load}

@@ -4,9 +4,9 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { text } from '../../language/language.ts'
 import { withValues } from '../../model/list/query.ts'
+import type { NavigateOptions } from '../../state/router.ts'
 import { Icon } from '../../view/icon.tsx'
 import { useShortcuts } from '../../view/use-shortcuts.ts'
-import type { NavigateOptions } from '../../wire/router.ts'
 
 interface SearchInputProps {
   readonly query: URLSearchParams

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { text } from '../../language/language.ts'
 import { sortsOf, withSorts } from '../../model/list/query.ts'
 import type { Collection, Variant } from '../../model/service/service.ts'
-import { title } from '../../model/words.ts'
+import { title } from '../../model/title.ts'
 import { FilterLabel } from './filter-text.tsx'
 import { Pill } from './pill.tsx'
 

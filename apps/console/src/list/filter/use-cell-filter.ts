@@ -1,13 +1,13 @@
 /** Filters a list by the value of one of its cells. */
 import { useQueryClient } from '@tanstack/react-query'
+import { recordQuery } from '../../http/queries.ts'
 import { problemText } from '../../model/advice.ts'
 import { type Filter, parametersOf } from '../../model/list/filter.ts'
 import { boundOf } from '../../model/list/preset.ts'
 import { withFilterValue, withoutParameters, withValues } from '../../model/list/query.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
-import { useConsole } from '../../wire/console-context.ts'
-import { recordQuery } from '../../wire/data.ts'
+import { useConsole } from '../../state/console-context.ts'
 
 interface CellFilterOptions {
   readonly collection: Collection
@@ -18,14 +18,14 @@ interface CellFilterOptions {
 }
 
 export function useCellFilter({ collection, variant, ids, query, onChange }: CellFilterOptions) {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const queries = useQueryClient()
   /** A list may show the label of a reference in place of its ID, which only the record has. */
   const cellValue = async (record: Json, name: string): Promise<unknown> => {
     const column = variant.columns.find((field) => field.name === name)
     if (!column?.labelFields || record[name] === null || !collection.operations.read) return record[name]
     const path = [...ids, `${idOf(collection, record)}`]
-    return (await queries.fetchQuery(recordQuery(wire, collection, path))).record[name]
+    return (await queries.fetchQuery(recordQuery(http, collection, path))).record[name]
   }
   return async (record: Json, name: string): Promise<void> => {
     const filter = variant.filters.find((candidate) => candidate.name === name)

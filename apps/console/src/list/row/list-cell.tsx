@@ -1,6 +1,7 @@
 /** One cell of a list. References are shown by name, as links to their records. */
-import { recordPath } from '../../model/address.ts'
+
 import type { Field } from '../../model/record/field.ts'
+import { recordPath } from '../../model/route.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import type { Collection } from '../../model/service/service.ts'
 import { Link } from '../../view/link.tsx'

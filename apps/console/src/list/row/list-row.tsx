@@ -5,8 +5,8 @@ import type { NameRecord } from '../../history/use-record-names.ts'
 import { text } from '../../language/language.ts'
 import type { Field } from '../../model/record/field.ts'
 import type { Json } from '../../model/service/openapi.ts'
+import { router } from '../../state/router.ts'
 import { Link } from '../../view/link.tsx'
-import { router } from '../../wire/router.ts'
 import { ListCell, type ReferenceColumn } from './list-cell.tsx'
 import { moveRowFocus } from './row-focus.ts'
 
@@ -22,26 +22,26 @@ interface ListRowProps {
   /** Names the records of history entries. */
   readonly nameRecord: NameRecord | undefined
   /** Undefined if rows cannot be selected. */
-  readonly isChosen: boolean | undefined
+  readonly isSelected: boolean | undefined
   onToggle(id: string, isRange: boolean): void
   renderActions(record: Json): ReactNode
 }
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { id, path, noun, record, columns, leading, widths, references, nameRecord, isChosen } = props
+  const { id, path, noun, record, columns, leading, widths, references, nameRecord, isSelected } = props
   return (
     <tr
-      className={isChosen ? 'row chosen' : 'row'}
+      className={isSelected ? 'row selected' : 'row'}
       data-id={id}
       onClick={(event) => openRow(event, path)}
       onAuxClick={(event) => event.button === 1 && openRow(event, path)}
     >
-      {isChosen !== undefined && (
+      {isSelected !== undefined && (
         <td className="choose">
           <input
             type="checkbox"
             aria-label={text().list.select(noun, id)}
-            checked={isChosen}
+            checked={isSelected}
             onChange={({ nativeEvent }) =>
               props.onToggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
             }

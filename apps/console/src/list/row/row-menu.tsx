@@ -2,21 +2,21 @@
 import { ActionIcon, Loader, Menu } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import type { BoundAction } from '../../action/action-buttons.tsx'
+import { useInvalidate, useRecord } from '../../http/queries.ts'
+import { disabledFor, useRefusal } from '../../http/use-refusal.ts'
 import { text } from '../../language/language.ts'
-import { copyPath, fill, recordPath } from '../../model/address.ts'
 import { problemText } from '../../model/advice.ts'
 import { labelOf } from '../../model/record/label.ts'
 import { type QuickChange, quickChanges } from '../../model/record/quick-change.ts'
+import { copyPath, fill, recordPath } from '../../model/route.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { recordActions } from '../../model/service/relation.ts'
 import { type Collection, idOf } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
+import { useConsole } from '../../state/console-context.ts'
+import { router } from '../../state/router.ts'
 import { ButtonMenu } from '../../view/button-menu.tsx'
 import { Icon } from '../../view/icon.tsx'
-import { useConsole } from '../../wire/console-context.ts'
-import { useInvalidate, useRecord } from '../../wire/data.ts'
-import { router } from '../../wire/router.ts'
-import { disabledFor, useRefusal } from '../../wire/use-refusal.ts'
 
 interface RowMenuProps {
   readonly collection: Collection
@@ -55,7 +55,7 @@ function MenuButton({ collection, record, ...others }: MenuButtonProps) {
 }
 
 function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, onDelete, onAct }: RowMenuProps) {
-  const { service, wire, notify } = useConsole()
+  const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
   const refusalOf = useRefusal()
   const id = idOf(collection, record)
@@ -63,20 +63,20 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
   const unlink = async () => {
     if (!linkCollection) return
     const pair = linkCollection === collection ? [...ids, id] : [ids.at(-1), id]
-    await attempt(async () => {
-      await wire.send({ base: linkCollection.api.base, method: 'DELETE', path: recordPath(linkCollection, pair) })
+    await tryAction(async () => {
+      await http.send({ base: linkCollection.api.base, method: 'DELETE', path: recordPath(linkCollection, pair) })
       await invalidate(linkCollection)
       const { unlinked, relink: title } = text().list
       notify({ text: unlinked(nounText(collection)), action: { title, run: () => relink(pair) } })
     })
   }
   const relink = (pair: readonly unknown[]) =>
-    attempt(async () => {
+    tryAction(async () => {
       if (!linkCollection) return
-      await wire.send({ base: linkCollection.api.base, method: 'PUT', path: recordPath(linkCollection, pair) })
+      await http.send({ base: linkCollection.api.base, method: 'PUT', path: recordPath(linkCollection, pair) })
       await invalidate(linkCollection)
     })
-  const attempt = async (work: () => Promise<void>) => {
+  const tryAction = async (work: () => Promise<void>) => {
     try {
       await work()
     } catch (error) {
@@ -95,7 +95,7 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
         {text().list.quickView}
       </Menu.Item>
       {writeCollection.operations.update && (
-        <QuickChanges writeCollection={writeCollection} ids={path} attempt={attempt} />
+        <QuickChanges writeCollection={writeCollection} ids={path} attempt={tryAction} />
       )}
       {recordActions(collection).map(({ owner, action }) => (
         <Menu.Item
@@ -157,7 +157,7 @@ interface QuickChangesProps {
 
 /** The allowed changes depend on the current value, so the record is read when the menu opens and changed with If-Match. */
 function QuickChanges({ writeCollection, ids, attempt }: QuickChangesProps) {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const refusalOf = useRefusal()
   const invalidate = useInvalidate()
   const changes = quickChanges(writeCollection)
@@ -172,7 +172,7 @@ function QuickChanges({ writeCollection, ids, attempt }: QuickChangesProps) {
   const { record, etag } = query.data
   const apply = ({ field, title }: QuickChange, value: unknown) =>
     attempt(async () => {
-      await wire.send({
+      await http.send({
         base: writeCollection.api.base,
         method: 'PATCH',
         path: fill(`${writeCollection.path}/{}`, ids),

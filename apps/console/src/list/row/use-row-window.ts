@@ -32,11 +32,11 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
     }
     measure()
     box.addEventListener('scroll', measure, { passive: true })
-    const watch = new ResizeObserver(measure)
-    watch.observe(box)
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
     return () => {
       box.removeEventListener('scroll', measure)
-      watch.disconnect()
+      observer.disconnect()
     }
   }, [scroller, count, isLong])
   return isLong ? window : { start: 0, end: count, rowHeight: 0 }

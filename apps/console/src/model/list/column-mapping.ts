@@ -1,6 +1,6 @@
 /** The fields that the columns of a file are imported to. */
 import type { Field } from '../record/field.ts'
-import { foldedText } from '../words.ts'
+import { foldedText } from '../title.ts'
 import type { BulkFile, BulkRow } from './bulk-text.ts'
 
 /** The name of the field of each column. Columns without one are not imported. */
@@ -9,7 +9,7 @@ export type ColumnMapping = ReadonlyMap<string, string>
 /** By the name of a field, or by its title as people read it. Each field has one column. */
 export function initialMapping(columns: readonly string[], fields: readonly Field[]): ColumnMapping {
   const mapping = new Map<string, string>()
-  const take = (fits: (column: string, field: Field) => boolean) => {
+  const assignColumns = (fits: (column: string, field: Field) => boolean) => {
     const used = new Set(mapping.values())
     for (const column of columns) {
       if (mapping.has(column)) continue
@@ -19,8 +19,8 @@ export function initialMapping(columns: readonly string[], fields: readonly Fiel
       mapping.set(column, field.name)
     }
   }
-  take((column, { name }) => name === column)
-  take((column, { title }) => lettersOf(title) === lettersOf(column))
+  assignColumns((column, { name }) => name === column)
+  assignColumns((column, { title }) => lettersOf(title) === lettersOf(column))
   return mapping
 }
 

@@ -45,9 +45,9 @@ export function initialNames(service: Service, collection: Collection, variant: 
 
 /** The variant with the fewest columns that has all of these; without one, the variant that has the most of them. */
 export function cheapestVariant({ variants }: Collection, names: readonly string[]): Variant | undefined {
-  const countIn = ({ columns }: Variant) => columns.filter(({ name }) => names.includes(name)).length
-  const most = Math.max(0, ...variants.map(countIn))
+  const matchCount = ({ columns }: Variant) => columns.filter(({ name }) => names.includes(name)).length
+  const maxCount = Math.max(0, ...variants.map(matchCount))
   return variants
-    .filter((variant) => countIn(variant) === most)
+    .filter((variant) => matchCount(variant) === maxCount)
     .toSorted((a, b) => a.columns.length - b.columns.length)[0]
 }

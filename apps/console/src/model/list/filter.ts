@@ -3,7 +3,7 @@
 import type { DocumentParameter } from '@nomen/core/openapi'
 import { type Field, fieldOf } from '../record/field.ts'
 import type { Operation } from '../service/operation.ts'
-import { title } from '../words.ts'
+import { title } from '../title.ts'
 
 /** The filter of one property, with the comparisons that the parameters of the list offer. */
 export interface Filter {

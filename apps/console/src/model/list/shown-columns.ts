@@ -4,16 +4,16 @@ import type { Json } from '../service/openapi.ts'
 
 /** The declared columns. If the records lack some of them, their other fields are shown as well. */
 export function shownColumns(columns: readonly Field[], records: readonly Json[]): readonly Field[] {
-  const there = columns.filter(
+  const existing = columns.filter(
     ({ name }) => records.length === 0 || records.some((record) => record[name] !== undefined),
   )
-  if (there.length === columns.length) return columns
+  if (existing.length === columns.length) return columns
   const names = new Set(records.flatMap((record) => Object.keys(record)))
   const others = [...names].filter((name) => {
     const isSingle = records.every((record) => typeof record[name] !== 'object' || record[name] === null)
     return isSingle && !columns.some((column) => column.name === name)
   })
-  return [...others.map((name) => fieldOf(name, { type: typeOf(records, name), schema: {} })), ...there]
+  return [...others.map((name) => fieldOf(name, { type: typeOf(records, name), schema: {} })), ...existing]
 }
 
 function typeOf(records: readonly Json[], name: string): 'number' | 'boolean' | 'string' {

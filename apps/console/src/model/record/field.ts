@@ -1,7 +1,7 @@
 /** The fields of a record: the kind of each value, and its constraints. */
 import type { Shape } from '@nomen/core/openapi'
 import type { Json } from '../service/openapi.ts'
-import { title } from '../words.ts'
+import { title } from '../title.ts'
 
 export type FieldKind =
   | 'text'

@@ -7,7 +7,7 @@ import directory from '@nomen/directory/openapi/directory.json' with { type: 'js
 import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../../test/library-document.ts'
 import type { Json } from '../service/openapi.ts'
-import { errorText, placed, problemFrom } from '../service/problem.ts'
+import { errorText, problemFrom, withLocation } from '../service/problem.ts'
 import { type Collection, serviceOf } from '../service/service.ts'
 import { faultsIn } from './fault.ts'
 import { type Field, fieldOf, isMandatory } from './field.ts'
@@ -234,7 +234,7 @@ describe('a problem', () => {
       { detail: 'All of it.' },
     ]
     const problem = problemFrom(400, 'Bad Request', { title: 'Bad', detail: 'So', errors }, { 'x-request-id': 'r1' })
-    expect(placed(problem, [{ name: 'email', title: 'Email' }])).toEqual({
+    expect(withLocation(problem, [{ name: 'email', title: 'Email' }])).toEqual({
       atField: { email: 'No address. Too long.' },
       others: ['Unknown.', 'All of it.'],
     })
@@ -249,7 +249,7 @@ describe('a problem', () => {
     ]
     const problem = problemFrom(400, '', { detail: '"/email" must be an e-mail address. 3 more in errors.', errors })
     const fields = ['email', 'lastName', 'phone'].map((name) => fieldOf(name))
-    expect(placed(problem, fields)).toEqual({
+    expect(withLocation(problem, fields)).toEqual({
       atField: {
         email: 'Email must be an e-mail address, not "x".',
         lastName: 'Last name is required.',

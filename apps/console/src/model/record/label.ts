@@ -3,11 +3,11 @@ import { format } from '../../language/language.ts'
 import { isHistory } from '../history/history.ts'
 import type { Json } from '../service/openapi.ts'
 import { type Collection, idOf, type Service } from '../service/service.ts'
-import { choiceTitle } from '../words.ts'
+import { choiceTitle } from '../title.ts'
 import type { Field } from './field.ts'
 
 /** Fields that usually name a record, the best first. */
-const usual = [
+const nameFieldNames = [
   ['name'],
   ['title'],
   ['label'],
@@ -22,7 +22,7 @@ const usual = [
 ]
 
 /** The maximum number of values in the title of a record without a name. */
-const mostTelling = 2
+const maxNameFields = 2
 
 /** The fields of a record's display name: those of the document, or fields with a usual name; otherwise the identity. */
 export function labelFields(service: Service, collection: Collection): readonly string[] {
@@ -37,7 +37,7 @@ export function labelFields(service: Service, collection: Collection): readonly 
     ({ reference, labelFields: names }) => reference === noun && names !== undefined && has(names),
   )
   if (shown?.labelFields) return shown.labelFields
-  return usual.find(has) ?? [nameIn(fields, identity) ?? identity]
+  return nameFieldNames.find(has) ?? [nameIn(fields, identity) ?? identity]
 }
 
 /** The first text, or the first one that is unique if the record is mostly known by others that it points at. */
@@ -50,8 +50,8 @@ function nameIn(fields: readonly Field[], identity: string): string | undefined 
 /** The values of the label. A record without a name is called by its noun and identity: "Loan 1 (Dune, 2026-12-01)". */
 export function labelOf(service: Service, collection: Collection, record: Json): string {
   const names = labelFields(service, collection).filter((name) => name !== collection.identity)
-  const isThere = (some: readonly string[]) => some.length > 0 && some.every((name) => record[name] !== undefined)
-  const shownNames = isThere(names) ? names : (usual.find(isThere) ?? names)
+  const hasValues = (some: readonly string[]) => some.length > 0 && some.every((name) => record[name] !== undefined)
+  const shownNames = hasValues(names) ? names : (nameFieldNames.find(hasValues) ?? names)
   const text = shownNames.flatMap((name) => valueText(collection, record, name) ?? []).join(' ')
   return text || titleOf(collection, record)
 }
@@ -60,7 +60,7 @@ export function labelOf(service: Service, collection: Collection, record: Json):
 export function labelReferences(service: Service, collection: Collection): readonly Field[] {
   const names = labelFields(service, collection).filter((name) => name !== collection.identity)
   const used = collection.fields.filter(({ name }) => names.includes(name))
-  const fields = names.length > 0 ? used : tellingFields(collection).slice(0, mostTelling)
+  const fields = names.length > 0 ? used : nameFields(collection).slice(0, maxNameFields)
   return fields.filter(({ kind }) => kind === 'reference')
 }
 
@@ -70,13 +70,13 @@ export function plainTitle({ title }: Collection, id: unknown): string {
 }
 
 function titleOf(collection: Collection, record: Json): string {
-  const values = tellingFields(collection).flatMap(({ name }) => valueText(collection, record, name) ?? [])
-  const more = values.length === 0 ? '' : ` (${values.slice(0, mostTelling).join(', ')})`
+  const values = nameFields(collection).flatMap(({ name }) => valueText(collection, record, name) ?? [])
+  const more = values.length === 0 ? '' : ` (${values.slice(0, maxNameFields).join(', ')})`
   return plainTitle(collection, idOf(collection, record)) + more
 }
 
 /** References first, then days and states; nothing that the service sets itself. */
-function tellingFields({ fields, identity }: Collection): readonly Field[] {
+function nameFields({ fields, identity }: Collection): readonly Field[] {
   const writable = fields.filter(({ isReadOnly, name }) => !isReadOnly && name !== identity)
   const isReference = ({ reference }: Field) => reference !== undefined
   const isState = ({ kind }: Field) => kind === 'date' || kind === 'timestamp' || kind === 'choice'

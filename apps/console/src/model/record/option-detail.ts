@@ -5,7 +5,7 @@ import type { Field } from './field.ts'
 import { labelFields } from './label.ts'
 
 /** The maximum number of values besides the ID. */
-const most = 2
+const maxFields = 2
 
 /** References first, then values that are unique. A label may contain some of them already. */
 export function detailFields(service: Service, collection: Collection): readonly Field[] {
@@ -13,8 +13,8 @@ export function detailFields(service: Service, collection: Collection): readonly
   const label = labelFields(service, collection)
   const others = fields.filter(({ name, isReadOnly }) => name !== identity && !isReadOnly && !label.includes(name))
   const isReference = ({ kind, isNullable }: Field) => kind === 'reference' && !isNullable
-  const isTelling = ({ kind, isUnique }: Field) => kind === 'email' || (isUnique && kind === 'text')
-  return [...others.filter(isReference), ...others.filter(isTelling)].slice(0, most)
+  const isIdentifying = ({ kind, isUnique }: Field) => kind === 'email' || (isUnique && kind === 'text')
+  return [...others.filter(isReference), ...others.filter(isIdentifying)].slice(0, maxFields)
 }
 
 /** `labelOf` names a referenced record; without a name, the reference is left out. */

@@ -2,7 +2,7 @@
 
 import { text } from '../../language/language.ts'
 import type { Collection } from '../service/service.ts'
-import { choiceTitle } from '../words.ts'
+import { choiceTitle } from '../title.ts'
 import { type Field, fieldsOf } from './field.ts'
 
 export interface QuickChange {

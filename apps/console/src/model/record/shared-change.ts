@@ -2,7 +2,7 @@
 import { text } from '../../language/language.ts'
 import { linkCollectionOf, writeCollectionOf } from '../service/relation.ts'
 import type { Collection } from '../service/service.ts'
-import { nounText } from '../words.ts'
+import { nounText } from '../title.ts'
 import { quickChanges } from './quick-change.ts'
 
 export interface SharedChange {

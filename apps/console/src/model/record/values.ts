@@ -45,9 +45,9 @@ export function wholeBody(fields: readonly Field[], values: Values): Json {
 
 /** The body of POST, without unchanged fields that have a default. */
 export function newBody(fields: readonly Field[], values: Values): Json {
-  const begun = initialValues(fields)
+  const initial = initialValues(fields)
   const isLeft = (field: Field) =>
-    (field.hasDefault || !field.isRequired) && isSame(values[field.name], begun[field.name])
+    (field.hasDefault || !field.isRequired) && isSame(values[field.name], initial[field.name])
   return wholeBody(
     fields.filter((field) => !isLeft(field)),
     values,

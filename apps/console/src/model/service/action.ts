@@ -1,7 +1,7 @@
 /** Custom operations of a service: their record or list, their titles, and their input. */
 import { type Field, fieldOf, fieldsOf } from '../record/field.ts'
 import { initialValues, newBody, sent, type Values } from '../record/values.ts'
-import { title } from '../words.ts'
+import { title } from '../title.ts'
 import type { Operation } from './operation.ts'
 
 export interface Action {
@@ -43,7 +43,8 @@ export interface ActionForm {
 }
 
 /** Headers that the console sets itself. */
-const usual = /^(accept|content-type|authorization|if-(none-)?match|idempotency-key|x-(request|transaction)-id)$/i
+const standardHeader =
+  /^(accept|content-type|authorization|if-(none-)?match|idempotency-key|x-(request|transaction)-id)$/i
 
 /** The input of an operation. The first `known` parameters of its path are known already. */
 export function actionForm({ path, parameters, body }: Operation, known: number): ActionForm {
@@ -54,7 +55,7 @@ export function actionForm({ path, parameters, body }: Operation, known: number)
   }
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(known).map(([, name]) => inputOf(`${name}`, 'path'))
   const others = parameters.filter(
-    (parameter) => parameter.in === 'query' || (parameter.in === 'header' && !usual.test(parameter.name)),
+    (parameter) => parameter.in === 'query' || (parameter.in === 'header' && !standardHeader.test(parameter.name)),
   )
   const properties = body ? fieldsOf(body).filter(({ isReadOnly }) => !isReadOnly) : []
   // A union has no form, so its body is JSON text.

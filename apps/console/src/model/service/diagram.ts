@@ -34,11 +34,11 @@ export interface Diagram {
 export const boxWidth = 208
 export const headHeight = 32
 export const rowHeight = 20
-const mostFields = 9
+const maxFields = 9
 export const gapX = 88
 const gapY = 24
 /** A column with more nouns continues in the next one. */
-const mostRows = 6
+const maxRows = 6
 
 export function diagramOf(api: Api): Diagram {
   const collections = nounsOf(api)
@@ -55,7 +55,7 @@ export function diagramOf(api: Api): Diagram {
       const collection = collections.find((candidate) => candidate.noun === noun)
       if (!collection) continue
       const fields = collection.fields.toSorted((a, b) => Number(isReference(b)) - Number(isReference(a)))
-      const shown = fields.slice(0, mostFields)
+      const shown = fields.slice(0, maxFields)
       const more = fields.length - shown.length
       const height = headHeight + (shown.length + (more > 0 ? 1 : 0)) * rowHeight + 8
       const path = rootsOf(api).find((root) => root.noun === noun)?.path
@@ -130,16 +130,16 @@ function columnsOf(nouns: readonly string[], edges: readonly DiagramEdge[]): rea
   }
   const byRank = Map.groupBy(nouns, (noun) => rankOf(noun, new Set([noun])))
   const sorted = [...byRank].toSorted(([a], [b]) => a - b).map(([, column]) => column)
-  const placed: string[][] = []
+  const columns: string[][] = []
   for (const column of sorted) {
-    const last = placed.at(-1) ?? []
+    const last = columns.at(-1) ?? []
     const heightOf = (noun: string) => {
       const at = edges.filter(({ from }) => from === noun).map(({ to }) => last.indexOf(to))
       const seen = at.filter((index) => index >= 0)
       return seen.length === 0 ? last.length : seen.reduce((a, b) => a + b, 0) / seen.length
     }
     const ordered = column.toSorted((a, b) => heightOf(a) - heightOf(b))
-    for (let start = 0; start < ordered.length; start += mostRows) placed.push(ordered.slice(start, start + mostRows))
+    for (let start = 0; start < ordered.length; start += maxRows) columns.push(ordered.slice(start, start + maxRows))
   }
-  return placed.toReversed()
+  return columns.toReversed()
 }

@@ -81,7 +81,7 @@ export function problemOf(error: unknown): Problem {
 type Titled = { readonly name: string; readonly title: string }
 
 /** The errors by field, as sentences; errors without a field of the form are in `others`. */
-export function placed(
+export function withLocation(
   problem: Problem,
   fields: readonly Titled[],
 ): { readonly atField: { readonly [name: string]: string }; readonly others: readonly string[] } {

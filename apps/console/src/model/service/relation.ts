@@ -53,8 +53,8 @@ function isLinked({ api, noun }: Collection, { noun: other }: Collection): boole
 /** Whether the records have a field that names a record of the other noun. Other documents have no extension, so the name counts. */
 function references({ fields }: Collection, { noun }: Collection): boolean {
   const name = noun.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-  const usual = [name, `${name}Id`, `${name}Ref`]
-  return fields.some((field) => field.reference === noun || (!field.reference && usual.includes(field.name)))
+  const usualNames = [name, `${name}Id`, `${name}Ref`]
+  return fields.some((field) => field.reference === noun || (!field.reference && usualNames.includes(field.name)))
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Security {
 /** As the documents of these bases say. An issuer that the settings name takes the place of theirs. */
 export function securityOf(service: Service, bases: readonly string[], issuer: string | undefined): Security {
   const apis = service.apis.filter(({ base }) => bases.includes(base))
-  const demands = apis.flatMap(({ operations }) => operations.flatMap(({ security }) => security))
+  const requirements = apis.flatMap(({ operations }) => operations.flatMap(({ security }) => security))
   const schemes = apis.flatMap(({ securitySchemes, base }) => securitySchemes.map((scheme) => ({ scheme, base })))
   const openId = schemes.find(
     ({ scheme }) => scheme.type === 'openIdConnect' && typeof scheme.openIdConnectUrl === 'string',
@@ -23,7 +23,9 @@ export function securityOf(service: Service, bases: readonly string[], issuer: s
       issuer !== undefined
         ? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
         : openId && new URL(`${openId.scheme.openIdConnectUrl}`, `${openId.base}/`).href,
-    scopes: [...new Set(demands.flatMap((one) => Object.values(one).flat()))].filter((one) => typeof one === 'string'),
+    scopes: [...new Set(requirements.flatMap((one) => Object.values(one).flat()))].filter(
+      (one) => typeof one === 'string',
+    ),
     takesToken: schemes.some(
       ({ scheme: { type, scheme } }) =>
         type === 'openIdConnect' || type === 'oauth2' || (type === 'http' && `${scheme}`.toLowerCase() === 'bearer'),

@@ -10,7 +10,7 @@ import {
 import { text } from '../../language/language.ts'
 import { type ListParameters, listParametersOf } from '../list/filter.ts'
 import { type Field, fieldsOf } from '../record/field.ts'
-import { capitalized, title } from '../words.ts'
+import { capitalized, title } from '../title.ts'
 import { type Action, actionsFrom } from './action.ts'
 import { isObject, type Json } from './openapi.ts'
 import { type Operation, operationFrom } from './operation.ts'

@@ -77,8 +77,8 @@ function add(left: CallerReport, right: CallerReport): CallerReport {
 /** Whether the report covers as many days as an endpoint must be quiet, without gaps. Only then can one be retired. */
 export function coversQuietPeriod({ window, quietAfter }: UsageReport): boolean {
   if (!window) return false
-  const covered = (Date.parse(window.last) - Date.parse(window.first)) / 86_400_000
-  return covered >= quietAfter && window.gaps.length === 0
+  const coveredDays = (Date.parse(window.last) - Date.parse(window.first)) / 86_400_000
+  return coveredDays >= quietAfter && window.gaps.length === 0
 }
 
 /** The table of a report, one line for each endpoint and caller, for a spreadsheet. */

@@ -40,14 +40,14 @@ export function columnTitle(column: string): string {
 }
 
 /** The busiest callers, and one column for the others. */
-export function columnsOf(callers: readonly CallerReport[], most: number): readonly string[] {
+export function columnsOf(callers: readonly CallerReport[], maxColumns: number): readonly string[] {
   const totals = new Map<string, number>()
   for (const caller of callers) {
     const name = callerName(caller)
     totals.set(name, (totals.get(name) ?? 0) + caller.requests)
   }
   const sorted = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name)
-  return sorted.length > most ? [...sorted.slice(0, most - 1), rest] : sorted
+  return sorted.length > maxColumns ? [...sorted.slice(0, maxColumns - 1), rest] : sorted
 }
 
 export function callersIn(
@@ -62,8 +62,8 @@ export function callersIn(
 }
 
 /** Between 0 and 1, on a logarithmic scale. */
-export function heat(requests: number, most: number): number {
-  return requests === 0 ? 0 : Math.log(requests + 1) / Math.log(most + 1)
+export function heat(requests: number, maxRequests: number): number {
+  return requests === 0 ? 0 : Math.log(requests + 1) / Math.log(maxRequests + 1)
 }
 
 export function requestsOf(callers: readonly CallerReport[]): number {
@@ -71,7 +71,7 @@ export function requestsOf(callers: readonly CallerReport[]): number {
 }
 
 /** The maximum number of days in a chart. */
-const mostDays = 366
+const maxDays = 366
 
 /** Every day of the window, including days without calls. */
 export function daysOf({ window }: UsageReport): readonly string[] {
@@ -80,7 +80,7 @@ export function daysOf({ window }: UsageReport): readonly string[] {
   const end = Date.parse(window.last.slice(0, 10))
   for (let at = Date.parse(window.first.slice(0, 10)); at <= end; at += 86_400_000)
     days.push(new Date(at).toISOString().slice(0, 10))
-  return days.slice(-mostDays)
+  return days.slice(-maxDays)
 }
 
 export function byDay(callers: readonly CallerReport[], days: readonly string[]): readonly number[] {

@@ -1,15 +1,15 @@
 /** Says what a delete affects before it, and offers Undo afterwards. */
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useInvalidate, useRecord } from '../../http/queries.ts'
 import { text } from '../../language/language.ts'
-import { recordPath } from '../../model/address.ts'
 import { plainTitle } from '../../model/record/label.ts'
+import { recordPath } from '../../model/route.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
+import { useConsole } from '../../state/console-context.ts'
 import { Dialog } from '../../view/dialog.tsx'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
-import { useConsole } from '../../wire/console-context.ts'
-import { useInvalidate, useRecord } from '../../wire/data.ts'
 import { useRecordTitle } from '../use-record-title.ts'
 import { DependentsList } from './dependents-list.tsx'
 import { deleteWarning, useRecreate } from './use-recreate.ts'
@@ -23,7 +23,7 @@ interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: DeleteDialogProps) {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const invalidate = useInvalidate()
   const recreate = useRecreate(writeCollection)
   const query = useRecord(writeCollection, ids)
@@ -36,7 +36,7 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
     setError(undefined)
     try {
       const etag = query.data?.etag
-      await wire.send({
+      await http.send({
         base: writeCollection.api.base,
         method: 'DELETE',
         path: recordPath(writeCollection, ids),

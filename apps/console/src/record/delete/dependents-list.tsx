@@ -3,7 +3,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { text } from '../../language/language.ts'
 import { addressOf } from '../../model/list/query.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
 import { Link } from '../../view/link.tsx'
 import { type CountedDependents, useDependents } from './use-dependents.ts'
 

@@ -3,18 +3,18 @@
  * without their children.
  */
 import { forEachConcurrently } from '../../bulk/for-each-concurrently.ts'
+import { useInvalidate } from '../../http/queries.ts'
+import { recordFrom } from '../../http/response-body.ts'
 import { text } from '../../language/language.ts'
-import { recordPath } from '../../model/address.ts'
 import { problemText } from '../../model/advice.ts'
 import { formOf } from '../../model/record/form.ts'
 import { wholeBody } from '../../model/record/values.ts'
+import { recordPath } from '../../model/route.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
-import { recordFrom } from '../../wire/body.ts'
-import { useConsole } from '../../wire/console-context.ts'
-import { useInvalidate } from '../../wire/data.ts'
-import { router } from '../../wire/router.ts'
+import { nounText } from '../../model/title.ts'
+import { useConsole } from '../../state/console-context.ts'
+import { router } from '../../state/router.ts'
 
 export interface Deleted {
   /** The IDs of its path; the last one is its own. */
@@ -26,7 +26,7 @@ export interface Deleted {
 export function useRecreate(
   writeCollection: Collection,
 ): (all: readonly Deleted[]) => { readonly action?: { readonly title: string; readonly run: () => void } } {
-  const { wire, notify } = useConsole()
+  const { http, notify } = useConsole()
   const invalidate = useInvalidate()
   const { operations, identity } = writeCollection
   const recreate = async (all: readonly Deleted[]) => {
@@ -38,7 +38,7 @@ export function useRecreate(
       const body = operations.restore ? undefined : wholeBody(formOf(writeCollection, 'create').fields, old.record)
       const { base } = writeCollection.api
       try {
-        const { body: responseBody } = await wire.send({ base, method: 'POST', path, ...(body && { body }) })
+        const { body: responseBody } = await http.send({ base, method: 'POST', path, ...(body && { body }) })
         created.push({ old, id: recordFrom(writeCollection, responseBody)[identity] })
       } catch (error) {
         refused.push(`${old.ids.at(-1)}: ${problemText(error)}`)

@@ -1,14 +1,14 @@
 /** The records before and after a record in the list below the drawer, also across its pages. */
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { recordPath, routeOf } from '../../model/address.ts'
+import { listQuery } from '../../http/queries.ts'
+import type { Page } from '../../http/response-body.ts'
 import { problemText } from '../../model/advice.ts'
 import { withPage } from '../../model/list/query.ts'
+import { recordPath, routeOf } from '../../model/route.ts'
 import { idOf } from '../../model/service/service.ts'
-import type { Page } from '../../wire/body.ts'
-import { useConsole } from '../../wire/console-context.ts'
-import { listQuery } from '../../wire/data.ts'
-import { pageQuery } from '../../wire/preference.ts'
-import { router, useAddress } from '../../wire/router.ts'
+import { useConsole } from '../../state/console-context.ts'
+import { pageQuery } from '../../state/preference.ts'
+import { router, useAddress } from '../../state/router.ts'
 
 export interface Neighbors {
   /** The position in the whole list, from 1; the number of records is known if the list has pages. */
@@ -21,12 +21,12 @@ export interface Neighbors {
 
 /** Undefined if the record is not on the page of the list. */
 export function useNeighbors(path: string): Neighbors | undefined {
-  const { service, wire, notify } = useConsole()
+  const { service, http, notify } = useConsole()
   const client = useQueryClient()
   const address = useAddress()
   const route = routeOf(service, address.path)
   const listOf = (query: URLSearchParams) =>
-    route.kind === 'list' ? listQuery(wire, { ...route, query: pageQuery(route.variant, query) }) : undefined
+    route.kind === 'list' ? listQuery(http, { ...route, query: pageQuery(route.variant, query) }) : undefined
   // The list is loaded by its own view.
   const { data } = useQuery<Page>({
     ...(listOf(address.query) ?? { queryKey: ['none'], queryFn: skipToken }),

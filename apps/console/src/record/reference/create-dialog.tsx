@@ -5,10 +5,10 @@ import { formOf } from '../../model/record/form.ts'
 import { labelFields, labelOf } from '../../model/record/label.ts'
 import { initialValues, type Values } from '../../model/record/values.ts'
 import { idOf } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
+import { useConsole } from '../../state/console-context.ts'
+import { FormLevelContext } from '../../state/form-level.ts'
 import { Dialog } from '../../view/dialog.tsx'
-import { useConsole } from '../../wire/console-context.ts'
-import { FormLevelContext } from '../../wire/form-level.ts'
 import { RecordForm } from '../record-form.tsx'
 import { useCreate } from '../use-create.ts'
 import type { Creation } from './creation.ts'
@@ -24,7 +24,7 @@ export default function CreateDialog({ creation, isTop, onClose }: CreateDialogP
   const { target, typed, form, onCreated } = creation
   const { service, notify } = useConsole()
   const { fields } = useMemo(() => formOf(target, 'create'), [target])
-  const [begun] = useState(() => {
+  const [initialInput] = useState(() => {
     const [name] = labelFields(service, target)
     const isText = fields.some((field) => field.name === name && field.kind === 'text')
     return initialValues(fields, isText && typed !== '' ? { [`${name}`]: typed } : {})
@@ -51,7 +51,7 @@ export default function CreateDialog({ creation, isTop, onClose }: CreateDialogP
           collection={target}
           fields={fields}
           managed={[]}
-          record={begun}
+          record={initialInput}
           isNew
           canSave
           isFocused

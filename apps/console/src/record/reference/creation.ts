@@ -1,7 +1,7 @@
 /** Asks the page for a dialog that creates a record, for a field that references it. */
 import { createContext, useContext } from 'react'
 import type { Collection } from '../../model/service/service.ts'
-import type { FormLevel } from '../../wire/form-level.ts'
+import type { FormLevel } from '../../state/form-level.ts'
 
 export interface Creation {
   readonly target: Collection

@@ -2,19 +2,19 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import { forEachConcurrently } from '../../bulk/for-each-concurrently.ts'
+import { useInvalidate, useList, useRecord } from '../../http/queries.ts'
+import { recordFrom } from '../../http/response-body.ts'
+import { useRefusal } from '../../http/use-refusal.ts'
 import { text } from '../../language/language.ts'
-import { recordPath } from '../../model/address.ts'
 import { labelOf, plainTitle } from '../../model/record/label.ts'
 import { linkChoices } from '../../model/record/link-choices.ts'
+import { recordPath } from '../../model/route.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
-import { nounText } from '../../model/words.ts'
+import { nounText } from '../../model/title.ts'
+import { useConsole } from '../../state/console-context.ts'
 import { Icon } from '../../view/icon.tsx'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
-import { recordFrom } from '../../wire/body.ts'
-import { useConsole } from '../../wire/console-context.ts'
-import { useInvalidate, useList, useRecord } from '../../wire/data.ts'
-import { useRefusal } from '../../wire/use-refusal.ts'
 import { useRecordTitle } from '../use-record-title.ts'
 import { ReferencesInput } from './reference-input.tsx'
 
@@ -25,13 +25,13 @@ interface LinkPickerProps {
 }
 
 /** The linked records are left out of the options, as far as one page has them. */
-const mostLinked = 1000
+const maxLinked = 1000
 
 export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps) {
-  const { service, wire, notify } = useConsole()
+  const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
   const refusalOf = useRefusal()
-  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [selectedIds, setSelectedIds] = useState<readonly string[]>([])
   const [isNarrow, setNarrow] = useState(true)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -48,17 +48,17 @@ export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps)
     setError(undefined)
     const done: Json[] = []
     const failed: { readonly id: string; readonly error: unknown }[] = []
-    await forEachConcurrently(chosen, async (id) => {
+    await forEachConcurrently(selectedIds, async (id) => {
       const pair = linkCollection === collection ? [...ids, id] : [ids.at(-1), id]
       try {
         const path = recordPath(linkCollection, pair)
-        const { body } = await wire.send({ base: linkCollection.api.base, method: 'PUT', path })
+        const { body } = await http.send({ base: linkCollection.api.base, method: 'PUT', path })
         done.push(recordFrom(linkCollection, body))
       } catch (caught) {
         failed.push({ id, error: caught })
       }
     })
-    setChosen(failed.map(({ id }) => id))
+    setSelectedIds(failed.map(({ id }) => id))
     setError(failed[0]?.error)
     if (done.length > 0) {
       await invalidate(linkCollection)
@@ -79,22 +79,22 @@ export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps)
           ids={choices.ids}
           fixed={isNarrow ? choices.shared : {}}
           label={text().record.linkOne(noun)}
-          placeholder={chosen.length === 0 ? text().record.linkChoose(noun) : undefined}
+          placeholder={selectedIds.length === 0 ? text().record.linkChoose(noun) : undefined}
           w={{ base: '100%', xs: 360 }}
           size="xs"
-          values={chosen}
+          values={selectedIds}
           hidden={linked}
-          onChange={setChosen}
+          onChange={setSelectedIds}
         />
         <Button
           size="xs"
           leftSection={<Icon name="link" size={14} />}
-          disabled={chosen.length === 0 || refusal !== undefined}
+          disabled={selectedIds.length === 0 || refusal !== undefined}
           title={refusal}
           loading={isBusy}
           onClick={link}
         >
-          {text().record.link(chosen.length)}
+          {text().record.link(selectedIds.length)}
         </Button>
         {isShared && (
           <Checkbox
@@ -114,7 +114,7 @@ export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps)
 function useLinked(collection: Collection, ids: readonly string[]): ReadonlySet<string> {
   const variant = collection.variants[0] as Variant
   const { pageSize } = variant
-  const query = new URLSearchParams(pageSize && { pageSize: `${Math.min(mostLinked, pageSize.maximum)}` })
+  const query = new URLSearchParams(pageSize && { pageSize: `${Math.min(maxLinked, pageSize.maximum)}` })
   const { data } = useList({ collection, variant, ids, query })
   return new Set(data?.records.map((record) => `${idOf(collection, record)}`))
 }

@@ -1,11 +1,12 @@
 /** Finds records by their label where the service has no search: by filters for exact values, and by reading the list. */
-import { fill } from '../../model/address.ts'
+
+import type { HttpClient } from '../../http/http-client.ts'
+import { pageFrom } from '../../http/response-body.ts'
 import { labelFields, labelOf } from '../../model/record/label.ts'
+import { fill } from '../../model/route.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, type Service, type Variant } from '../../model/service/service.ts'
-import { foldedText } from '../../model/words.ts'
-import { pageFrom } from '../../wire/body.ts'
-import type { Wire } from '../../wire/wire.ts'
+import { foldedText } from '../../model/title.ts'
 
 interface OptionSearch {
   readonly target: Collection
@@ -16,19 +17,19 @@ interface OptionSearch {
 }
 
 /** Further pages are not read: exact values are still found by filters. */
-const mostPages = 10
+const maxPages = 10
 /** Enough for a dropdown. */
-const mostMatches = 50
+const maxMatches = 50
 const largestPage = 1000
 
-export async function searchOptions(wire: Wire, service: Service, request: OptionSearch, signal: AbortSignal) {
+export async function searchOptions(http: HttpClient, service: Service, request: OptionSearch, signal: AbortSignal) {
   const { target, variant, ids, fixed, search } = request
   const path = fill(variant.path, ids)
   const load = async (query: URLSearchParams) =>
-    pageFrom((await wire.send({ base: target.api.base, method: 'GET', path, query, signal })).body, variant.property)
-  const found = new Map<string, Json>()
+    pageFrom((await http.send({ base: target.api.base, method: 'GET', path, query, signal })).body, variant.property)
+  const recordsById = new Map<string, Json>()
   const add = (records: readonly Json[]) => {
-    for (const record of records) found.set(`${idOf(target, record)}`, record)
+    for (const record of records) recordsById.set(`${idOf(target, record)}`, record)
   }
   const names = [target.identity, ...labelFields(service, target)]
   const exact = variant.filters.filter(({ field, exact: name = '' }) => {
@@ -41,7 +42,7 @@ export async function searchOptions(wire: Wire, service: Service, request: Optio
     ),
   )
   const folded = foldedText(search)
-  for (let pageNumber = 1; pageNumber <= mostPages && found.size < mostMatches; pageNumber++) {
+  for (let pageNumber = 1; pageNumber <= maxPages && recordsById.size < maxMatches; pageNumber++) {
     const query = new URLSearchParams(fixed)
     if (variant.isPaginated) query.set('pageNumber', `${pageNumber}`)
     if (variant.pageSize) query.set('pageSize', `${Math.min(largestPage, variant.pageSize.maximum)}`)
@@ -49,5 +50,5 @@ export async function searchOptions(wire: Wire, service: Service, request: Optio
     add(records.filter((record) => foldedText(labelOf(service, target, record)).includes(folded)))
     if (pageNumber >= (pageInfo?.numberOfPages ?? 1)) break
   }
-  return [...found.values()].slice(0, mostMatches)
+  return [...recordsById.values()].slice(0, maxMatches)
 }

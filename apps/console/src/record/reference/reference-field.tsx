@@ -1,14 +1,14 @@
-/** The field of a reference in a form: a dropdown that can create a record, and a link to the chosen record. */
+/** The field of a reference in a form: a dropdown that can create a record, and a link to the selected record. */
 import { ActionIcon, Group } from '@mantine/core'
 import type { ComponentProps } from 'react'
+import { useRefusal } from '../../http/use-refusal.ts'
 import { text } from '../../language/language.ts'
-import { recordPath } from '../../model/address.ts'
-import { nounText } from '../../model/words.ts'
+import { recordPath } from '../../model/route.ts'
+import { nounText } from '../../model/title.ts'
+import { useFormLevel } from '../../state/form-level.ts'
+import { router } from '../../state/router.ts'
 import { Icon } from '../../view/icon.tsx'
 import { follow } from '../../view/link.tsx'
-import { useFormLevel } from '../../wire/form-level.ts'
-import { router } from '../../wire/router.ts'
-import { useRefusal } from '../../wire/use-refusal.ts'
 import { useCreation } from './creation.ts'
 import { ReferenceInput } from './reference-input.tsx'
 

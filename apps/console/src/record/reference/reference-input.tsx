@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../../language/language.ts'
 import type { Collection } from '../../model/service/service.ts'
-import { foldedText, nounText } from '../../model/words.ts'
+import { foldedText, nounText } from '../../model/title.ts'
 import { type Option, optionStep, useOptions } from './reference-options.ts'
 import { TwoLines } from './two-lines.tsx'
 
@@ -60,7 +60,7 @@ export function ReferenceInput({
   )
 }
 
-const nothing: ReadonlySet<string> = new Set()
+const noValues: ReadonlySet<string> = new Set()
 
 interface ReferencesInputProps extends Shared {
   readonly values: readonly string[]
@@ -74,14 +74,14 @@ export function ReferencesInput({
   target,
   values,
   extra = [],
-  hidden = nothing,
+  hidden = noValues,
   onChange,
   ids,
   fixed,
   ...rest
 }: ReferencesInputProps) {
-  const real = values.filter((item) => !extra.some(({ value }) => value === item))
-  const field = useSearchedOptions({ target, ids, fixed }, real)
+  const existingValues = values.filter((item) => !extra.some(({ value }) => value === item))
+  const field = useSearchedOptions({ target, ids, fixed }, existingValues)
   return (
     <MultiSelect
       {...rest}
@@ -136,7 +136,7 @@ function useSearchedOptions(
       filter,
       renderOption: ({ option: { value, label } }: { readonly option: ComboboxItem }) =>
         value === more ? (
-          <More shown={known.length} total={total} onSeen={() => setLimit(known.length + optionStep)} />
+          <MoreOptions shown={known.length} total={total} onSeen={() => setLimit(known.length + optionStep)} />
         ) : value === creation ? (
           <span className="create-option">{text().record.createReference(nounText(target), input.trim())}</span>
         ) : (
@@ -153,21 +153,21 @@ const more = '\u0001'
 const creation = '\u0002'
 
 /** Loads further options when it comes into view. */
-function More({ shown, total, onSeen }: { readonly shown: number; readonly total: number; onSeen(): void }) {
-  const line = useRef<HTMLSpanElement>(null)
+function MoreOptions({ shown, total, onSeen }: { readonly shown: number; readonly total: number; onSeen(): void }) {
+  const marker = useRef<HTMLSpanElement>(null)
   const seen = useRef(onSeen)
   seen.current = onSeen
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line that is still in view is seen again
   useEffect(() => {
-    if (!line.current) return
-    const watch = new IntersectionObserver((entries) => {
+    if (!marker.current) return
+    const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) seen.current()
     })
-    watch.observe(line.current)
-    return () => watch.disconnect()
+    observer.observe(marker.current)
+    return () => observer.disconnect()
   }, [shown])
   return (
-    <span ref={line} className="more-options">
+    <span ref={marker} className="more-options">
       {text().record.optionsShown(shown, total)}
     </span>
   )

@@ -1,11 +1,11 @@
 /** The options of a reference, loaded with one request that keeps the current value by `include`. */
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { recordQuery, useList } from '../../http/queries.ts'
 import { useReferenceColumns } from '../../list/reference-columns.ts'
 import { labelFields, labelOf, plainTitle } from '../../model/record/label.ts'
 import { detailFields, detailText } from '../../model/record/option-detail.ts'
 import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
-import { useConsole } from '../../wire/console-context.ts'
-import { recordQuery, useList } from '../../wire/data.ts'
+import { useConsole } from '../../state/console-context.ts'
 import { searchOptions } from './option-search.ts'
 
 export interface Option {
@@ -45,19 +45,19 @@ export interface Options {
 /** The number of options that are loaded at first, and then each time. */
 export const optionStep = 100
 
-const none: { readonly [name: string]: string } = {}
+const noParameters: { readonly [name: string]: string } = {}
 
 export function useOptions({
   target,
   ids = [],
   search: typed,
   selected,
-  fixed = none,
+  fixed = noParameters,
   limit = optionStep,
   isEnabled = true,
   isShort = false,
 }: OptionsRequest): Options {
-  const { service, wire } = useConsole()
+  const { service, http } = useConsole()
   const search = typed.trim()
   const names = labelFields(service, target)
   const shows = (columns: readonly { readonly name: string }[]) =>
@@ -70,35 +70,37 @@ export function useOptions({
   const list = useList({ collection: target, variant, ids, query }, isEnabled && variant !== undefined)
   const isComplete = (list.data?.pageInfo?.numberOfPages ?? 1) <= 1
   // Without search, records that are not loaded yet are found in other ways.
-  const further = useQuery({
+  const searchResult = useQuery({
     queryKey: [target.noun, 'list', 'option', target.api.base, target.key, ids, fixed, search],
-    queryFn: ({ signal }) => searchOptions(wire, service, { target, variant, ids, fixed, search }, signal),
+    queryFn: ({ signal }) => searchOptions(http, service, { target, variant, ids, fixed, search }, signal),
     enabled: isEnabled && !isShort && search !== '' && variant?.hasSearch === false && list.isSuccess && !isComplete,
     placeholderData: keepPreviousData,
   })
-  const found = search === '' ? [] : (further.data ?? [])
-  const listed = list.data?.records ?? []
+  const foundRecords = search === '' ? [] : (searchResult.data ?? [])
+  const listedRecords = list.data?.records ?? []
   // `include` keeps a record on its own page, which may not be the first one.
-  const missing = selected.filter((id) => ![...listed, ...found].some((record) => `${idOf(target, record)}` === id))
+  const missing = selected.filter(
+    (id) => ![...listedRecords, ...foundRecords].some((record) => `${idOf(target, record)}` === id),
+  )
   const single = useQueries({
     queries: missing.map((id) => ({
-      ...recordQuery(wire, target, [...ids, id]),
+      ...recordQuery(http, target, [...ids, id]),
       enabled: list.isSuccess && target.operations.read !== undefined,
     })),
   })
-  const records = [...single.flatMap(({ data }) => (data ? [data.record] : [])), ...listed, ...found]
+  const records = [...single.flatMap(({ data }) => (data ? [data.record] : [])), ...listedRecords, ...foundRecords]
   const columns = detailFields(service, target)
   const references = useReferenceColumns(target.api, columns, isEnabled ? records : [])
-  const named = records.map((record): Option => {
+  const namedOptions = records.map((record): Option => {
     const detail = detailText(target, columns, record, (name, value) => references.get(name)?.labels.get(`${value}`))
     return { value: `${idOf(target, record)}`, label: labelOf(service, target, record), detail }
   })
-  const unnamed = missing.filter((id) => !named.some(({ value }) => value === id))
+  const unnamed = missing.filter((id) => !namedOptions.some(({ value }) => value === id))
   return {
-    options: [...named, ...unnamed.map((value) => ({ value, label: plainTitle(target, value) }))],
-    total: list.data?.pageInfo?.numberOfRecords ?? listed.length,
-    isLoading: list.isFetching || further.isFetching,
+    options: [...namedOptions, ...unnamed.map((value) => ({ value, label: plainTitle(target, value) }))],
+    total: list.data?.pageInfo?.numberOfRecords ?? listedRecords.length,
+    isLoading: list.isFetching || searchResult.isFetching,
     isSearched: variant.hasSearch,
-    found: new Set(found.map((record) => `${idOf(target, record)}`)),
+    found: new Set(foundRecords.map((record) => `${idOf(target, record)}`)),
   }
 }

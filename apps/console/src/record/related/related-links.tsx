@@ -1,12 +1,12 @@
 /** The lists of a record as links, with their numbers of records. */
 import { Group, Text } from '@mantine/core'
 import { format, text } from '../../language/language.ts'
-import { fill } from '../../model/address.ts'
 import { addressOf } from '../../model/list/query.ts'
 import { relatedLists, relatedQuery } from '../../model/record/related.ts'
+import { fill } from '../../model/route.ts'
 import type { Collection } from '../../model/service/service.ts'
+import { useConsole } from '../../state/console-context.ts'
 import { Link } from '../../view/link.tsx'
-import { useConsole } from '../../wire/console-context.ts'
 import { useRelatedCounts } from './use-related-counts.ts'
 
 interface RelatedLinksProps {

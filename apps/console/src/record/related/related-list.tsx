@@ -1,6 +1,7 @@
 /** The records of a noun that reference a record, as a tab of its page. */
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { useList } from '../../http/queries.ts'
 import { text } from '../../language/language.ts'
 import { useCellFilter } from '../../list/filter/use-cell-filter.ts'
 import { ListEmpty } from '../../list/list-empty.tsx'
@@ -12,10 +13,9 @@ import { addressOf, toggleSort, withoutFilters } from '../../model/list/query.ts
 import { type RelatedList as Related, relatedQuery } from '../../model/record/related.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import type { Variant } from '../../model/service/service.ts'
+import { pageQuery } from '../../state/preference.ts'
+import { type NavigateOptions, router, useAddress } from '../../state/router.ts'
 import { follow } from '../../view/link.tsx'
-import { useList } from '../../wire/data.ts'
-import { pageQuery } from '../../wire/preference.ts'
-import { type NavigateOptions, router, useAddress } from '../../wire/router.ts'
 
 interface RelatedListProps {
   readonly related: Related
@@ -47,7 +47,7 @@ export default function RelatedList({ related, id }: RelatedListProps) {
       address={addressOf(path, query)}
       isStale={list.isPlaceholderData}
       isCompact={false}
-      chosen={undefined}
+      selection={undefined}
       onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
       onFilter={filter[1]}
       onFilterCell={filterCell}

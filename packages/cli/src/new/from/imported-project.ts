@@ -2,8 +2,8 @@
 import { CommandError } from '../../command-error.ts'
 import { identifierOf } from '../identifier.ts'
 import type { Project } from '../project.ts'
-import type { Reading } from './document/from-document.ts'
 import { notesText } from './note.ts'
+import type { Reading } from './reading.ts'
 
 export interface Imported {
   /** The document or database, as the user gave it. */

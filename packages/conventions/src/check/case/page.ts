@@ -1,10 +1,11 @@
 /** Checks for pagination: the envelope, its totals, and all pages. */
+import type { PageInfo } from '@nomen/core'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from '../finding.ts'
 import type { Query } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
-import { type Page, type PageInfo, pageFault } from '../request/page.ts'
+import { type Page, pageFault } from '../request/page.ts'
 import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 import { type Walk, walkPages } from '../walk.ts'

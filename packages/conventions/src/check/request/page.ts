@@ -1,15 +1,9 @@
 /** Reads the response of a list as a page. */
+import type { PageInfo } from '@nomen/core'
 import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import { type Evidence, Fault } from '../finding.ts'
 import type { CheckResponse } from './exchange.ts'
-
-export interface PageInfo {
-  readonly pageSize: number
-  readonly pageNumber: number
-  readonly numberOfPages: number
-  readonly numberOfRecords: number
-}
 
 export interface Page {
   readonly response: CheckResponse

@@ -84,7 +84,7 @@ class Parser {
     if (this.#takes('?')) {
       const [, lookaround, name] = /^(?:(<?[=!])|:|<([^>]*)>)?/.exec(this.#source.slice(this.#at)) ?? []
       if (lookaround !== undefined)
-        throw new PatternError('uses a lookahead or lookbehind', 'describe the text itself, or write a rule.')
+        throw new PatternError('uses a lookahead or lookbehind', 'describe the string itself, or write a rule.')
       if (name !== undefined) this.#at += name.length + 2
       else if (!this.#takes(':')) throw new PatternError('uses inline flags', 'write both cases: [Aa].')
     }
@@ -93,7 +93,7 @@ class Parser {
     return inside
   }
 
-  /** A lazy quantifier matches the same texts as a greedy one. */
+  /** A lazy quantifier matches the same strings as a greedy one. */
   #repeated(part: PatternNode): PatternNode {
     const [text, sign, low, comma, high] =
       /^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/.exec(this.#source.slice(this.#at)) ?? []

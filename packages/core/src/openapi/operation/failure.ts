@@ -1,6 +1,7 @@
 /** The error responses of an operation, as references to components that are named by status. */
 import type { JsonSchema } from '../../field/schema.ts'
-import { followProblems, historyProblems, type Operation } from '../../operation/operation.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { followProblems, historyProblems } from '../../operation/problem.ts'
 import { type ProblemCode, problems } from '../../wire/problem.ts'
 import type { DocumentComponents } from '../document-components.ts'
 import { capital, customNames } from '../name.ts'

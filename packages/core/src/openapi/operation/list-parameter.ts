@@ -137,7 +137,7 @@ function usage(parameter: ListParameter): string {
     case 'include':
       return 'IDs of records that are listed even if the filters exclude them, at their sort position.'
     case 'search':
-      return `A text to search for, ${sensitivity(parameter)}. Repeat it to match any of several texts.`
+      return `Text to search for, ${sensitivity(parameter)}. Repeat it to match any of several values.`
     case 'changed-field':
       return 'Changes of this field. Repeat it to match any of several fields.'
     case 'after-id':

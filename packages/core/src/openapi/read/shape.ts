@@ -3,7 +3,6 @@ import { descriptionIn, exampleIn, valueDescriptionsIn } from './description.ts'
 import {
   child,
   type DocumentNode,
-  elements,
   type Follow,
   isObject,
   type Json,
@@ -11,6 +10,7 @@ import {
   members,
   namesOf,
 } from './node.ts'
+import { hasSiblings, type Part, type Parts, partsOf } from './schema-part.ts'
 
 const types = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const
 export type ShapeType = (typeof types)[number]
@@ -77,42 +77,6 @@ export function shapeReader(follow: Follow): ReadShape {
   return read
 }
 
-interface Part {
-  readonly node: DocumentNode
-  readonly value: JsonObject
-  /** Whether another part may be used instead. */
-  readonly isAlternative: boolean
-}
-
-interface Parts {
-  /** The schema itself comes last, so that it wins over the parts that it extends. */
-  readonly parts: readonly Part[]
-  readonly hasNull: boolean
-}
-
-function partsOf(schema: DocumentNode, follow: Follow): Parts {
-  const parts: Part[] = []
-  const seen = new Set<unknown>()
-  let hasNull = false
-  const add = (node: DocumentNode, isAlternative: boolean) => {
-    const { value } = node
-    if (!isObject(value) || seen.has(value)) return
-    seen.add(value)
-    if (typeof value.$ref === 'string') add(follow(node), isAlternative)
-    for (const part of elements(child(node, 'allOf'))) add(part, isAlternative)
-    for (const keyword of ['oneOf', 'anyOf']) {
-      const all = elements(child(node, keyword))
-      // A choice between a value and null is that value.
-      const choices = all.filter((choice) => !isNull(follow(choice)) && !isEmptyNull(value, follow(choice)))
-      if (choices.length < all.length) hasNull = true
-      for (const choice of choices) add(choice, isAlternative || choices.length > 1)
-    }
-    if (typeof value.$ref !== 'string' || hasSiblings(node)) parts.push({ node, value, isAlternative })
-  }
-  add(schema, false)
-  return { parts, hasNull }
-}
-
 function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, read: ReadShape): Shape {
   const commonParts = parts.filter(({ isAlternative }) => !isAlternative)
   const isUnion = commonParts.length < parts.length
@@ -158,33 +122,16 @@ function once<T>(shape: Shape, name: 'properties' | 'items' | 'schema', value: T
   return value
 }
 
-/** OpenAPI 3.1 allows keywords beside a reference. */
-function hasSiblings({ value }: DocumentNode): boolean {
-  return isObject(value) && typeof value.$ref === 'string' && Object.keys(value).length > 1
-}
-
 /** Such keywords make a schema of its own if they change its structure. */
 function isExtended({ value }: DocumentNode): boolean {
   if (!isObject(value) || typeof value.$ref !== 'string') return false
   return ['properties', 'required', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(value, keyword))
 }
 
-function isNull({ value }: DocumentNode): boolean {
-  if (!isObject(value)) return false
-  return value.type === 'null' || value.const === null || (Array.isArray(value.enum) && value.enum.every(isNothing))
-}
-
-/** In a query, the empty text may stand for null. */
-function isEmptyNull(union: JsonObject, { value: choice }: DocumentNode): boolean {
-  return union['x-nomen-null'] === '' && isObject(choice) && `${JSON.stringify(choice.enum)}` === '[""]'
-}
-
 /** Whether OpenAPI 3.0 or an extension says that null is allowed. */
 function isNullableBy(schema: JsonObject): boolean {
   return schema.nullable === true || schema['x-nomen-null'] !== undefined
 }
-
-const isNothing = (value: unknown) => value === null
 
 function listsNull({ enum: values }: JsonObject): boolean {
   return Array.isArray(values) && values.includes(null)

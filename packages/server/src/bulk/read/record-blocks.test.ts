@@ -56,15 +56,15 @@ describe('a JSON file', () => {
     ['{}', [{}]],
     ['[{},,{}]', [{}, '2 is empty: there is an extra comma', {}]],
     ['[{},]', [{}, '2 is empty: there is an extra comma']],
-    ['[{},{"a":"b', [{}, '2 is incomplete: the file is cut off']],
-    ['[{}', ['1 is incomplete: the file is cut off']],
-    ['[{},', [{}, '2 is incomplete: the file is cut off']],
+    ['[{},{"a":"b', [{}, '2 is incomplete: the file is truncated']],
+    ['[{}', ['1 is incomplete: the file is truncated']],
+    ['[{},', [{}, '2 is incomplete: the file is truncated']],
     ['[{}][{}]', [{}, '2 follows the end of the array and is ignored']],
     ['[{"a":"b\n},{"c":1}]', [expect.stringMatching(/^1 is not valid JSON: /), { c: 1 }]],
     ['[{"a":1],{"c":1}]', [expect.stringMatching(/^1 is not valid JSON: /), { c: 1 }]],
     ['[1,[2]]', ['1 is 1, not an object', '2 is an array, not an object']],
     ['{"a":1}\n{"b":[1]}', [{ a: 1 }, { b: [1] }]],
-    ['{"a":1}{"b":', [{ a: 1 }, '2 is incomplete: the file is cut off']],
+    ['{"a":1}{"b":', [{ a: 1 }, '2 is incomplete: the file is truncated']],
   ])('such as %j', async (file, expected) => {
     for (const size of [1, 2, 3, 100]) expect((await read(file, { size })).contents).toEqual(expected)
   })
@@ -78,7 +78,7 @@ describe('a JSON file', () => {
       'The file is an object without an array "post": it has "posts", "comments".\n  Name the array with the records: --member posts',
     ],
     ['{"posts":[{"a":1}', 'it has "posts"'],
-    ['{"a":{"b":1}', 'The file is cut off: its object has no end.'],
+    ['{"a":{"b":1}', 'The file is truncated: its object is not closed.'],
   ])('%j is refused', async (file, message) => {
     for (const size of [1, 2, 3, 100]) await expect(read(file, { size })).rejects.toThrow(message)
   })

@@ -88,14 +88,14 @@ async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): A
 }
 
 const endFaults = {
-  'cut-off': 'is incomplete: the file is cut off',
+  'cut-off': 'is incomplete: the file is truncated',
   stray: 'follows the end of the array and is ignored',
 }
 
 function refusalOf(fault: JsonFileFault, member: string): BulkError {
   const fix = 'The file must contain an array of objects.'
   if (fault.kind === 'empty') return new BulkError('The file is empty.', fix)
-  if (fault.kind === 'cut-off') return new BulkError('The file is cut off: its object has no end.', fix)
+  if (fault.kind === 'cut-off') return new BulkError('The file is truncated: its object is not closed.', fix)
   if (fault.kind === 'not-json') {
     const text = withoutByteOrderMark(Buffer.from(fault.begin)).toString()
     return new BulkError(`The file is not valid JSON: it starts with ${quoted(text)}.`, fix)

@@ -14,14 +14,14 @@ export function withMoves(conditions: readonly Condition[] | undefined, outcome:
   const state = conditions?.find((condition) => condition.kind === 'state')
   if (!state || outcome.kind !== 'list') return outcome
   const entries = JSON.parse(outcome.json) as readonly Entry[]
-  return { ...outcome, json: JSON.stringify(entries.map((entry) => marked(entry, state))) }
+  return { ...outcome, json: JSON.stringify(entries.map((entry) => withMoveKind(entry, state))) }
 }
 
 /**
  * The record matches before the change or after it, otherwise the entry would not be listed. Fields that the change did not
  * touch have the same value in both states, so only the others decide.
  */
-function marked(entry: Entry, state: StateCondition): Entry {
+function withMoveKind(entry: Entry, state: StateCondition): Entry {
   if (entry.kind !== 'CHANGED' || !entry.before || !entry.after) return entry
   const [before, after] = [JSON.parse(entry.before) as Values, JSON.parse(entry.after) as Values]
   const [matched, matches] = [couldMatch(before, state), couldMatch(after, state)]

@@ -4,17 +4,17 @@ import { type Caller, hasScope } from '../../define/caller.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Values } from '../../store/plan.ts'
 
-type Serve<Raw, Answer> = (raw: Raw, caller: Caller) => Answer
+type Serve<Raw, Result> = (raw: Raw, caller: Caller) => Result
 
 /** Creates the pipeline of a view at its first use. There are few views: one for each set of missing scopes. */
-export function viewPipelines<Raw, Answer>(
+export function viewPipelines<Raw, Result>(
   operation: Operation,
-  pipelineOf: (view: Operation) => Serve<Raw, Answer>,
-): Serve<Raw, Answer> {
+  pipelineOf: (view: Operation) => Serve<Raw, Result>,
+): Serve<Raw, Result> {
   const scopes = fieldScopes(operation)
   const whole = pipelineOf(operation)
   if (scopes.length === 0) return whole
-  const views = new Map<string, Serve<Raw, Answer>>([['', whole]])
+  const views = new Map<string, Serve<Raw, Result>>([['', whole]])
   return (raw, caller) => {
     const missing = scopes.filter((scope) => !hasScope(caller, scope))
     const key = missing.join(' ')

@@ -1,4 +1,4 @@
-/** The languages whose alphabets differ from the root order. If a line changes, raise `collationEdition`. */
+/** The languages whose alphabets differ from the root order. If a line changes, raise `sortKeyVersion`. */
 import type { Collation } from '@nomen/core'
 
 export interface Tailoring {

@@ -26,8 +26,8 @@ export function busyPauseMs(): number {
 /** Faults that are not named here are not retried. */
 const policies: Partial<Record<Fault, RetryPolicy>> = {
   conflict: { maxTries: 8, reason: 'Other writes interfered' },
-  // The database refused a reference, and a lookup then found its target: it was created in between.
-  'no-target': { maxTries: 8, reason: 'The database refused a reference' },
+  // The database rejected a reference, and a lookup then found its target: it was created in between.
+  'no-target': { maxTries: 8, reason: 'The database rejected a reference' },
   // A connection that fails this soon was already broken. One that failed later may have lost a statement or its response.
   lost: { withinMs: 1000, minTries: 2 },
   // Nothing was run. Each retry may meet another statement that fails before it prepares the common one.

@@ -65,7 +65,7 @@ describe('migrationOf', () => {
     const use = [{ filtered: ['user.old'] }, { searched: ['user.now'] }] as const
     expect(changes({ old: text() }, { now: text().nullable().renamedFrom('old') }, use)).toEqual([
       'unsafe rename-field: rename field "old" of "user" to "now"',
-      'safe free-field: make field "now" of "user" nullable',
+      'safe make-nullable: make field "now" of "user" nullable',
       'safe drop-index: drop the index on "now" of "user"',
       'safe add-search: make "now" of "user" searchable',
     ])

@@ -177,7 +177,7 @@ function* setChanges(
   for (const set of unique.dropped)
     yield safe('drop-unique', noun, `remove the unique constraint on ${named(set)} of "${nounName}"`)
   if (before.pending && !after.pending)
-    yield safe('finish-table', noun, `finish the indexes and texts of "${nounName}"`)
+    yield safe('finish-table', noun, `finish the indexes and derived columns of "${nounName}"`)
 }
 
 function* tallyChanges(

@@ -1,4 +1,4 @@
-/** Columns that Nomen fills with texts derived from the text of a field: folded texts for search, and sort keys. */
+/** Columns that Nomen derives from text fields: folded strings for search, and sort keys. */
 import { type AnyNoun, type Collation, type FieldSpec, specOf, type Value } from '@nomen/core'
 import { sortKey, sortKeyVersion } from '../collation/sort-key.ts'
 import { columnName, foldedName, sortKeyName } from '../stored-name.ts'

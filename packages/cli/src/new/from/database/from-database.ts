@@ -1,11 +1,11 @@
 /** Creates a project from a PostgreSQL database: nouns from tables, and notes about everything that does not fit. */
 import { type CatalogReference, type CatalogTable, databaseCatalog } from '@nomen/server/admin'
 import { isMockable, type Project } from '../../project.ts'
-import type { Reading } from '../document/from-document.ts'
 import { call, type FieldPlan, Target } from '../field-plan.ts'
 import { propertyName } from '../names.ts'
 import type { Note } from '../note.ts'
 import { fittingFields, type NounPlan, nounDraft } from '../noun-plan.ts'
+import type { Reading } from '../reading.ts'
 import { columnField } from './column-field.ts'
 import { linkDraftOf, type NounTable, nounTables } from './table-noun.ts'
 

@@ -4,6 +4,7 @@ import { type DocumentOperation, isSuccess, pathKey, pathParameters, recordIn } 
 import { kebab, nounName, propertyName } from '../names.ts'
 import type { Note } from '../note.ts'
 import { type Collection, leftOutText, nameOf } from './collection.ts'
+import { isReadByText } from './identity.ts'
 
 export interface OperationContext {
   readonly collections: readonly Collection[]
@@ -11,8 +12,6 @@ export interface OperationContext {
   readonly base: string
   /** The operations of the project. */
   readonly projectOperations: readonly Operation[]
-  /** Whether the path of a record has a text such as a user name instead of its ID. */
-  readonly isReadByText: (collection: Collection) => boolean
 }
 
 /** Notes each operation whose path, status or format changes. */
@@ -40,7 +39,7 @@ function operationsIn({ operations, lists, lookups }: Collection['group'][number
 /** The matching operation of the project: at the same depth if it exists, otherwise at the root. */
 function counterpartOf(operation: DocumentOperation, collection: Collection, context: OperationContext) {
   const { noun } = collection
-  const isByText = operation.role === 'read' && context.isReadByText(collection)
+  const isByText = operation.role === 'read' && isReadByText(collection)
   const kind = isByText ? 'lookup' : operation.role
   const field = isByText ? collection.parameter : lookupField(operation)
   const variant = /-(detail|summary)$/.exec(operation.path)?.[0] ?? ''
@@ -87,7 +86,7 @@ function pathChanges(
   { path, role, method }: DocumentOperation,
   counterpart: Operation,
   collection: Collection,
-  { base, isReadByText }: OperationContext,
+  { base }: OperationContext,
 ): readonly string[] {
   const changes: string[] = []
   const isMoved = pathKey(`${base}${path}`) !== pathKey(counterpart.path) || method.toUpperCase() !== counterpart.method

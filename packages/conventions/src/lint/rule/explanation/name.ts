@@ -49,7 +49,7 @@ export const nameExplanations = {
   'plural-property': {
     text:
       'A property that holds a single string has a singular name. The rule does not apply to numbers (which may be counts), arrays, ' +
-      'objects and enums, and to texts of several values, such as "separated by commas" in the description.',
+      'objects and enums, and to strings with several values, such as "separated by commas" in the description.',
     bad: record('/user/{id}', 'phones: { type: string }'),
     good: record('/user/{id}', 'phone: { type: string }'),
   },

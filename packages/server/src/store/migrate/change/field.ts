@@ -7,7 +7,7 @@ import { type Change, safe, unsafe } from './change.ts'
 export function addedField(before: NounSchema, of: NounSchema, field: FieldSchema): Change {
   const noun = of.name
   const sentence = `add field "${declaredName(field)}" to "${declaredName(of)}"`
-  const renamed = before.fields.find(({ formerly }) => formerly === field.name)
+  const renamed = before.fields.find(({ previousName }) => previousName === field.name)
   if (renamed && !of.fields.some(({ name }) => name === renamed.name)) {
     const reason = `Its values are in "${declaredName(renamed)}": another version of the service has renamed the field.`
     return unsafe('add-field', noun, sentence, reason, `Keep the column with .column('${renamed.name}').`)
@@ -44,7 +44,7 @@ export function* fieldChanges(of: NounSchema, before: FieldSchema, after: FieldS
   }
   yield* choiceChanges(noun, field, before, after)
   if (before.nullable && !after.nullable) yield safe('require-field', noun, `make ${field} required`)
-  if (!before.nullable && after.nullable) yield safe('free-field', noun, `make ${field} nullable`)
+  if (!before.nullable && after.nullable) yield safe('make-nullable', noun, `make ${field} nullable`)
   if (differ([before.default, before.defaultFrom], [after.default, after.defaultFrom])) {
     yield safe('change-default', noun, `change the default of ${field}`)
   }
@@ -64,9 +64,9 @@ function* bridgeChanges(noun: string, field: string, before: FieldSchema, after:
   if (before.columnDefault && !after.columnDefault)
     yield safe('drop-column-default', noun, `drop the default of the column of ${field}`)
   const areSame = before.nullable === after.nullable && !differ(before.choices, after.choices)
-  if (after.mixed && !before.mixed && areSame)
-    yield safe('mix-rules', noun, `accept values of other versions in ${field}`)
-  if (before.mixed && !after.mixed) yield safe('restore-rules', noun, `check the values of ${field}`)
+  if (after.hasMergedRules && !before.hasMergedRules && areSame)
+    yield safe('merge-rules', noun, `accept values of other versions in ${field}`)
+  if (before.hasMergedRules && !after.hasMergedRules) yield safe('restore-rules', noun, `check the values of ${field}`)
 }
 
 function* choiceChanges(noun: string, field: string, before: FieldSchema, after: FieldSchema): Generator<Change> {

@@ -23,15 +23,15 @@ const checkedKinds: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
 export function checkedExpansion(before: Schema, declared: Schema): CheckedMigration {
   const nouns = declared.nouns.map((noun) => {
     const old = before.nouns.find(({ name }) => name === noun.name)
-    return old ? withMixedRules(old, noun) : noun
+    return old ? withMergedRules(old, noun) : noun
   })
   const schema = { ...declared, nouns }
   return { changes: migrationOf(before, schema).filter(({ kind }) => checkedKinds.has(kind)), schema }
 }
 
-function withMixedRules(old: NounSchema, noun: NounSchema): NounSchema {
+function withMergedRules(old: NounSchema, noun: NounSchema): NounSchema {
   const fields = noun.fields.map((field): FieldSchema => {
-    const was = old.fields.find(({ name, mixed }) => mixed && name === field.name)
+    const was = old.fields.find(({ name, hasMergedRules }) => hasMergedRules && name === field.name)
     if (!was) return field
     const choices = field.choices && [...new Set([...field.choices, ...(was.choices ?? [])])]
     return { ...field, nullable: true, ...(choices && { choices }) }

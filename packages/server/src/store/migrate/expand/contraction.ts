@@ -7,10 +7,10 @@ import { fieldOf, type NounSchema, type Schema } from '../schema/schema.ts'
 import { expansionOf } from './expansion.ts'
 
 /** Changes that a start makes for other versions, which a contraction does not need. */
-const bridges: ReadonlySet<Change['kind']> = new Set<Change['kind']>([
+const compatibilityChanges: ReadonlySet<Change['kind']> = new Set<Change['kind']>([
   'add-column-default',
   'add-derive-trigger',
-  'mix-rules',
+  'merge-rules',
   'finish-table',
 ])
 
@@ -22,19 +22,19 @@ interface Contraction {
 export function contractionOf(before: Schema | undefined, declared: Schema): Contraction {
   const nouns = declared.nouns.map((noun) => {
     const old = before?.nouns.find(({ name }) => name === noun.name)
-    return old && !noun.adopted && !old.adopted ? withFormerNames(old, noun) : noun
+    return old && !noun.adopted && !old.adopted ? withPreviousNames(old, noun) : noun
   })
   const schema = { ...declared, nouns }
   return { schema, changes: migrationOf(before, schema) }
 }
 
 /** Remembers renamed columns, so that a version with the previous name does not add an empty one. */
-function withFormerNames(old: NounSchema, noun: NounSchema): NounSchema {
+function withPreviousNames(old: NounSchema, noun: NounSchema): NounSchema {
   const previousNames = previousFieldNames(old, noun)
   const fields = noun.fields.map((field) => {
     const from = previousNames.get(field.name)
-    const formerly = from === undefined || from !== field.name ? from : fieldOf(old, from).formerly
-    return formerly === undefined ? field : { ...field, formerly }
+    const previousName = from === undefined || from !== field.name ? from : fieldOf(old, from).previousName
+    return previousName === undefined ? field : { ...field, previousName }
   })
   return { ...noun, fields }
 }
@@ -43,7 +43,7 @@ function withFormerNames(old: NounSchema, noun: NounSchema): NounSchema {
 export function refuseExpansion(before: Schema, declared: Schema): void {
   // A text that is no longer declared is dropped here on every database.
   const { changes, refused } = expansionOf(before, declared, true)
-  const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !bridges.has(kind))
+  const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !compatibilityChanges.has(kind))
   if (missing.length === 0) return
   throw new MigrationError('The database lacks parts that the service declares. Nothing was changed.', [
     ...missing.map(({ sentence }) => `- ${sentence}`),

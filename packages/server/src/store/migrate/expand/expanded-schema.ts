@@ -65,20 +65,20 @@ function expandedFields(old: NounSchema, now: NounSchema): readonly FieldSchema[
 function addedField(noun: NounSchema, field: FieldSchema): FieldSchema {
   if (hasUsableDefault(noun, field)) return { ...field, columnDefault: true }
   // Other versions cannot copy the value of the other field.
-  return field.defaultFrom === undefined || field.nullable ? field : { ...field, nullable: true, mixed: true }
+  return field.defaultFrom === undefined || field.nullable ? field : { ...field, nullable: true, hasMergedRules: true }
 }
 
 /** The looser of both rules. */
 function mergedField(old: FieldSchema, now: FieldSchema): FieldSchema {
-  const isMixed = old.mixed || old.nullable !== now.nullable || !isSameSet(old.choices, now.choices)
+  const isMerged = old.hasMergedRules || old.nullable !== now.nullable || !isSameSet(old.choices, now.choices)
   const choices = now.choices && union(now.choices, old.choices ?? [])
   return {
     ...now,
     ...(old.nullable && { nullable: true }),
     ...(choices && { choices }),
-    ...(old.formerly !== undefined && { formerly: old.formerly }),
+    ...(old.previousName !== undefined && { previousName: old.previousName }),
     ...(old.columnDefault && now.default !== undefined && now.default !== null && { columnDefault: true }),
-    ...(isMixed && { mixed: true }),
+    ...(isMerged && { hasMergedRules: true }),
   }
 }
 

@@ -46,7 +46,7 @@ export const declarationOnly: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'add-choice',
   'change-default',
   'change-limits',
-  'mix-rules',
+  'merge-rules',
   'share-link',
 ])
 

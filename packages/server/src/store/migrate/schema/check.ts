@@ -9,7 +9,7 @@ export function checkWidths({ nouns }: Schema): void {
   for (const noun of nouns) {
     const columns = noun.fields.length + derivedSchemas(noun).length + 1
     if (columns <= maxColumns) continue
-    const derived = derivedSchemas(noun).length === 0 ? '' : ' and their texts for search and sort'
+    const derived = derivedSchemas(noun).length === 0 ? '' : ' and their columns for search and sort'
     const rule = `its ${noun.fields.length} fields${derived} need ${columns} columns; a table can have at most ${maxColumns}.`
     throw new DeclarationError(
       `noun "${declaredName(noun)}"`,

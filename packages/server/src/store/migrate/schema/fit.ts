@@ -14,7 +14,7 @@ export type SchemaFit = 'fits' | 'readable' | 'outdated'
 /** Changes that reading statements do not need. */
 const readable: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'drop-field',
-  'free-field',
+  'make-nullable',
   'add-index',
   'drop-search',
   'drop-sort',

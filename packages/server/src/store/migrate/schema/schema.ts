@@ -76,9 +76,9 @@ export interface FieldSchema {
   /** Whether the column has the field's default, for versions of the service without the field. */
   readonly columnDefault?: true
   /** Whether versions of the service with other rules have used the field since the last contraction. */
-  readonly mixed?: true
-  /** The column that was renamed to this one. */
-  readonly formerly?: string
+  readonly hasMergedRules?: true
+  /** The name of the column before it was renamed. */
+  readonly previousName?: string
   /** The old field or column, used when schemas are compared; not part of a snapshot. */
   readonly renamedFrom?: string
 }

@@ -1,7 +1,7 @@
 /** Recognises how a pooler between the service and the server assigns sessions to connections. */
 import type pg from 'pg'
 import { serverError } from '../../fault/fault.ts'
-import { ask } from './role.ts'
+import { queryWithin } from './role.ts'
 import { SettingRefused } from './start-error.ts'
 import type { SettingsStatement } from './text-query.ts'
 
@@ -35,7 +35,7 @@ export async function poolingOf(first: pg.Client, second: pg.Client, timeoutMs: 
  */
 async function areShared(first: pg.Client, second: pg.Client, timeoutMs: number): Promise<boolean> {
   const processOf = async (client: pg.Client) =>
-    (await ask(client, 'select pg_backend_pid() as id', timeoutMs))[0].id as number
+    (await queryWithin(client, 'select pg_backend_pid() as id', timeoutMs))[0].id as number
   const processes: [Set<number>, Set<number>] = [new Set(), new Set()]
   try {
     for (let tries = 0; tries < maxTries; tries++) {
@@ -72,6 +72,6 @@ async function keepsNames(client: pg.Client): Promise<boolean> {
 async function checkIsolation(client: pg.Client, timeoutMs: number): Promise<void> {
   const name = 'default_transaction_isolation'
   const text = `select current_setting('${name}') as isolation, quote_ident(current_user) as role`
-  const [{ isolation, role }] = await ask(client, text, timeoutMs)
+  const [{ isolation, role }] = await queryWithin(client, text, timeoutMs)
   if (isolation !== 'read committed') throw new SettingRefused(name, isolation, role)
 }

@@ -27,9 +27,9 @@ const roleQuery = `select *, case when not standby then left(pg_walfile_name(pg_
 const basicQuery = `select ${basicColumns}, null as timeline, '' as system`
 
 export async function roleOf(client: pg.Client, timeoutMs: number): Promise<Role> {
-  const rows = await ask(client, roleQuery, timeoutMs).catch((error) => {
+  const rows = await queryWithin(client, roleQuery, timeoutMs).catch((error) => {
     if (serverError(error)?.severity !== 'ERROR') throw error
-    return ask(client, basicQuery, timeoutMs)
+    return queryWithin(client, basicQuery, timeoutMs)
   })
   const { standby, read_only, timeline, system, server, process_id } = rows[0]
   // The driver's types lack the process ID that the server, or a pooler, has sent at the start.
@@ -45,15 +45,15 @@ export async function roleOf(client: pg.Client, timeoutMs: number): Promise<Role
 }
 
 /** Sends a query, and waits only this long for its rows. */
-export async function ask(client: pg.Client, text: string, timeoutMs: number) {
+export async function queryWithin(client: pg.Client, text: string, timeoutMs: number) {
   // The driver's types lack the timeout of a single query.
   const query: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text, query_timeout: timeoutMs }
   return (await client.query(query)).rows
 }
 
 /**
- * Of sessions on the server of this connection that expect a response: those whose process waits for a statement, or has
- * ended. The statement or the response was lost, for example by a firewall that has forgotten the connection.
+ * The sessions that still wait for a response, although their process on the server is idle or has ended. The statement or
+ * the response was lost, for example by a firewall that has dropped the connection.
  */
 export async function lostSessions(
   client: pg.Client,
@@ -67,6 +67,6 @@ export async function lostSessions(
       select from pg_stat_activity
       where pid = id and (state is null or state not like 'idle%' or state_change > clock_timestamp() - interval '1 s')
     )`
-  const lost = (await ask(client, text, timeoutMs)).map(({ id }) => id)
+  const lost = (await queryWithin(client, text, timeoutMs)).map(({ id }) => id)
   return sessions.filter(({ processId }) => lost.includes(processId))
 }

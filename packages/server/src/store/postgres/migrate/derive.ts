@@ -43,7 +43,7 @@ function foldPlainTexts(noun: NounSchema, columns: readonly DerivedSchema[]): re
 /** SQL cannot derive every text as Nomen does. If the statement is run manually, it fails if a text is left. */
 function deriveStatement(noun: NounSchema, column: DerivedSchema): Statement {
   const [table, from, to] = [noun.name, column.from, column.name].map(identifier) as [string, string, string]
-  const work = column.derivation.kind === 'sort-key' ? 'compute sort keys' : 'fold non-ASCII texts'
+  const work = column.derivation.kind === 'sort-key' ? 'compute sort keys' : 'fold non-ASCII strings'
   const sql = `do $$ begin
   if exists (select from ${table} where ${to} is null and ${from} is not null) then
     raise exception 'Only nomen migrate --apply can ${work}';

@@ -172,7 +172,7 @@ describe('the SQL of a plan', () => {
       where octet_length("title") = char_length("title");
       do $$ begin
         if exists (select from "user" where "title_folded" is null and "title" is not null) then
-          raise exception 'Only nomen migrate --apply can fold non-ASCII texts';
+          raise exception 'Only nomen migrate --apply can fold non-ASCII strings';
         end if;
       end $$;
       create index "user_age" on "user" ("age" nulls first, "id");

@@ -75,5 +75,5 @@ function databaseRefusal(error: unknown, lasting: unknown): Outcome {
   if (demand === undefined) throw error
   const hint =
     'Check the column types, constraints and triggers of the tables. Fields that are no longer declared stay until nomen migrate --contract.'
-  return refused({ reason: 'rule', breach: { detail: `The database refused the write: ${demand}.`, hint } })
+  return refused({ reason: 'rule', breach: { detail: `The database rejected the write: ${demand}.`, hint } })
 }

@@ -67,7 +67,7 @@ export class ReaderThreads {
     return new Promise((resolve, reject) => {
       const read: PendingRead = { request: { text, values, timeoutMs: this.#timeoutMs }, isSlow, resolve, reject }
       this.#waiting.add(read)
-      this.#serve()
+      this.assignThreads()
       if (!this.#waiting.has(read)) return
       read.timer = setTimeout(() => {
         this.#waiting.delete(read)
@@ -88,10 +88,10 @@ export class ReaderThreads {
   }
 
   /** Assigns threads to the oldest reads. Slow reads leave one thread to the others. */
-  #serve(): void {
+  assignThreads(): void {
     for (const read of this.#waiting) {
       if (read.isSlow && this.#numberOfSlow >= maxSlow) continue
-      const thread = this.#free() ?? (this.#threads.size < maxThreads ? this.#start() : undefined)
+      const thread = this.idleThread() ?? (this.#threads.size < maxThreads ? this.#start() : undefined)
       if (!thread) return
       this.#waiting.delete(read)
       this.#send(thread, read)
@@ -104,7 +104,7 @@ export class ReaderThreads {
     return number
   }
 
-  #free(): Thread | undefined {
+  idleThread(): Thread | undefined {
     for (const thread of this.#threads) if (!thread.current) return thread
     return undefined
   }
@@ -125,7 +125,7 @@ export class ReaderThreads {
     worker.on('error', (error) => {
       this.#threads.delete(thread)
       thread.current?.reject(error)
-      this.#serve()
+      this.assignThreads()
     })
     this.#threads.add(thread)
     return thread
@@ -138,7 +138,7 @@ export class ReaderThreads {
     thread.idleTimer = setTimeout(() => this.#end(thread), idleMs).unref()
     if ('row' in response) current?.resolve(response)
     else current?.reject(this.#fault(response))
-    this.#serve()
+    this.assignThreads()
   }
 
   #fault({ fault, error, errcode }: Extract<ReadResponse, { fault: string }>): unknown {

@@ -24,7 +24,7 @@ export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeD
     const prepared = prepare()
     if (prepared.kind !== 'valid') return prepared
     const { outcome, record, statements } = prepared
-    const result = await onThread({ path, pragmas, ...statements, timeoutMs: largeDeleteMs })
+    const result = await runOnThread({ path, pragmas, ...statements, timeoutMs: largeDeleteMs })
     if (result === 'late') throw new TransactionTimeout(largeDeleteMs)
     if (result === 'changed') throw new Conflict('Another process has changed a record of the delete.')
     if (record) plan.onRecord?.(record)
@@ -32,11 +32,11 @@ export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeD
   })
 }
 
-function onThread(task: WriterTask): Promise<WriterResponse> {
+function runOnThread(task: WriterTask): Promise<WriterResponse> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(threadFile('store/sqlite/write/thread'), { workerData: task })
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', () => reject(new StoreUnavailable('The thread that writes has ended.')))
+    worker.once('exit', () => reject(new StoreUnavailable('The writer thread has ended.')))
   })
 }

@@ -45,7 +45,7 @@ where ${table}.${identity} = _texts.record and ${source} = _texts.source and ${t
     const texts = rows.map((row) => deriveText(derivation, row.source))
     await client.query(write, [rows.map(({ record }) => record), rows.map((row) => row.source), texts])
   }
-  const work = derivation.kind === 'sort-key' ? 'sort keys' : 'folded texts'
+  const work = derivation.kind === 'sort-key' ? 'sort keys' : 'folded strings'
   return {
     sql: `update ${table} set ${to} = … where ${isEmpty} -- ${work}, in batches`,
     run: (client) => inBatches(client, noun, isEmpty, fill),

@@ -9,7 +9,7 @@ export function orderRenames(renames: readonly Rename[]): readonly Rename[] {
   const ordered: Rename[] = []
   while (remaining.length > 0) {
     const free = remaining.findIndex(([, to]) => !remaining.some(([from]) => from === to))
-    if (free === -1) throw new Error(`Names cannot be exchanged: ${remaining.map(([from]) => from).join(', ')}.`)
+    if (free === -1) throw new Error(`Names cannot be swapped: ${remaining.map(([from]) => from).join(', ')}.`)
     ordered.push(...remaining.splice(free, 1))
   }
   return ordered

@@ -1,0 +1,178 @@
+/** Sends all requests of the console, and records requests and responses for the request panel. */
+
+import { text } from '../language/language.ts'
+import type { SentRequest } from '../model/request-text.ts'
+import { ProblemError, problemFrom } from '../model/service/problem.ts'
+import { notSent, redirected, unreachable } from './failure.ts'
+import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
+
+export interface Request {
+  readonly base: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query?: URLSearchParams | string | undefined
+  readonly body?: unknown
+  readonly headers?: { readonly [name: string]: string }
+  readonly signal?: AbortSignal | undefined
+  /** Not caused by the user: the request panel does not show it, and a 401 does not ask the user to sign in. */
+  readonly isBackground?: boolean
+}
+
+export interface ApiResponse {
+  readonly status: number
+  readonly body: unknown
+  readonly etag: string | undefined
+  readonly headers: { readonly [name: string]: string }
+}
+
+/** One request with its response. */
+export interface Exchange extends SentRequest {
+  readonly id: number
+  readonly at: number
+  /** 0 without a response. */
+  readonly status: number
+  readonly statusText: string
+  /** In milliseconds. */
+  readonly duration: number
+  readonly responseHeaders: { readonly [name: string]: string }
+  readonly responseBody: unknown
+}
+
+/** A request that the service rejected with 401. */
+export interface Refusal {
+  readonly base: string
+  readonly token: string | undefined
+}
+
+/** The maximum number of recorded requests. */
+const maxExchanges = 200
+
+export class HttpClient {
+  #exchanges: readonly Exchange[] = []
+  #number = 0
+  readonly #listeners = new Set<() => void>()
+  /** The token binding of a base URL. */
+  readonly bindingOf: (base: string) => TokenBinding
+  /** Called before every request, so that the token is current. */
+  readonly #token: (binding: TokenBinding) => Promise<string | undefined>
+  /** The referrer of the requests. */
+  readonly #page: string | undefined
+  #onUnauthorized: ((refusal: Refusal) => void) | undefined
+  /** A 401 response before the listener was set. */
+  earlyRefusal: Refusal | undefined
+
+  constructor(
+    bindingOf = bindTokens([], true),
+    token: (binding: TokenBinding) => Promise<string | undefined> = async () => undefined,
+    page?: string,
+  ) {
+    this.bindingOf = bindingOf
+    this.#token = token
+    this.#page = page
+  }
+
+  /** The recorded requests, newest first. */
+  readonly exchanges = (): readonly Exchange[] => this.#exchanges
+
+  /** The number of recorded requests. */
+  readonly requestCount = (): number => this.#exchanges.length
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Receives 401 responses, including one before it was set. */
+  set onUnauthorized(listener: (refusal: Refusal) => void) {
+    this.#onUnauthorized = listener
+    if (this.earlyRefusal) listener(this.earlyRefusal)
+    this.earlyRefusal = undefined
+  }
+
+  /** Sends a request and returns the response. Throws a problem for every other status than success. */
+  async send(options: Request): Promise<ApiResponse> {
+    const { base, method, path, query = '', body, headers = {}, signal, isBackground = false } = options
+    const url = urlBelow(base, `${path}${query && `?${query}`}`)
+    const token = await this.#token(this.bindingOf(base))
+    const all = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+    const sent: SentRequest = { base, method, path, query: `${query}`, headers: all, body }
+    const startedAt = performance.now()
+    const request = new globalThis.Request(url, {
+      method,
+      headers: all,
+      ...(this.#page !== undefined && { referrer: this.#page }),
+      // A token must not follow a redirect.
+      ...(token !== undefined && { redirect: 'manual' }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+    try {
+      const response = await fetch(request)
+      if (response.type === 'opaqueredirect') throw new ProblemError(redirected(url))
+      const parsed = await readResponse(response)
+      if (!isBackground) this.record(sent, startedAt, response, parsed)
+      if (response.status === 401 && !isBackground) this.#refused({ base, token })
+      if (!response.ok)
+        throw new ProblemError(problemFrom(response.status, response.statusText, parsed.body, parsed.headers))
+      return parsed
+    } catch (error) {
+      if (error instanceof ProblemError || signal?.aborted) throw error
+      if (!isBackground) this.record(sent, startedAt)
+      throw new ProblemError(unreachable(base, error))
+    }
+  }
+
+  #refused(refusal: Refusal): void {
+    if (this.#onUnauthorized) this.#onUnauthorized(refusal)
+    else this.earlyRefusal = refusal
+  }
+
+  record(sent: SentRequest, startedAt: number, response?: Response, parsed?: ApiResponse): void {
+    const exchange = {
+      ...sent,
+      id: ++this.#number,
+      at: Date.now(),
+      status: response?.status ?? 0,
+      statusText: response?.statusText ?? text().problem.unreachable,
+      duration: performance.now() - startedAt,
+      responseHeaders: parsed?.headers ?? {},
+      responseBody: parsed?.body,
+    }
+    this.#exchanges = [exchange, ...this.#exchanges].slice(0, maxExchanges)
+    for (const listener of this.#listeners) listener()
+  }
+
+  readonly clear = (): void => {
+    this.#exchanges = []
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Paths come from documents and links: they must not lead out of the base. */
+function urlBelow(base: string, target: string): string {
+  const url = URL.parse(`${base}${target}`)
+  const root = new URL(`${base}/`)
+  if (url?.origin !== root.origin || !url.pathname.startsWith(root.pathname))
+    throw new ProblemError(notSent(`${base}${target}`, base))
+  return url.href
+}
+
+async function readResponse(response: Response): Promise<ApiResponse> {
+  const body = parseBody(await response.text())
+  const headers = Object.fromEntries(response.headers)
+  return { status: response.status, body, etag: headers.etag, headers }
+}
+
+function parseBody(body: string): unknown {
+  if (body === '') return null
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}

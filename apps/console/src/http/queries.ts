@@ -1,0 +1,66 @@
+/** Lists and records as queries. Query keys start with the noun, so that a change invalidates all its data. */
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { fill, recordPath } from '../model/route.ts'
+import type { Json } from '../model/service/openapi.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
+import { useConsole } from '../state/console-context.ts'
+import type { HttpClient } from './http-client.ts'
+import { pageFrom, recordFrom } from './response-body.ts'
+
+interface ListRequest {
+  readonly collection: Collection
+  readonly variant: Variant
+  readonly ids: readonly unknown[]
+  readonly query: URLSearchParams
+}
+
+export function listQuery(http: HttpClient, { collection, variant, ids, query }: ListRequest) {
+  const path = fill(variant.path, ids)
+  const { base } = collection.api
+  return {
+    queryKey: [collection.noun, 'list', base, path, `${query}`],
+    queryFn: async ({ signal }: { signal: AbortSignal }) =>
+      pageFrom((await http.send({ base, method: 'GET', path, query, signal })).body, variant.property),
+  }
+}
+
+/** One page of a list. The previous page stays visible while it loads. */
+export function useList(request: ListRequest, isEnabled = true) {
+  const { http } = useConsole()
+  return useQuery({ ...listQuery(http, request), placeholderData: keepPreviousData, enabled: isEnabled })
+}
+
+export interface LoadedRecord {
+  readonly record: Json
+  readonly etag: string | undefined
+}
+
+export function recordQuery(http: HttpClient, collection: Collection, ids: readonly unknown[]) {
+  const path = recordPath(collection, ids)
+  const { base } = collection.api
+  return {
+    queryKey: [collection.noun, 'record', base, path],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedRecord> => {
+      const { body, etag } = await http.send({ base, method: 'GET', path, signal })
+      return { record: recordFrom(collection, body), etag }
+    },
+  }
+}
+
+export function useRecord(collection: Collection, ids: readonly unknown[], isEnabled = true) {
+  const { http } = useConsole()
+  return useQuery({
+    ...recordQuery(http, collection, ids),
+    enabled: isEnabled && collection.operations.read !== undefined,
+  })
+}
+
+/** Invalidates all data of a noun, and all lists that may reference it. */
+export function useInvalidate(): (collection: Collection) => Promise<void> {
+  const client = useQueryClient()
+  return (collection) => invalidateNoun(client, collection)
+}
+
+async function invalidateNoun(client: QueryClient, { noun }: Collection): Promise<void> {
+  await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === noun || queryKey[1] === 'list' })
+}

@@ -1,0 +1,75 @@
+/** Saved views of lists, kept in this browser: a name for a URL with filters, sort, columns and page size. */
+import { useSyncExternalStore } from 'react'
+import { randomKey } from '../http/random-key.ts'
+import type { Collection } from '../model/service/service.ts'
+import { readPreference, writePreference } from './preference.ts'
+
+export interface SavedView {
+  readonly id: string
+  readonly name: string
+  /** The list that it is a view of: base URL and path. */
+  readonly list: string
+  /** The path and query of the list. */
+  readonly address: string
+}
+
+const key = 'views'
+
+class SavedViews {
+  #views = readPreference<readonly SavedView[]>(key, [])
+  readonly #listeners = new Set<() => void>()
+
+  constructor() {
+    // Another tab has changed them.
+    addEventListener('storage', (event) => {
+      if (event.key !== null && !event.key.endsWith(key)) return
+      this.#views = readPreference<readonly SavedView[]>(key, [])
+      this.#notify()
+    })
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly all = (): readonly SavedView[] => this.#views
+
+  add(list: Collection, name: string, address: string): SavedView {
+    const view = { id: randomKey().slice(0, 8), name, list: listKey(list), address }
+    this.store([...this.#views, view])
+    return view
+  }
+
+  change(id: string, values: Partial<Pick<SavedView, 'name' | 'address'>>): void {
+    this.store(this.#views.map((view) => (view.id === id ? { ...view, ...values } : view)))
+  }
+
+  remove(id: string): void {
+    this.store(this.#views.filter((view) => view.id !== id))
+  }
+
+  store(views: readonly SavedView[]): void {
+    this.#views = views
+    writePreference(key, views.length === 0 ? undefined : views)
+    this.#notify()
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export const savedViews = new SavedViews()
+
+function listKey({ api, path }: Collection): string {
+  return `${api.base}${path}`
+}
+
+export function isViewOf({ list }: SavedView, collection: Collection): boolean {
+  return list === listKey(collection)
+}
+
+export function useSavedViews(): readonly SavedView[] {
+  return useSyncExternalStore(savedViews.subscribe, savedViews.all)
+}

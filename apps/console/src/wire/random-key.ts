@@ -1,4 +1,0 @@
-/** A text that nobody has used before. `crypto.randomUUID` is only there on pages that came over https or from this machine. */
-export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -1,0 +1,118 @@
+/** The checks of a noun. */
+import { checkAll, checkAt } from '../declaration/collect.ts'
+import { checkDescription } from '../declaration/description.ts'
+import { DeclarationError } from '../declaration/error.ts'
+import { checkKnown, show } from '../declaration/known-option.ts'
+import type { AnyField } from '../field/field.ts'
+import { isKebabCase } from '../naming/kebab-case.ts'
+import { singularOf } from '../naming/plural.ts'
+import { checkComputed } from './computed.ts'
+import { checkField, checkNullState, checkPropertyName } from './field-check.ts'
+import { checkScopedFields } from './field-scope.ts'
+import { checkHistory } from './history-option.ts'
+import { type Fields, labelFields, type NounOptions } from './noun-option.ts'
+import { checkColumns, checkStoredName } from './stored-name.ts'
+
+export function checkNoun(name: string, fields: Fields, options: NounOptions): void {
+  const subject = `noun "${name}"`
+  checkAll([
+    () => checkName(subject, name, options),
+    ...Object.entries(fields).map(
+      ([property, field]) =>
+        () =>
+          checkStoredField(name, fields, property, field),
+    ),
+    () => checkIdentity(subject, identitiesOf(fields)),
+    () => checkOneTenant(subject, fields),
+    () => checkOptions(subject, fields, options),
+    () => checkScopedFields(subject, fields, { label: labelFields(options), unique: options.unique ?? [] }),
+    () => checkComputed(name, fields, options.computed ?? {}),
+  ])
+}
+
+function checkStoredField(noun: string, fields: Fields, property: string, field: AnyField): void {
+  const subject = `noun "${noun}"`
+  if (field?.spec === undefined) {
+    throw new DeclarationError(
+      subject,
+      `"${property}" must be a field, not ${show(field)}.`,
+      'declare it with a field type, such as text() or integer().',
+    )
+  }
+  const { spec } = field
+  checkAt(spec, () => checkPropertyName(subject, noun, property, spec))
+  checkAt(spec, () => checkField(`${subject}, field "${property}"`, spec, fields))
+  checkAt(spec, () => checkNullState(`${subject}, field "${property}"`, spec))
+}
+
+/** The names of the identity fields: one, if the noun is valid. */
+export function identitiesOf(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((property) => fields[property]?.spec?.kind === 'identity')
+}
+
+function checkOneTenant(subject: string, fields: Fields): void {
+  const tenants = Object.keys(fields).filter((property) => fields[property]?.spec?.managed === 'tenant')
+  if (tenants.length > 1)
+    throw new DeclarationError(
+      subject,
+      `it has ${tenants.length} tenant fields: ${tenants.join(', ')}.`,
+      'keep one of them.',
+    )
+}
+
+function checkIdentity(subject: string, identities: readonly string[]): void {
+  if (identities.length === 1) return
+  throw new DeclarationError(
+    subject,
+    identities.length === 0
+      ? 'it has no identity (primary key).'
+      : `it has ${identities.length} identities (primary keys): ${identities.join(', ')}.`,
+    'declare exactly one identity, such as id: identity().',
+  )
+}
+
+function checkName(subject: string, name: string, options: NounOptions): void {
+  if (!isKebabCase(name)) {
+    throw new DeclarationError(
+      subject,
+      'the name of a noun must be in lower kebab-case.',
+      'use letters a to z, digits and single hyphens, such as "cost-center".',
+    )
+  }
+  const singular = singularOf(name)
+  if (singular && !options.isSingular) {
+    throw new DeclarationError(
+      subject,
+      'the name looks like a plural; nouns must be singular.',
+      `rename it to "${singular}", or add { isSingular: true } if it is not a plural.`,
+    )
+  }
+}
+
+function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
+  checkDescription(subject, options.description)
+  checkKnown(subject, options, ['description', 'label', 'unique', 'isSingular', 'computed', 'history', 'table'])
+  if (options.table !== undefined) checkStoredName(subject, 'table', options.table)
+  if (options.history !== undefined) checkHistory(`${subject}, history`, options.history)
+  checkColumns(subject, fields)
+  for (const set of options.unique ?? []) {
+    if (set.length > 0 && new Set(set).size === set.length) continue
+    throw new DeclarationError(
+      subject,
+      `the unique set [${set.join(', ')}] is empty or repeats a field.`,
+      'list each field of the set once.',
+    )
+  }
+  checkNamedFields(subject, fields, 'label', labelFields(options))
+  checkNamedFields(subject, fields, 'unique', (options.unique ?? []).flat())
+}
+
+function checkNamedFields(subject: string, fields: Fields, option: 'label' | 'unique', names: readonly string[]): void {
+  const unknown = names.find((name) => !Object.hasOwn(fields, name))
+  if (unknown === undefined) return
+  throw new DeclarationError(
+    subject,
+    `${option} refers to the field "${unknown}", which does not exist.`,
+    `use one of ${Object.keys(fields).join(', ')}.`,
+  )
+}
