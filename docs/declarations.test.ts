@@ -23,16 +23,17 @@ it('lists every modifier of a field', () => {
 })
 
 it('lists every function that declares a field', () => {
-  const declared = read('packages/core/src/field/kinds.ts').matchAll(/^export function (\w+)/gm)
+  const sources = ['kinds.ts', 'managed-kinds.ts'].map((file) => read(`packages/core/src/field/${file}`)).join('')
+  const declared = sources.matchAll(/^export function (\w+)/gm)
   expect(namesBelow('Field types')).toEqual([...new Set([...declared].map(([, name]) => name))].sort())
 })
 
 it.each([
-  ['Nouns', 'packages/core/src/noun/noun.ts', 'NounOptions', []],
+  ['Nouns', 'packages/core/src/noun/noun-option.ts', 'NounOptions', []],
   ['Links', 'packages/core/src/noun/link.ts', 'LinkOptions', []],
   ['Resources', 'packages/core/src/resource/resource.ts', 'ResourceOptions', ['rename']],
-  ['Apis', 'packages/core/src/api/check.ts', 'ApiOptions', []],
-  ['Services', 'packages/server/src/define/definition.ts', 'ServiceOptions', []],
+  ['Apis', 'packages/core/src/api/api-option.ts', 'ApiOptions', []],
+  ['Services', 'packages/server/src/define/service-options.ts', 'ServiceOptions', []],
 ])('lists every option of %s', (heading, file, type, more) => {
   const source = read(file)
   const [body = ''] = source.slice(source.indexOf(`export interface ${type}`)).split('\n}\n')

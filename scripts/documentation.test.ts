@@ -34,19 +34,19 @@ describe.each(documentedOptions)('$name', ({ exports }) => {
 
 describe('options', () => {
   it.each([
-    ['core/src/noun/noun.ts', 'NounOptions'],
+    ['core/src/noun/noun-option.ts', 'NounOptions'],
     ['core/src/noun/link.ts', 'LinkOptions'],
     ['core/src/resource/resource.ts', 'ResourceOptions'],
     ['core/src/resource/resource.ts', 'PageSize'],
     ['core/src/resource/operation.ts', 'OperationOptions'],
-    ['core/src/api/check.ts', 'ApiOptions'],
+    ['core/src/api/api-option.ts', 'ApiOptions'],
     ['core/src/declaration/deprecation.ts', 'Deprecation'],
     ['core/src/field/limits.ts', 'TextLimits'],
     ['core/src/field/limits.ts', 'TextOptions'],
     ['core/src/field/limits.ts', 'DecimalLimits'],
     ['core/src/field/limits.ts', 'Range'],
     ['core/src/field/field.ts', 'Field'],
-    ['server/src/define/definition.ts', 'ServiceOptions'],
+    ['server/src/define/service-options.ts', 'ServiceOptions'],
   ])('of %s, %s, have a comment with an example', (file, name) => {
     const comments = memberComments(join(root, 'packages', file), name)
     expect(comments.size).toBeGreaterThan(0)

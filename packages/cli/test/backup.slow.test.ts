@@ -237,7 +237,7 @@ describe('nomen backup and nomen restore with invalid arguments', () => {
     [['backup', 'x.db', '--keep', '3'], '--keep needs a folder'],
     [['backup', '--keep', '0'], '--keep must be a number of backups from 1 to 999999999, but is "0"'],
     [['restore'], 'needs a backup'],
-    [['restore', 'none.db'], 'The file none.db does not exist'],
+    [['restore', 'none.db'], 'File not found: none.db.'],
     [['restore', 'service.ts', '--unverified'], 'service.ts is damaged: file is not a database'],
   ])('nomen %j reports: %s', async (args, message) => {
     const { code, errors } = await nomen(args, { folder: await deskFolder() })
