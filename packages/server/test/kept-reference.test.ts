@@ -20,7 +20,7 @@ it('a record that only a reference of an earlier version refers to cannot be del
   const app = await openService(second, { database })
   const { status, body } = await app.send('DELETE', '/team/1')
   expect([status, body.code]).toEqual([422, 'rule-broken'])
-  expect(body.detail).toMatch(/^The database refused the (write|delete)/)
+  expect(body.detail).toMatch(/^The database rejected the (write|delete)/)
   expect(body.hint).toContain('nomen migrate --contract')
   expect((await app.get('/team/1')).status).toBe(200)
   await app.app.close()

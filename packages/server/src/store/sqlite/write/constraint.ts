@@ -20,7 +20,7 @@ export function takenFields(noun: AnyNoun, error: unknown): readonly string[] | 
 /** The refusal of a delete by a foreign key that no declaration explains. Throws every other error. */
 export function undeclaredReference(error: unknown): Outcome {
   if (faultOf(error) !== 'no-target') throw error
-  const detail = 'The database refused the delete: a field that is no longer declared refers to the record.'
+  const detail = 'The database rejected the delete: a field that is no longer declared refers to the record.'
   const hint = 'Drop such fields when no version of the service uses them: nomen migrate --contract'
   return refused({ reason: 'rule', breach: { detail, hint } })
 }
