@@ -52,7 +52,7 @@ describe('deferred foreign keys', () => {
       responses.slice(0, 10).flatMap(({ status, body }) => (status === 422 ? [[body.code, body.detail]] : [])),
     ).toEqual([
       ['rule-broken', 'The database rejected the write: the foreign key "entries_code_fkey".'],
-      ['rule-broken', 'The database refused the record: not this word.'],
+      ['rule-broken', 'The database rejected the record: not this word.'],
       ['reference-not-found', expect.stringContaining('account')],
     ])
     expect(await run('select count(*)::int from entries')).toEqual([{ count: 21 }])
@@ -126,7 +126,7 @@ describe('a value that is out of the range of its column', () => {
     expect([overflow.status, overflow.body.code, overflow.body.detail]).toEqual([
       422,
       'rule-broken',
-      'The database refused the record: a value is out of range (integer out of range).',
+      'The database rejected the record: a value is out of range (integer out of range).',
     ])
     const rejects: string[] = []
     const report = await loadRecords(shop, {
@@ -146,7 +146,7 @@ describe('a value that is out of the range of its column', () => {
     ]
     expect(responses.map(({ status, body }) => [status, body.code, body.detail])).toEqual([
       [422, 'rule-broken', expect.stringContaining('is out of range')],
-      [422, 'rule-broken', 'The database refused the record: a value is out of range (numeric field overflow).'],
+      [422, 'rule-broken', 'The database rejected the record: a value is out of range (numeric field overflow).'],
       [422, 'reference-not-found', expect.stringContaining('partOf')],
     ])
     expect((await get('/good?amount=3000000000')).body.results).toEqual([])

@@ -141,7 +141,7 @@ describe('existing tables', () => {
     expect(refusals.map(([{ status, body }]) => [status, body.errors?.[0]?.pointer])).toEqual(
       refusals.map(([, status, pointer]) => [status, pointer]),
     )
-    expect(refusals[4][0].body.detail).toBe('The database refused the record: the constraint "orders_lines_check".')
+    expect(refusals[4][0].body.detail).toBe('The database rejected the record: the constraint "orders_lines_check".')
 
     const tag = `${seventh.headers.etag}`
     await run(`update users set first_name = 'Changed', is_active = false where user_id = 7`)

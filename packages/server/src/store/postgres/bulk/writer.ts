@@ -141,7 +141,7 @@ export class PostgresBulkWriter implements BulkWriter {
     if (fields) return (values) => taken(fields, values)
     const demand = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
     if (demand === undefined) return undefined
-    const detail = `The database refused the record: ${demand}.`
+    const detail = `The database rejected the record: ${demand}.`
     return () => ({
       reason: 'rule',
       breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },

@@ -98,7 +98,7 @@ export class WriteContext {
       )
     const demand = databaseReason(error)
     if (demand !== undefined) {
-      const detail = `The database refused the record: ${demand}.`
+      const detail = `The database rejected the record: ${demand}.`
       return {
         reason: 'rule',
         breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },
