@@ -139,9 +139,9 @@ describe('a token', () => {
     },
   )
 
-  it.each([[undefined], [''], [7], [['tester']]])('identifies the user by a text in "sub", not by %j', async (sub) => {
+  it.each([[undefined], [''], [7], [['tester']]])('identifies the user by a string in "sub", not by %j', async (sub) => {
     const token = await signed(claims(provider().issuer, { sub, preferred_username: 'tester' }))
-    await expectRefused(token, 'no text in the claim "sub", which identifies the user')
+    await expectRefused(token, 'The claim "sub", which identifies the user, is missing or not a string.')
   })
 
   it('identifies the user by at most 255 characters', async () => {
