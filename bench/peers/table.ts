@@ -23,7 +23,7 @@ export function peerTables(figures: PeerFigures, chart: string): string {
     ),
     markdownTable(
       ['p50 / p99 / p99.9 ms at half of these requests/s', ...kinds],
-      byKind(({ byKind }, kind) => byKind[kind]?.latency ?? 'failed'),
+      byKind(({ byKind }, kind) => (byKind[kind] ? (byKind[kind].latency ?? '') : 'failed')),
     ),
     markdownTable(
       ['', 'version', 'Node', 'durability of a change', 'start-up ms', 'memory MiB', 'installed MiB'],

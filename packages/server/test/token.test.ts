@@ -139,10 +139,13 @@ describe('a token', () => {
     },
   )
 
-  it.each([[undefined], [''], [7], [['tester']]])('identifies the user by a string in "sub", not by %j', async (sub) => {
-    const token = await signed(claims(provider().issuer, { sub, preferred_username: 'tester' }))
-    await expectRefused(token, 'The claim "sub", which identifies the user, is missing or not a string.')
-  })
+  it.each([[undefined], [''], [7], [['tester']]])(
+    'identifies the user by a string in "sub", not by %j',
+    async (sub) => {
+      const token = await signed(claims(provider().issuer, { sub, preferred_username: 'tester' }))
+      await expectRefused(token, 'The claim "sub", which identifies the user, is missing or not a string.')
+    },
+  )
 
   it('identifies the user by at most 255 characters', async () => {
     expect(await getNotesWith({ sub: 'x'.repeat(255) })).toMatchObject({ status: 200 })
