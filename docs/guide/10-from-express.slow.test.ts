@@ -19,5 +19,6 @@ it('says how many lines of code there were, and are', () => {
   const [declaration = 0] = of('declaration.ts')
   const [rules = 0] = of('service.ts')
   const all = report + mounted + declaration + rules
-  expect(page).toContain(`There were ${handlers + alone} lines of code, and there are ${all}, ${mounted} of which`)
+  const sizes = `The application had ${handlers + alone} lines of code and now has ${all}. Of these, ${mounted} are in`
+  expect(page).toContain(sizes)
 })

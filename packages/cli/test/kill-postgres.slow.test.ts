@@ -8,7 +8,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectConsistentRecords, WriterGroup } from './crash.ts'
 import { temporaryFolder } from './folder.ts'
-import { type RunningServer, serve } from './nomen.ts'
+import { type RunningServer, serve, waitUntil } from './nomen.ts'
 import { administer } from './pair.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -54,6 +54,7 @@ describe('kill -9 with PostgreSQL', () => {
     let server = await serveOn(url)
     for (let round = 0; round < rounds; round++) {
       const writing = writerGroup.write(server.base)
+      await waitUntil(() => writerGroup.acknowledgedCounts > 0, 10_000, 'a counter has written')
       await Promise.race([writing, pause(150 + random.below(600))])
       server.kill('SIGKILL')
       expect(await server.exit).toMatchObject({ signal: 'SIGKILL', errors: '' })
@@ -78,6 +79,7 @@ describe('kill -9 with PostgreSQL', () => {
     const service = await serveOn(url)
     for (let round = 0; round < rounds; round++) {
       const writing = writerGroup.write(service.base)
+      await waitUntil(() => writerGroup.acknowledgedCounts > 0, 10_000, 'a counter has written')
       await Promise.race([writing, pause(150 + random.below(600))])
       await server.kill()
       await writing

@@ -66,6 +66,8 @@ describe('kill -9', () => {
       let server = await serveDirectory()
       for (let round = 0; round < rounds; round++) {
         const writing = writerGroup.write(server.base)
+        // On a busy machine, a fixed time may pass before anything is written.
+        await waitUntil(() => writerGroup.acknowledgedCounts > 0, 10_000, 'a counter has written')
         await Promise.race([writing, pause(150 + random.below(600))])
         server.kill('SIGKILL')
         expect(await server.exit).toMatchObject({ signal: 'SIGKILL', errors: '' })
