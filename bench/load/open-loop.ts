@@ -38,7 +38,7 @@ export async function runOpenLoop(order: LoadOrder & { readonly rate: number }):
       const connection: Connection = { socket, index: 0 }
       const reader = new ResponseReader((status) => finish(connection, status === 200))
       socket.on('data', (data: Buffer) => reader.read(data))
-      // A closed connection is a failure: none of the contenders may close one under this load.
+      // No contender closes a connection under this load, so a closed one is a failure.
       socket.on('close', () => {
         failures++
         resolve()

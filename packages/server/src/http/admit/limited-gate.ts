@@ -11,7 +11,7 @@ import { countedAddress } from './counted-address.ts'
 import type { Admit } from './gate.ts'
 import { localLimiter, type RateLimiter, SharedLimiter, type Verdict } from './rate-limiter.ts'
 
-/** Returns the gate unchanged if there is no limit. The store may share the limit between processes. */
+/** Returns the gate unchanged without a limit. The store may share the limit between processes. */
 export function rateGate(
   { rateLimit, rateLimitStore }: RateSettings,
   store: RateLimitStore,
