@@ -8,7 +8,7 @@ const value = {
   size: 3,
 }
 
-/** Reads the text again as the language does. */
+/** Evaluates the literal as JavaScript does. */
 const read = (text: string) => new Function(`return (${text})`)()
 
 describe('plain data as TypeScript', () => {

@@ -43,7 +43,7 @@ function openText({ expected, actual }: CheckResult): string {
   return `${actual}. Nomen: ${expected}`
 }
 
-/** Groups results with the same text, so that it appears once. */
+/** Groups results with the same message, so that it appears once. */
 function section(
   title: string,
   results: readonly CheckResult[],

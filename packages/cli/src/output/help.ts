@@ -15,7 +15,7 @@ export function helpText({ usage, description, flags, notes = '' }: Command, wid
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Wraps the paragraphs of a text. Indented lines stay as they are. */
+/** Wraps the paragraphs of a help text. Indented lines stay as they are. */
 export function fitted(text: string, width: number): string {
   return text
     .split('\n\n')
@@ -23,7 +23,7 @@ export function fitted(text: string, width: number): string {
     .join('\n\n')
 }
 
-/** Splits a text into lines of at most `width` characters. */
+/** Splits a string into lines of at most `width` characters. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = ['']
   for (const word of text.split(/[ \n]/)) {

@@ -24,7 +24,7 @@ export interface Shape {
   /** Whether the values are only those of `x-extensible-enum`. */
   readonly isOpenEnum: boolean
   readonly format: string | undefined
-  /** Restrictions that have no order, such as `pattern`: each with its value as text. */
+  /** Restrictions that have no order, such as `pattern`: each with its value as a JSON string. */
   readonly restrictions: ReadonlyMap<string, string>
   readonly limits: ReadonlyMap<string, Limit>
   readonly fields: ReadonlyMap<string, Schema>
@@ -166,7 +166,7 @@ function gatherAlternatives(all: readonly Location[], gathered: Gathered, hasEmp
   else gathered.alternatives.push(...nonNull)
 }
 
-/** Whether the empty text stands for null, as in a query. */
+/** Whether the empty string stands for null, as in a query. */
 function isEmptyNull(value: Json | undefined): boolean {
   return isObject(value) && value['x-nomen-null'] === ''
 }

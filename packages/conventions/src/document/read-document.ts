@@ -54,7 +54,7 @@ export function readDocument(source: string): Promise<OpenApiDocument> {
 }
 
 /**
- * Reads (bundles) an OpenAPI document from a text in YAML or JSON. `name` is its path or URL in messages and for references.
+ * Reads (bundles) an OpenAPI document from a YAML or JSON string. `name` is its path or URL in messages and for references.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
-/** Reads a value from the text of a path or a query parameter. */
+/** Reads a value from the string of a path or query parameter. */
 import type { FieldSpec } from './field.ts'
 import { readDate, readTimestamp } from './moment.ts'
 import { isStorable, type Reading, readValue, unstorableFault } from './read-value.ts'
 
 /**
- * Parses the value of a filter (query parameter). An empty text is null if the field is nullable. The text must be of the type
+ * Parses the value of a filter (query parameter). An empty string is null if the field is nullable. The string must be of the type
  * of the field, but its limits and the format of e-mail addresses and URLs are not checked: no record has such a value, so
  * the filter matches nothing.
  *

@@ -56,11 +56,11 @@ function readString(spec: FieldSpec, value: string): Reading {
   }
 }
 
-/** The fault of a text that `isStorable` rejects. */
+/** The fault of a string that `isStorable` rejects. */
 export const unstorableFault = 'must not contain U+0000 or an unpaired surrogate'
 
 /**
- * Returns whether SQLite and PostgreSQL can store a text unchanged: it has no U+0000 and no unpaired surrogate.
+ * Returns whether SQLite and PostgreSQL can store a string unchanged: it has no U+0000 and no unpaired surrogate.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ function inRange(spec: FieldSpec, value: number | string | undefined, fault: str
 
 function readLength(spec: FieldSpec, value: string): Reading {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = spec
-  // A text has at most as many code points as UTF-16 units, so most texts need not be counted.
+  // A string has at most as many code points as UTF-16 units, so most strings need not be counted.
   if (minLength === 0 && value.length <= maxLength) return { value }
   const length = countCodePoints(value)
   if (length < minLength)

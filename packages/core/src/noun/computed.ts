@@ -43,7 +43,7 @@ export function checkComputed(noun: string, fields: Fields, computed: Fields): v
   }
 }
 
-/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these texts. */
+/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these messages. */
 export type NounMistake<Stored, Options> = Options extends { readonly computed: infer Declared }
   ? { readonly computed?: { readonly [Name in keyof Declared]: ComputedMistake<Stored, Name, Declared[Name]> } }
   : unknown

@@ -6,7 +6,7 @@ import { type Pattern, patternOf } from '../field/pattern/pattern.ts'
 import { scaledDecimal } from '../field/read-value.ts'
 import { checkNormal } from './normal-value.ts'
 
-/** Checks that a pattern can be matched in linear time, and that some text matches it. */
+/** Checks that a pattern can be matched in linear time, and that some string matches it. */
 export function checkPattern(subject: string, { pattern, minLength, maxLength }: FieldSpec): void {
   if (pattern === undefined) return
   if (!(pattern instanceof RegExp))

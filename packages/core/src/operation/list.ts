@@ -11,7 +11,7 @@ import type { ListParameter, RecordedParameter, SearchParameter } from './list-p
 /** The maximum number of values of a filter or of `include` in one request: enough for the records of a large page. */
 const maxValues = 1000
 
-/** The maximum number of search texts in one request, and the maximum length of each, in characters. */
+/** The maximum number of search terms in one request, and the maximum length of each, in characters. */
 const maxSearchTexts = 10
 const maxSearchLength = 200
 

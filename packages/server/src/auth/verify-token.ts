@@ -180,7 +180,7 @@ function userOf(payload: JWTPayload, claim: string): string {
   return user
 }
 
-/** `scope` is a list separated by spaces. Some issuers use `scp` instead, as such a text or as an array. */
+/** `scope` is a list separated by spaces. Some issuers use `scp` instead, as such a string or as an array. */
 function scopesIn({ scope, scp }: JWTPayload): readonly string[] {
   const texts = [scope, scp].flat().filter((text) => typeof text === 'string')
   return [...new Set(texts.flatMap((text) => text.split(' ')).filter((text) => text !== ''))]

@@ -5,7 +5,7 @@ import type { Unit } from './read/ndjson.ts'
 import { rejectReason } from './reject-reason.ts'
 import type { Track } from './track.ts'
 
-/** The line and text of a record in the file. */
+/** The line number and the source of a record in the file. */
 export interface SourceRecord {
   readonly line: number
   readonly text: string

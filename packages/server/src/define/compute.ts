@@ -17,7 +17,7 @@ import type { ReadRecords } from './write-context.ts'
 export interface ComputeOptions {
   /**
    * Increase the revision when code that the function calls computes other values. ETags then change, so that clients discard
-   * cached records. A change of the function's own source text is detected without it.
+   * cached records. A change of the function's own source code is detected without it.
    *
    * @example
    * compute(person, 'fullName', ['firstName', 'lastName'], formatName, { revision: 2 })

@@ -172,7 +172,7 @@ function crossed(facts: readonly Fact[], name: string, otherName: string): [Fact
   return []
 }
 
-/** A service may reject other texts in filters of these formats. */
+/** A service may reject other strings in filters of these formats. */
 const strictFormats: readonly unknown[] = ['date', 'date-time', 'time', 'decimal']
 
 async function none(survey: Survey): Promise<void> {

@@ -23,7 +23,7 @@ async function belongs(survey: Survey): Promise<void> {
     for (const record of results) {
       const name = names.find((candidate) => candidate in record)
       const value = name === undefined ? undefined : record[name]
-      // A text may be the label of the parent.
+      // A string may be the label of the parent.
       if (typeof value !== 'number') continue
       expect(`${value}` === identity, () => ({
         expected: `${name} ${identity}, as in the path`,

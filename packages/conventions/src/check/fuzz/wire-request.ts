@@ -30,7 +30,7 @@ export interface WireRequest {
   readonly tricks: readonly string[]
 }
 
-/** The raw text; each byte is a character. */
+/** The request as a string; each byte is a character. */
 export function wireText(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

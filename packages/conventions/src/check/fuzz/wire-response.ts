@@ -6,7 +6,7 @@ export interface WireResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined if the text is not valid JSON. */
+  /** Undefined if the body is not valid JSON. */
   readonly json: Json | undefined
 }
 

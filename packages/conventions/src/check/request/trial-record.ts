@@ -98,7 +98,7 @@ export class TrialRecord {
     return response.json
   }
 
-  /** A valid change: another text, or an unchanged value if there is no free text or the record is not new. */
+  /** A valid change: another string, or an unchanged value if no property has free text or the record is not new. */
   changeOf(record: JsonObject): readonly [string, Json] {
     const free = this.#created && change(this.survey, record)
     if (free) return free

@@ -132,7 +132,7 @@ function unresolvedOf(
   return undefined
 }
 
-/** Texts may be in a file of their own: `description: { $ref: intro.md }`. */
+/** Descriptions may be in a file of their own: `description: { $ref: intro.md }`. */
 function isText({ pointer }: DocumentNode): boolean {
   return /\/(description|summary)$/.test(pointer)
 }

@@ -54,7 +54,7 @@ const joints = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max', 'm
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
-/** Words for one text or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
+/** Words for one string or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
 const texts = new Set(
   [
     'arguments comments conditions contents details dimensions directions effects fields headers instructions limitations notes',
@@ -63,7 +63,7 @@ const texts = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Descriptions of a text that holds several values, or a number of them. */
+/** Descriptions of a string that holds several values, or a number of them. */
 const separated =
   /\b(separated|delimited|array|lists? of|one or more|multiple|JSON|key[- ]value pairs|number of)\b|\(s\)/i
 

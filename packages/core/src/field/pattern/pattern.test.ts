@@ -1,4 +1,4 @@
-// Patterns match the same texts as JavaScript with the flag u, in a time that grows linearly with the text.
+// Patterns match the same strings as JavaScript with the flag u, in a time that grows linearly with the string.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from './pattern.ts'
@@ -61,7 +61,7 @@ const text = fc.string({
 
 /** False if the random pattern is invalid: it repeats a group name, or is too large. */
 const isValid = (source: string) => {
-  // Node 26 says that /[^]*?a^|/ does not match an empty text, although its second alternative is empty. Node 20 matches it.
+  // Node 26 says that /[^]*?a^|/ does not match an empty string, although its second alternative is empty. Node 20 matches it.
   if (/\[\^\]\)*\*\?/.test(source)) return false
   try {
     compilePattern(source)

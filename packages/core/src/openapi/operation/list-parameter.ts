@@ -77,7 +77,7 @@ function repeated(
   return { style: 'form', explode: true, schema }
 }
 
-/** Formats that are types: a filter rejects other texts. */
+/** Formats that are types: a filter rejects other strings. */
 const typeFormats = ['date', 'date-time', 'uuid', 'decimal', 'int64']
 
 /** The schema of a filter by a field. */

@@ -70,7 +70,7 @@ function fallbackOf(noun: AnyNoun, name: string): BulkField['fallback'] {
 
 /**
  * Reads a cell by the rules of a request. An empty cell is null if the field is nullable, otherwise its default, otherwise the
- * empty text. A quoted empty text is the empty text for a text field, and an empty cell otherwise.
+ * empty string. A quoted empty string is the empty string for a text field, and an empty cell otherwise.
  */
 export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => CellReading {
   const read = typed(spec)
@@ -85,7 +85,7 @@ export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => Cel
   return (cell) => (cell === null ? nothing : cell === '' ? empty : read(cell))
 }
 
-/** Converts a text to the JSON type of the field, and checks it like a value of a request. */
+/** Converts a string to the JSON type of the field, and checks it like a value of a request. */
 function typed(spec: FieldSpec): (text: string) => Reading {
   switch (spec.kind) {
     case 'identity':

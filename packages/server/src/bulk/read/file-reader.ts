@@ -41,7 +41,7 @@ export class FileReader {
       throw new BulkError('The file is empty.', 'The first line must name the columns.')
   }
 
-  /** Reads the text of a record again. */
+  /** Reads a record again from its line. */
   again(text: string): RowReading {
     const fromCells = this.#fromCells
     return fromCells ? fromCells(this.#csv.again(text)) : this.#fromObject(this.#ndjson.again(text))

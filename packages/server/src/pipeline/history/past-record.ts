@@ -79,7 +79,7 @@ async function stateBefore(
   return { state, isLater: false }
 }
 
-/** The first millisecond after a time. Times far in the future cannot be compared as texts, and have no entries. */
+/** The first millisecond after a time. Times far in the future cannot be compared as strings, and have no entries. */
 function after(time: string): string {
   return new Date(Math.min(Date.parse(time) + 1, Date.now() + maxSkewMs)).toISOString()
 }

@@ -1,4 +1,4 @@
-/** The first stage of the pipeline: parses and validates the text of a request, or throws a problem. */
+/** The first stage of the pipeline: parses and validates a request, or throws a problem. */
 import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
 import { hashed } from '../../auth/user-key.ts'
 import { quoted } from '../../foundation/quoted.ts'
@@ -21,7 +21,7 @@ export function requestReader(
   const { kind, levels, lookup, path } = operation
   const last = levels.length - 1
   const specs = levels.map(({ resource }) => specOf(resource.noun, resource.noun.identity))
-  // In a path, the empty text is a value and does not mean null.
+  // In a path, the empty string is a value and does not mean null.
   if (lookup) specs[last] = withoutNull(lookup.spec)
   const isOnRecord = kind !== 'list' && kind !== 'create'
   const readList = operation.list && listReader(operation)

@@ -79,7 +79,7 @@ function locator({ path, location = '' }: Operation): (requested: string, identi
   }
 }
 
-/** The store returns the records as JSON text, so the envelope is written as text around them. */
+/** The store returns the records as JSON strings, so the envelope is written around them. */
 function envelope(page: Page, { json: results, numberOfRecords }: Outcome & { kind: 'list' }): string {
   const { pageSize, pageNumber, numberOfPages } = pageInfo(page, numberOfRecords)
   return `{"pageInfo":{"pageSize":${pageSize},"pageNumber":${pageNumber},"numberOfPages":${numberOfPages},"numberOfRecords":${numberOfRecords}},"results":${results}}`

@@ -97,7 +97,7 @@ export interface WriteRules {
 /** All records of a target in one snapshot. */
 export interface BulkSnapshot {
   readonly numberOfRecords: number
-  /** In the order of their identities, in batches, each record as JSON text. */
+  /** In the order of their identities, in batches, each record as a JSON string. */
   pages(): AsyncIterable<readonly string[]>
 }
 

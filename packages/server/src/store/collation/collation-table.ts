@@ -6,12 +6,12 @@ import type { Tailoring } from './tailoring.ts'
 export interface Weights {
   readonly primary: string
   readonly secondary: string
-  /** Whether it follows another text of the same weights and case, as "aa" follows "å" in Danish. */
+  /** Whether it follows another string of the same weights and case, as "aa" follows "å" in Danish. */
   readonly isVariant?: true
 }
 
 export interface CollationTable {
-  /** By the lower-case text in its decomposed form; upper case only if a language has its own. */
+  /** By the lower-case string in its decomposed form; upper case only if a language has its own. */
   readonly weights: ReadonlyMap<string, Weights>
   /** The same for single characters, by their codes, for speed. */
   readonly characters: readonly (Weights | undefined)[]
@@ -25,7 +25,7 @@ export const plain = '0'
 
 /**
  * Every primary weight begins with an ASCII character. Digits and the letters from a to z are their own weights. `~` is
- * above all beginnings: a letter after c has a weight that begins with `c~`, and so comes after all texts that continue c.
+ * above all beginnings: a letter after c has a weight that begins with `c~`, and so comes after all strings that continue c.
  */
 const lead = { punctuation: '"', symbol: '#', currency: '$', end: '{', alphabet: '|', other: '}', after: '~' } as const
 

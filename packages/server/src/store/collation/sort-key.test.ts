@@ -36,7 +36,7 @@ function compare(collation: Collation, first: string, second: string): number {
   return Buffer.compare(Buffer.from(firstKey), Buffer.from(secondKey))
 }
 
-/** Letters of two or three characters, and texts that look like them. */
+/** Letters of two or three characters, and strings that look like them. */
 const digraphs: { readonly [Name in Collation]?: string } = {
   cs: 'ch Ch cH',
   da: 'aa Aa',
@@ -53,7 +53,7 @@ function collatorOf(collation: Collation): Intl.Collator {
   return new Intl.Collator(collation === 'root' ? 'en' : collation)
 }
 
-/** The pairs of texts that Intl.Collator has in another order. */
+/** The pairs of strings that Intl.Collator has in another order. */
 function disagreements(collation: Collation, texts: readonly string[]): readonly string[] {
   const collator = collatorOf(collation)
   const keys = texts.map((text) => Buffer.from(sortKey(text, collation)))

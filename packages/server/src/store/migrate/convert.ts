@@ -7,7 +7,7 @@ export type Stored = string | number | bigint
 
 /**
  * The value in its new form; undefined if no form means the same. Nothing is rounded or truncated. Numbers with a
- * fraction convert to and from text with at most 15 digits, because every database writes those the same way.
+ * fraction convert to and from strings with at most 15 digits, because every database writes those the same way.
  */
 export function convert(before: FieldSchema, after: FieldSchema, value: Stored): Stored | undefined {
   if (isSameForm(before, after)) return after.kind === 'choice' ? toText(before, after, value) : value

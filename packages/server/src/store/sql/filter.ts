@@ -141,7 +141,7 @@ function range<Input>({ dialect, noun, alias, read }: FilterContext<Input>, fiel
 
 type FieldRange = Extract<Condition, { kind: 'range' }>
 
-/** One comparison for each text: a bound list would be parsed again for every record. */
+/** One comparison for each term: a bound list would be parsed again for every record. */
 function search<Input>(
   { dialect, noun, alias, read }: FilterContext<Input>,
   field: string,

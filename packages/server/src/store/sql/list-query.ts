@@ -1,4 +1,4 @@
-/** The query of a list: one page as JSON text and the exact total, in one statement. */
+/** The query of a list: one page as a JSON string and the exact total, in one statement. */
 import { type Relation, specOf } from '@nomen/core'
 import type { ListPlan } from '../plan.ts'
 import { conditionKey, rowFilterKey } from './condition-key.ts'
@@ -45,7 +45,7 @@ export interface Guard {
   readonly check?: (identity: Sql) => Sql
   /** Evaluated for records of the page, each before it is written. */
   readonly show: (identity: Sql) => Sql
-  /** Evaluated for every record `t` before its texts are searched. */
+  /** Evaluated for every record `t` before its strings are searched. */
   readonly shortTexts: readonly Sql[]
 }
 

@@ -1,4 +1,4 @@
-/** SQL as data: texts, names and bound values in their order, built by templates and compiled once. */
+/** SQL as data: fragments, names and bound values in their order, built by templates and compiled once. */
 
 type Piece = string | { readonly name: string } | { readonly value: unknown }
 
@@ -30,11 +30,11 @@ export const sql = Object.assign(template, {
   table: (name: string): Sql => ({ pieces: [{ name }] }),
   /** A value to be bound. */
   val: (value: unknown): Sql => ({ pieces: [{ value }] }),
-  /** A constant, which is written into the text. */
+  /** A constant, which is written into the SQL. */
   lit: (value: string | number | boolean | null): Sql => ({
     pieces: [typeof value === 'string' ? textLiteral(value) : `${value}`],
   }),
-  /** Text that is already SQL. */
+  /** A string that is already SQL. */
   raw: (text: string): Sql => ({ pieces: [text] }),
   join: (items: readonly unknown[], separator: Sql = { pieces: [', '] }): Sql => ({
     pieces: items.flatMap((item, index) => (index === 0 ? piecesOf(item) : [...separator.pieces, ...piecesOf(item)])),
@@ -47,7 +47,7 @@ export interface Notation {
   parameter(position: number): string
 }
 
-/** The text of a query, and its bound values in their order. */
+/** The SQL of a query, and its bound values in their order. */
 export function writeSql({ pieces }: Sql, notation: Notation): { readonly text: string; readonly bound: unknown[] } {
   const bound: unknown[] = []
   const texts = pieces.map((piece) => {
@@ -62,7 +62,7 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A text literal for both databases. */
+/** A string literal for both databases. */
 export function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

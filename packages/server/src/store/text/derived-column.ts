@@ -4,7 +4,7 @@ import { sortKey, sortKeyVersion } from '../collation/sort-key.ts'
 import { columnName, foldedName, sortKeyName } from '../stored-name.ts'
 import { fold, foldAccents } from './fold.ts'
 
-/** How a text is derived. Databases store it in their schema, so that a migration notices a change. */
+/** How a column is derived. Databases store it in their schema, so that a migration notices a change. */
 export type Derivation =
   | { readonly kind: 'fold' | 'fold-accents' }
   | { readonly kind: 'sort-key'; readonly collation: Collation; readonly version: number }

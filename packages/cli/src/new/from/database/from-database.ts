@@ -226,7 +226,7 @@ function resourceOf(
   }
 }
 
-/** A unique text, by which a record can be looked up. */
+/** A unique string, by which a record can be looked up. */
 function isLookup([kind, ...modifiers]: FieldPlan): boolean {
   return kind.name === 'text' && modifiers.some(({ name }) => name === 'unique')
 }

@@ -20,7 +20,7 @@ function discriminatorOf({ parts }: Shape): Discriminator | undefined {
   return undefined
 }
 
-/** The schema of the alternative that a mapping names, as text; the name itself if there is no such alternative. */
+/** The schema of the alternative that a mapping names, as a JSON string; the name itself if there is no such alternative. */
 function targetText({ alternatives }: Shape, target: string): string {
   const isTarget = (pointer: string) => `#${pointer}` === target || pointer.endsWith(`/${target}`)
   const alternative = alternatives.map(followed).find(({ pointer }) => isTarget(pointer))

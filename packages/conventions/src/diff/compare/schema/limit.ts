@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../document/read-document.ts'
 
 export interface Limit {
   readonly value: number
-  /** The text in the document, if it is not a number. */
+  /** The string in the document, if it is not a number. */
   readonly text?: string
   /** Whether the limit is exclusive, as in `exclusiveMinimum`. */
   readonly isOpen: boolean

@@ -75,7 +75,7 @@ function typeText({ types, alternatives }: Shape): string {
   return alternatives.length > 0 ? 'one of several schemas' : 'any type'
 }
 
-/** Whether all types of one shape are types of another; integers are numbers, and in a URL all of them are texts. */
+/** Whether all types of one shape are types of another; integers are numbers, and in a URL all of them are strings. */
 function covers(
   types: ReadonlySet<string> | undefined,
   subset: ReadonlySet<string> | undefined,

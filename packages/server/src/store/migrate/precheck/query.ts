@@ -21,9 +21,9 @@ export interface PrecheckDialect {
   convertAlong(path: readonly FieldSchema[], expression: string): string
   /** A field's default in its stored form. */
   defaultLiteral(field: FieldSchema): string
-  /** A text in ASCII lower case. */
+  /** A string in ASCII lower case. */
   lowerCase(expression: string): string
-  /** The value of a field, from a row with the column as `value` and its text as `text`. */
+  /** The value of a field, from a row with the column as `value` and its string form as `text`. */
   storedValue(field: FieldSchema, row: Row): Stored
 }
 
@@ -57,7 +57,7 @@ export function expressionOf({ dialect, sources }: CheckedNoun, field: string): 
   return source?.kind === 'default' ? dialect.defaultLiteral(source.of) : 'null'
 }
 
-/** Converts an expression of a field's form to text. */
+/** Converts an expression of a field's form to a string. */
 export function textOf({ dialect }: CheckedNoun, field: FieldSchema, expression: string): string {
   return dialect.convertAlong([field, { name: field.name, kind: 'text' }], expression)
 }

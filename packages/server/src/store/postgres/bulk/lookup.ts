@@ -115,7 +115,7 @@ function isSame(schema: NounSchema, column: string): string {
     : `${stored}${isTyped ? '::text' : ''} = ${loaded}`
 }
 
-/** The driver returns a bigint as text. */
+/** The driver returns a bigint as a string. */
 export function identityOf(noun: AnyNoun, key: unknown): Value | undefined {
   if (key === null || key === undefined) return undefined
   return noun.fields[noun.identity].spec.guid ? `${key}` : Number(key)

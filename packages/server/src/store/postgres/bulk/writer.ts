@@ -207,7 +207,7 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
   }
 }
 
-/** Reads on one connection. Values stay text, as the server sends them. */
+/** Reads on one connection. Values stay strings, as the server sends them. */
 function readsOn(client: ClientBase): Reads {
   const types = { getTypeParser: () => (text: string) => text }
   const run: Run = async ({ text, bind }, input) =>

@@ -134,7 +134,7 @@ function setConfigs(all: Settings, isLocal: boolean): string {
   return `select ${calls.join(', ')}`
 }
 
-/** A list of schemas is a list of names; every other value is a text. */
+/** A list of schemas is a list of names; every other value is a string. */
 function literalOf(name: string, value: string): string {
   if (name !== 'search_path') return textLiteral(value)
   const schemas = value.match(/"(?:[^"]|"")*"|[^\s,"]+/g) ?? []

@@ -1,4 +1,4 @@
-/** Fills new derived columns for existing records, such as the folded texts of a field that becomes searchable. */
+/** Fills new derived columns for existing records, such as the folded strings of a field that becomes searchable. */
 import type { ClientBase } from 'pg'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
 import { type Derivation, deriveText } from '../../text/derived-column.ts'
@@ -6,7 +6,7 @@ import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
 import { typeOf } from './sql/table.ts'
 
-/** One statement of a step, and the texts that Nomen derives before it. */
+/** One statement of a step, and the columns that Nomen derives before it. */
 export interface Statement {
   readonly sql: string
   readonly deriving?: Deriving
@@ -27,7 +27,7 @@ export function deriveStatements(noun: NounSchema, columns: readonly DerivedSche
   return [...foldPlainTexts(noun, folded), ...columns.map((column) => deriveStatement(noun, column))]
 }
 
-/** An ASCII text has as many characters as bytes, and lower case folds it completely. */
+/** An ASCII string has as many characters as bytes, and lower case folds it completely. */
 function foldPlainTexts(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
   if (columns.length === 0) return []
   const isPlain = ({ from }: DerivedSchema) => `octet_length(${identifier(from)}) = char_length(${identifier(from)})`
@@ -40,7 +40,7 @@ function foldPlainTexts(noun: NounSchema, columns: readonly DerivedSchema[]): re
   return [{ sql: `update ${identifier(noun.name)}\nset ${sets.join(',\n  ')}\nwhere ${where}` }]
 }
 
-/** SQL cannot derive every text as Nomen does. If the statement is run manually, it fails if a text is left. */
+/** SQL cannot derive every value as Nomen does. If the statement is run manually, it fails if a value is left. */
 function deriveStatement(noun: NounSchema, column: DerivedSchema): Statement {
   const [table, from, to] = [noun.name, column.from, column.name].map(identifier) as [string, string, string]
   const work = column.derivation.kind === 'sort-key' ? 'compute sort keys' : 'fold non-ASCII strings'

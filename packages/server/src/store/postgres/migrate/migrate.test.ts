@@ -338,7 +338,7 @@ describe('a connection', () => {
     const database = await open()
     const model = userModel({ name: text() })
     await database.migrate(model, 'start')
-    // Random characters, so that PostgreSQL cannot compress the text.
+    // Random characters, so that PostgreSQL cannot compress the string.
     await database.insert(model, 'user', { name: randomBytes(6000).toString('base64') })
     const unique = database.migrate(userModel({ name: text().unique() }), 'start')
     await expect(unique).rejects.toThrow('A text is too long for an index: index row size')

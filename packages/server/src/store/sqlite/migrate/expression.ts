@@ -68,7 +68,7 @@ function toDecimal(before: FieldSchema, { scale = 0 }: FieldSchema, expression: 
   }
 }
 
-/** The integer number of smallest units in a decimal text. */
+/** The integer number of smallest units in a decimal string. */
 function unitsOf(digits: string, scale: number): string {
   const fractionDigits = `iif(instr(${digits}, '.'), length(${digits}) - instr(${digits}, '.'), 0)`
   const zeros = `substr('${'0'.repeat(scale)}', 1 + ${fractionDigits})`

@@ -40,7 +40,7 @@ function sourceOf(source: FieldSource): Source {
   return { expression, ...(isUnconverted && { origin: name }) }
 }
 
-/** A derived text is kept if its text and its derivation are. */
+/** A derived column is kept if its source column and its derivation are. */
 function derivedSource(derivation: Derivation, source: FieldSource, before: NounSchema): Source {
   if (source.kind === 'default')
     return { expression: textLiteral(deriveText(derivation, `${source.of.default}`)), isLiteral: true }

@@ -29,7 +29,7 @@ interface Term {
   readonly collation?: string
 }
 
-/** Every noun's columns: its fields, the version, and derived texts. */
+/** Every noun's columns: its fields, the version, and derived columns. */
 export function columnsOf(noun: NounSchema): readonly Column[] {
   return [
     ...noun.fields.map((field) => ({ name: field.name, form: formOf(field) })),

@@ -28,13 +28,13 @@ export interface ListForm {
   readonly withTotal: () => ListForm
   /** Whether the last list of the form took too long for the main thread; undefined if that was not tried. */
   isSlowHere?: boolean
-  /** Whether a list of the form had a long text: the form is never read on the main thread again. */
+  /** Whether a list of the form had a long string: the form is never read on the main thread again. */
   hasLongText: boolean
   /** How long the last list of the form took on a thread. */
   threadMs?: number
 }
 
-/** A list that may be requested again: an equal query text gives the same conditions, order and page objects. */
+/** A list that may be requested again: an equal query string gives the same conditions, order and page objects. */
 interface Repeatable {
   readonly plan: ListInput
   readonly form: ListForm
@@ -108,7 +108,7 @@ function isSameQuery(first: ListInput, second: ListInput): boolean {
   )
 }
 
-/** Bound values as one unambiguous text. */
+/** Bound values as one unambiguous string. */
 function keyOf(values: readonly unknown[]): string {
   let text = ''
   for (const value of values) text += typeof value === 'string' ? ` ${value.length}:${value}` : ` ${value}`

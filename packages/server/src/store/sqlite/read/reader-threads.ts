@@ -20,7 +20,7 @@ export interface ReaderThreadsOptions {
   readonly timeoutMs?: number
   /** How long a read may wait for a thread. */
   readonly waitMs?: number
-  /** The maximum size of a text, in bytes (default: no limit). */
+  /** The maximum size of a string, in bytes (default: no limit). */
   readonly maxBytes?: number | undefined
 }
 

@@ -9,7 +9,7 @@ import { type Sql, sql } from '../../sql/sql.ts'
 /** Thrown if a statement was stopped, because it took too long or would block the main thread. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
-  /** Whether a text was too long, regardless of the time. */
+  /** Whether a string was too long, regardless of the time. */
   readonly isLongText: boolean
 
   constructor(message: string, { cause, isLongText = false }: ErrorOptions & { isLongText?: boolean }) {
@@ -21,7 +21,7 @@ export class Stopped extends Error {
 /** A connection; older versions of Node have no `limits`. */
 type Limitable = Omit<DatabaseSync, 'limits'> & Partial<Pick<DatabaseSync, 'limits'>>
 
-/** Whether SQLite has found a text that exceeds its limit. */
+/** Whether SQLite has found a string that exceeds its limit. */
 export function isTooBig(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === 18
 }
@@ -59,10 +59,10 @@ export class StatementClock {
     }
   }
 
-  /** Like `run`, but also stops at a long text. */
+  /** Like `run`, but also stops at a long string. */
   runOnShortTexts<Result>(deadline: number, work: () => Result): Result {
     const { limits } = this.#database
-    // Older versions of Node cannot limit it, so the statement checks each text.
+    // Older versions of Node cannot limit it, so the statement checks each string.
     if (!limits) return this.run(deadline, work)
     const usualLength = limits.length
     limits.length = longText
@@ -97,16 +97,16 @@ const quickResidue = Math.floor(Math.random() * quickPrime)
 const shownPrime = 7
 const shownResidue = Math.floor(Math.random() * shownPrime)
 
-/** Texts of this size and above are searched on a thread, because one comparison may take a millisecond. */
+/** Strings of this size and above are searched on a thread, because one comparison may take a millisecond. */
 const longText = 65_536
 
-/** The maximum, when a text is folded. */
+/** The maximum, when a string is folded. */
 const bytesPerCharacter = 12
 
 interface GuardOptions {
   /** Whether only a known, small number of records is read. */
   readonly isBounded: boolean
-  /** Whether the statement must check by itself that it searches no long text. */
+  /** Whether the statement must check by itself that it searches no long string. */
   readonly isMeasuring: boolean
 }
 
@@ -138,7 +138,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
   }
 }
 
-/** Conditions that none of the searched texts of a record is long. */
+/** Conditions that none of the searched strings of a record is long. */
 function shortTexts(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
   const isLongPossible = (field: string) => (specOf(noun, field).maxLength ?? longText) * bytesPerCharacter >= longText
   return fields.filter(isLongPossible).map((field) => {

@@ -20,7 +20,7 @@ export function valueFill(noun: NounSchema, column: string, expression: string):
   return { sql: `${sql} -- in batches`, run: (client) => inBatches(client, noun, isEmpty, fill) }
 }
 
-/** Derives texts. PostgreSQL folds ASCII texts itself. */
+/** Derives columns. PostgreSQL folds ASCII strings itself. */
 export function textFill(noun: NounSchema, { name, from, derivation }: DerivedSchema): OnlineStatement {
   const [table, to, source, identity] = [noun.name, name, from, noun.identity].map(identifier) as [
     string,

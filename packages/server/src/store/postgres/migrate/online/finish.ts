@@ -20,7 +20,7 @@ export function finishNoun(before: NounSchema, after: NounSchema): readonly Onli
     fill?.kind === 'expression' ? [valueFill(after, column.name, fill.sql)] : [],
   )
   const isNew = (name: string) => columns.some(({ column, fill }) => column.name === name && fill?.kind === 'derive')
-  // Other versions may have written records without these texts.
+  // Other versions may have written records without these derived columns.
   const isIncomplete = before.pending ?? before.deriveTrigger
   const texts = derivedSchemas(after)
     .filter(({ name }) => isIncomplete || isNew(name))

@@ -45,7 +45,7 @@ export function columnChanges(before: NounSchema, after: NounSchema): readonly C
   })
 }
 
-/** A derived text is kept if its text and its derivation are. */
+/** A derived column is kept if its source column and its derivation are. */
 function derivedColumn(
   column: Column,
   derivation: Derivation,

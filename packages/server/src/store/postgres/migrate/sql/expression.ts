@@ -57,7 +57,7 @@ function toText(before: FieldSchema, after: FieldSchema, expression: string): st
   return fromText(after, jsonText(before, expression))
 }
 
-/** A value in its JSON text form. */
+/** A value in its JSON form. */
 function jsonText(before: FieldSchema, expression: string): string {
   switch (before.kind) {
     case 'date':
@@ -77,7 +77,7 @@ function fromText(after: FieldSchema, text: string): string {
   return type === 'text' ? text : `${text}::${type}`
 }
 
-/** A value of a field, from its text. */
+/** A value of a field, from its string. */
 export function storedValue(field: FieldSchema, text: string): Stored {
   switch (formOf(field)) {
     case 'whole':

@@ -27,7 +27,7 @@ export interface Column {
 }
 
 /**
- * A column, a prefix of its text, or its text in ASCII lower case. An identity is never null and has the order of its
+ * A column, a prefix of its string, or its string in ASCII lower case. An identity is never null and has the order of its
  * primary key.
  */
 export interface Term {
@@ -35,7 +35,7 @@ export interface Term {
   readonly form: 'nulls first' | 'beginning' | 'lower' | 'plain'
 }
 
-/** The number of characters of a text in an index. An entry has at most 2,700 bytes, and a character up to four. */
+/** The number of characters of a string in an index. An entry has at most 2,700 bytes, and a character up to four. */
 export const indexedPrefixLength = 600
 
 /** Whether a non-unique index contains prefixes of a field's values. Values of a choice are always short. */
@@ -43,7 +43,7 @@ export function isIndexedByPrefix({ kind }: Pick<FieldSchema, 'kind'>): boolean 
   return kind === 'text' || kind === 'url'
 }
 
-/** Every noun's columns: its fields, the version, and derived texts. */
+/** Every noun's columns: its fields, the version, and derived columns. */
 export function columnsOf(noun: NounSchema): readonly Column[] {
   return [
     ...noun.fields.map(columnOf),
@@ -104,7 +104,7 @@ function columnDefault({ kind, choices = [] }: FieldSchema): string {
   }
 }
 
-/** The type of a stored value. Precision and text length are checked before a value is written. */
+/** The type of a stored value. Precision and length are checked before a value is written. */
 export function typeOf({ kind, guid, scale = 0 }: FieldSchema): string {
   switch (kind) {
     case 'integer':
