@@ -100,14 +100,14 @@ function explain(name: string, others: readonly string[]): string {
   })
 }
 
-interface Linted {
+interface LintResults {
   readonly reports: readonly LintReport[]
   /** Errors of the sources that could not be linted. */
   readonly faults: readonly Error[]
 }
 
 /** Lints all sources. An unreadable source does not stop the others. */
-async function lintAll(sources: readonly LintSource[], options: LintOptions): Promise<Linted> {
+async function lintAll(sources: readonly LintSource[], options: LintOptions): Promise<LintResults> {
   const reports: LintReport[] = []
   const faults: Error[] = []
   const others: LintSource[] = []

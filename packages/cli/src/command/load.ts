@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf, formatFlag, formatOf } from '../flag/bulk.ts'
 import { type BulkSource, bulkSource } from '../load/bulk-source.ts'
 import { duration, grouped } from '../output/figure.ts'
-import { Progress, type Reached } from '../output/progress.ts'
+import { Progress, type ProgressState } from '../output/progress.ts'
 import { RejectList } from '../output/reject-list.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 import { loadService } from '../service-file/load.ts'
@@ -83,7 +83,7 @@ A record may reference a later record of the same file.`,
   },
 }
 
-function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): Reached {
+function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): ProgressState {
   const { loaded, updated, unchanged, rejected } = counts
   const notes = [
     ...(waiting > 0 ? [`${grouped(waiting)} waiting for referenced records`] : []),
@@ -95,13 +95,13 @@ function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource):
   return { count: done, ...(read !== undefined && { share: read * (done / Math.max(done + waiting, 1)) }), notes }
 }
 
-interface Circumstances {
+interface SummaryOptions {
   readonly seconds: number
   readonly path: string
   readonly isUpdating: boolean
 }
 
-function summary(report: LoadReport, { seconds, path, isUpdating }: Circumstances): string {
+function summary(report: LoadReport, { seconds, path, isUpdating }: SummaryOptions): string {
   const { loaded, updated, unchanged, different, rejected, earlier } = report
   const rows: [string, number, string?][] = [
     ['loaded', loaded],

@@ -19,7 +19,7 @@ import { consoleFolder } from '../source/console-folder.ts'
 import { recordLoadedFiles } from '../watch/loaded-files.ts'
 import { serveAndReload } from '../watch/reloader.ts'
 import { refuseMemory } from '../workers/number-of-processes.ts'
-import { type Listening, sendReport } from '../workers/report.ts'
+import { type ListeningReport, sendReport } from '../workers/report.ts'
 import { supervise } from '../workers/supervisor.ts'
 import { SupervisorChannel } from '../workers/supervisor-channel.ts'
 import { serveAsWorker } from '../workers/worker.ts'
@@ -70,7 +70,7 @@ async function serveHere(
     processes,
   }: ServeSettings,
   onOpen: (openService: OpenService) => void,
-): Promise<Listening> {
+): Promise<ListeningReport> {
   const service = await loadAt(args)
   const access = readAccess(args, host)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`

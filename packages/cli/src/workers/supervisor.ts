@@ -8,7 +8,7 @@ import { onHangUp } from '../process/hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
 import { MetricsRounds } from './metrics-round.ts'
 import { Relay } from './relay.ts'
-import { isReport, type Listening, type Report } from './report.ts'
+import { isReport, type ListeningReport, type Report } from './report.ts'
 import type { SupervisorMessage } from './supervisor-channel.ts'
 import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
@@ -124,7 +124,7 @@ class Supervisor {
     slot.send({ kind: 'response', id, result } satisfies SupervisorMessage)
   }
 
-  #onListening(slot: WorkerSlot, { welcome, ship }: Listening): void {
+  #onListening(slot: WorkerSlot, { welcome, ship }: ListeningReport): void {
     const isFirst = !this.#hasListened
     slot.isListening = true
     this.#hasListened = true

@@ -32,7 +32,7 @@ export interface Use {
   readonly responseFields?: { readonly old: ReadonlySet<string>; readonly next: ReadonlySet<string> }
 }
 
-type Happening =
+type Effect =
   | 'retyped'
   | 'widened'
   | 'narrowed'
@@ -45,7 +45,7 @@ type Happening =
   | 'deprecated'
 
 /** The code of a change depends on the direction: a looser request is compatible, a looser response may break callers. */
-const table: Record<Use['kind'], Record<Happening, Code>> = {
+const table: Record<Use['kind'], Record<Effect, Code>> = {
   parameter: {
     retyped: 'parameter-retyped',
     widened: 'parameter-widened',
@@ -84,6 +84,6 @@ const table: Record<Use['kind'], Record<Happening, Code>> = {
   },
 }
 
-export function codeOf(use: Use, happening: Happening): Code {
-  return table[use.kind][happening]
+export function codeOf(use: Use, effect: Effect): Code {
+  return table[use.kind][effect]
 }

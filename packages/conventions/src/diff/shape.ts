@@ -66,7 +66,7 @@ export function shapeOf(schema: Schema): Shape {
 }
 
 function readShape(schema: Schema): Shape {
-  const gathered: Gathered = {
+  const gathered: SchemaParts = {
     parts: [],
     alternatives: [],
     values: [],
@@ -124,7 +124,7 @@ function bare(part: Location, keyword: string): Location | undefined {
   return below({ ...part, value: more }, keyword)
 }
 
-interface Gathered {
+interface SchemaParts {
   readonly parts: Location[]
   readonly alternatives: Location[]
   readonly values: ReadonlySet<string>[]
@@ -133,7 +133,7 @@ interface Gathered {
   readonly visited: Set<string>
 }
 
-function gather(location: Location, gathered: Gathered): void {
+function gather(location: Location, gathered: SchemaParts): void {
   if (gathered.visited.has(location.pointer)) return
   gathered.visited.add(location.pointer)
   if (isReference(location.value)) {
@@ -145,7 +145,7 @@ function gather(location: Location, gathered: Gathered): void {
   } else gatherOwn(location, gathered)
 }
 
-function gatherOwn(location: Location, gathered: Gathered): void {
+function gatherOwn(location: Location, gathered: SchemaParts): void {
   gathered.parts.push(location)
   for (const part of elementsOf(below(location, 'allOf'))) gather(part, gathered)
   for (const keyword of ['oneOf', 'anyOf'] as const) {
@@ -156,7 +156,7 @@ function gatherOwn(location: Location, gathered: Gathered): void {
 }
 
 /** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
-function gatherAlternatives(all: readonly Location[], gathered: Gathered, hasEmptyNull: boolean): void {
+function gatherAlternatives(all: readonly Location[], gathered: SchemaParts, hasEmptyNull: boolean): void {
   const nonNull = all.filter((location) => !isNull(followed(location).value, hasEmptyNull))
   if (nonNull.length < all.length) gathered.hasNull = true
   const values = nonNull.map((location) => plainValues(followed(location).value))
@@ -194,7 +194,7 @@ function valuesOf(schema: JsonObject): readonly ReadonlySet<string>[] {
 }
 
 /** Accepts `nullable` of OpenAPI 3.0 anywhere, also next to a reference or `allOf`. */
-function isNullable(objects: readonly JsonObject[], gathered: Gathered): boolean {
+function isNullable(objects: readonly JsonObject[], gathered: SchemaParts): boolean {
   if (gathered.hasNull || objects.some((object) => object.nullable === true || isEmptyNull(object))) return true
   const opinions = objects.flatMap((schema) => {
     const { type, enum: values } = schema

@@ -98,7 +98,7 @@ export class JsonElements {
     return this.#isStray ? { lines, fault: 'stray' } : { lines }
   }
 
-  /** Returns the held bytes from the first bracket, without the bracket of an array. */
+  /** Returns the buffered bytes from the first bracket, without the bracket of an array. */
   #begin(): Uint8Array {
     const buffered = this.#buffered
     const at = buffered.findIndex((byte) => !isBlank(byte) && !byteOrderMark.includes(byte))

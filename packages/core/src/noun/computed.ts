@@ -55,12 +55,12 @@ type ComputedMistake<Stored, Name, F> = string extends Name
     ? `'${Name & string}' is also a stored field: rename one of them`
     : F extends Field<infer ValueType, infer Traits>
       ? [ValueType] extends [string | number | boolean]
-        ? Misplaced<Traits>
+        ? ForbiddenTrait<Traits>
         : 'a computed field cannot be a reference'
       : unknown
 
 /** A nullable field has the default null, which is allowed. */
-type Misplaced<Traits> = 'identity' extends Traits
+type ForbiddenTrait<Traits> = 'identity' extends Traits
   ? 'a computed field cannot be an identity'
   : 'managed' extends Traits
     ? 'a computed field is always managed: remove managed()'

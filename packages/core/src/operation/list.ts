@@ -147,6 +147,6 @@ function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
 
 /** A default filter is compared with stored values, which are in canonical form. */
 function canonicalValue(spec: FieldSpec, value: Value): Value {
-  const reading = readValue(spec, value)
-  return 'value' in reading ? reading.value : value
+  const result = readValue(spec, value)
+  return 'value' in result ? result.value : value
 }

@@ -96,13 +96,13 @@ export class EndpointTree {
   /** The index of the endpoint of the path between two positions; negative if there is none. */
   find(method: string, bytes: Uint8Array, start: number, end: number): number {
     if (bytes[start] !== slash) return unsure
-    const endpoint = this.#along(method, bytes, start, end)
+    const endpoint = this.#findDirectly(method, bytes, start, end)
     // A name may lead nowhere where a value would have led somewhere.
-    return endpoint === nowhere ? this.#anywhere(this.#root, method, bytes, start + 1, end) : endpoint
+    return endpoint === nowhere ? this.#findByBacktracking(this.#root, method, bytes, start + 1, end) : endpoint
   }
 
   /** Names count before values, and no way is tried twice. */
-  #along(method: string, bytes: Uint8Array, start: number, end: number): number {
+  #findDirectly(method: string, bytes: Uint8Array, start: number, end: number): number {
     let at: Node = this.#root
     let from = start + 1
     let hash = 0
@@ -122,7 +122,7 @@ export class EndpointTree {
     return at.ends.get(method) ?? nowhere
   }
 
-  #anywhere(at: Node, method: string, bytes: Uint8Array, from: number, end: number): number {
+  #findByBacktracking(at: Node, method: string, bytes: Uint8Array, from: number, end: number): number {
     let position = from
     while (position < end && bytes[position] !== slash) position++
     const name = namedAt(at, hashOf(bytes.subarray(from, position)), bytes, from, position)
@@ -131,7 +131,7 @@ export class EndpointTree {
       const isLast = position === end
       const endpoint = isLast
         ? (next.ends.get(method) ?? nowhere)
-        : this.#anywhere(next, method, bytes, position + 1, end)
+        : this.#findByBacktracking(next, method, bytes, position + 1, end)
       if (endpoint !== nowhere) return endpoint
     }
     return nowhere

@@ -8,8 +8,8 @@ import type { BulkWriter, Pointer } from '../store/bulk/bulk.ts'
 import type { DeferredRows, WaitingRow } from '../store/bulk/deferred-rows.ts'
 import type { MissingTarget } from '../store/outcome.ts'
 import type { BatchWriter, Entry } from './batch.ts'
+import { isLoaded } from './load-tracker.ts'
 import { missingDetail, rejectReason } from './reject-reason.ts'
-import { isLoaded } from './track.ts'
 
 const batchSize = 500
 

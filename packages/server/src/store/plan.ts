@@ -13,7 +13,7 @@ export type Condition =
   /** Any of the fields is at least `from` and less than `to`. */
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
   /** Any of the fields contains any of the terms, ignoring case. */
-  | { readonly kind: 'search'; readonly fields: readonly string[]; readonly texts: readonly string[] }
+  | { readonly kind: 'search'; readonly fields: readonly string[]; readonly terms: readonly string[] }
   /** For history entries: any of the fields was changed. */
   | { readonly kind: 'changed-field'; readonly fields: readonly ['fields']; readonly names: readonly string[] }
   | ReferenceCondition

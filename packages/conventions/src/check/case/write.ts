@@ -168,7 +168,7 @@ async function gone(record: TrialRecord): Promise<void> {
   expectStatus(await record.read(), 404)
 }
 
-async function removeAgain(record: TrialRecord): Promise<void> {
+async function checkSecondDelete(record: TrialRecord): Promise<void> {
   expectDeleted(record)
   const response = await record.send({ method: 'DELETE', path: record.created.path })
   expectStatus(response, 200, 404)
@@ -226,5 +226,5 @@ export const writeSteps: readonly { readonly code: Code; readonly run: (record: 
   { code: 'write-missing', run: missing },
   { code: 'delete', run: remove },
   { code: 'delete-gone', run: gone },
-  { code: 'delete-twice', run: removeAgain },
+  { code: 'delete-twice', run: checkSecondDelete },
 ]

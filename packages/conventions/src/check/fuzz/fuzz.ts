@@ -10,7 +10,7 @@ import type { Surface } from '../surface.ts'
 import { surveys } from '../survey.ts'
 import { brokenHttp } from './broken-http.ts'
 import { Judge, type Verdict } from './judge.ts'
-import { type MutableRequest, mutableRequest, pick, type Sending, toWireRequest } from './mutable-request.ts'
+import { type MutableRequest, mutableRequest, pick, type SendOptions, toWireRequest } from './mutable-request.ts'
 import { contentMutations } from './mutate-content.ts'
 import { targetMutations } from './mutate-target.ts'
 import { type Seed, seedsOf } from './seed.ts'
@@ -49,7 +49,7 @@ export class Fuzz {
   readonly #options: FuzzOptions
   readonly #random: Random
   readonly #judge: Judge
-  readonly #sending: Sending
+  readonly #sending: SendOptions
   readonly #prefix: string
   readonly #faults = new Map<string, Promise<Fault | OpenPoint>>()
   readonly exchanges: Exchange[] = []
@@ -138,7 +138,7 @@ export class Fuzz {
 
   async #try(wire: Wire, request: WireRequest): Promise<void> {
     const exchange = await this.#send(wire, request)
-    this.#unanswered = exchange.responses.length > 0 || request.manner === 'left' ? 0 : this.#unanswered + 1
+    this.#unanswered = exchange.responses.length > 0 || request.mode === 'left' ? 0 : this.#unanswered + 1
     for (const verdict of this.#judge.verdicts(exchange)) {
       const key = `${verdict.code} ${request.subject}`
       if (!this.#faults.has(key)) this.#faults.set(key, this.#faultOf(request, verdict))
@@ -171,7 +171,7 @@ export class Fuzz {
   }
 
   #evidence(request: WireRequest, { expected, actual, isOpen }: Verdict): Fault | OpenPoint {
-    const tricks = request.tricks.length === 0 ? '' : ` to a request with ${request.tricks.join(' and ')}`
+    const tricks = request.mutations.length === 0 ? '' : ` to a request with ${request.mutations.join(' and ')}`
     const shell = (tokenVariable?: string) => shellLine(request, this.#options.base, tokenVariable)
     const evidence = { expected, actual: `${actual}${tricks}`, shell }
     return isOpen ? new OpenPoint(evidence) : new Fault(evidence)
@@ -201,7 +201,7 @@ export class Fuzz {
       const trick = pick(random, mutations)(request, random)
       if (trick !== undefined) tricks.push(trick)
     }
-    spare(request, random)
+    useMissingRecord(request, random)
     return toWireRequest(request, tricks, this.#prefix)
   }
 }
@@ -213,7 +213,7 @@ function countOf({ operation }: Seed, random: Random): number {
 }
 
 /** Most deletes use missing records. */
-function spare(request: MutableRequest, random: Random): void {
+function useMissingRecord(request: MutableRequest, random: Random): void {
   const last = request.segments.at(-1)
   if (request.method !== 'DELETE' || !last?.isValue || random.below(10) === 0) return
   if (/^\d+$/.test(last.text))

@@ -39,9 +39,9 @@ export class Judge {
 
   *verdicts({ request, responses, silence }: Exchange): Generator<Verdict> {
     // A client that disconnects gets no response, and one that half-closes may count as disconnected.
-    if (request.manner === 'left') return
+    if (request.mode === 'left') return
     // A server that is not a proxy may close the connection after CONNECT, as Node does.
-    const isGone = (request.manner === 'cut' || asksForTunnel(request)) && silence === closedEarly
+    const isGone = (request.mode === 'cut' || asksForTunnel(request)) && silence === closedEarly
     if (silence !== undefined && !isGone) yield { code: 'fuzz-response', expected: 'a response', actual: silence }
     for (const response of responses) {
       const isBare = request.method === 'HEAD'

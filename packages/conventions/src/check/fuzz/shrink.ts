@@ -26,10 +26,10 @@ export async function shrunk(
 }
 
 function* smallerThan(request: WireRequest): Generator<WireRequest> {
-  const { query, headers, body, bytes, manner } = request
+  const { query, headers, body, bytes, mode: manner } = request
   // Invalid HTTP is not shortened: a part is different input, and the service may wait for the rest.
   if (bytes) return
-  if (manner === 'slow' || manner === 'twice') yield { ...request, manner: 'plain' }
+  if (manner === 'slow' || manner === 'twice') yield { ...request, mode: 'plain' }
   if (headers.length > 20)
     yield { ...request, headers: [...headers.slice(0, 2), ...headers.slice(2 + headers.length / 2)] }
   for (const at of headers.keys())

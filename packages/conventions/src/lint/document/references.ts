@@ -40,9 +40,9 @@ function resolver(files: DocumentFiles): (reference: string, from: DocumentNode)
     const target = known.get(key)
     if (target) return target
     known.set(key, circular)
-    const found = find(reference, file)
-    known.set(key, found)
-    return found
+    const result = find(reference, file)
+    known.set(key, result)
+    return result
   }
   const find = (reference: string, from: LintFile): DocumentNode | Unresolved => {
     const [uri, fragment] = split(reference)

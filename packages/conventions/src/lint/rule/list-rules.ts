@@ -1,6 +1,6 @@
 /** Rules for lists: envelope, pagination and variants. */
 import { type DocumentOperation, type Shape, usualRole } from '@nomen/core/openapi'
-import { lacking, listsOf, propertiesOf, queryOf } from '../view.ts'
+import { listsOf, missingNames, propertiesOf, queryOf } from '../view.ts'
 import { listed } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
@@ -99,7 +99,7 @@ const listVariant: Rule = {
       const list = variant && view.find('get', pattern.slice(0, -variant.length - 1))
       const [shown, usual] = list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
       if (!list || !shown || !usual) continue
-      const wrong = variant === 'detail' ? lacking(usual, shown) : lacking(shown, usual)
+      const wrong = variant === 'detail' ? missingNames(usual, shown) : missingNames(shown, usual)
       if (wrong.length === 0) continue
       const isDetail = variant === 'detail'
       yield {
@@ -118,7 +118,7 @@ const incompleteRecord: Rule = {
   *check(view) {
     for (const list of listsOf(view)) {
       const single = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
-      const missing = lacking(propertiesOf(list), propertiesOf(single))
+      const missing = missingNames(propertiesOf(list), propertiesOf(single))
       if (!single || missing.length === 0) continue
       yield {
         pointer: single.pointer,

@@ -49,7 +49,7 @@ const camelCaseName: Rule = {
 }
 
 /** Words next to which a plural is correct: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
-const joints = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max', 'maximum', 'min', 'minimum'])
+const connectors = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max', 'maximum', 'min', 'minimum'])
 
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
@@ -79,7 +79,7 @@ const pluralProperty: Rule = {
       // Numbers may be counts, objects may have several values, and an enum may apply to several things.
       const { type, isChoice, description = '' } = property.shape
       const words = wordsOf(property.name)
-      const isFigure = words.some((word) => joints.has(word) || units.has(word))
+      const isFigure = words.some((word) => connectors.has(word) || units.has(word))
       const isSeveral =
         isChoice || isFigure || texts.has(words.at(-1) ?? '') || words.at(-1) === 'ids' || separated.test(description)
       const isOne = type === 'string' && !isSeveral && !permission.test(property.pointer)

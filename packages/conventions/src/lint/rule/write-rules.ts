@@ -1,6 +1,6 @@
 /** Rules for writes: bodies, responses, and nested or flat paths. */
 import { type DocumentOperation, isIdentifier, recordIn, wordsOf } from '@nomen/core/openapi'
-import { isList, isSingle, lacking, nounOf, propertiesOf, queryOf, type View } from '../view.ts'
+import { isList, isSingle, missingNames, nounOf, propertiesOf, queryOf, type View } from '../view.ts'
 import { listed } from '../word/words.ts'
 import { nameOf, type Rule, withMethod } from './rule.ts'
 
@@ -63,7 +63,7 @@ const updateResponse: Rule = {
         }
         continue
       }
-      const missing = lacking(propertiesOf(single), propertiesOf(operation))
+      const missing = missingNames(propertiesOf(single), propertiesOf(operation))
       if (!single || missing.length === 0) continue
       yield {
         pointer: operation.pointer,
@@ -88,7 +88,7 @@ const writeProperty: Rule = {
         continue
       // A parameter of the read is an option, and not a property: { "expand": ["customer"] }.
       const options = new Set(queryOf(single).map(({ name }) => name))
-      const unknown = lacking(sent.properties, complete).filter(
+      const unknown = missingNames(sent.properties, complete).filter(
         (name) => !sent.properties.get(name)?.isWriteOnly && !options.has(name),
       )
       if (unknown.length === 0) continue

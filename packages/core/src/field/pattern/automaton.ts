@@ -59,12 +59,12 @@ export function automatonOf(pattern: PatternNode): Automaton {
   for (let state = 0; state < states.length; state++) {
     for (const characters of classes) {
       const [[character] = [0]] = characters
-      const led = (states[state]?.reached ?? []).flatMap((at) => {
+      const reachable = (states[state]?.reached ?? []).flatMap((at) => {
         const { set, next: after } = positions[at] as Position
         return set && includes(set, character) ? after : []
       })
       // The pattern may match anywhere, so it may begin at every character.
-      next.push(state === matched ? matched : stateOf([...led, first], false))
+      next.push(state === matched ? matched : stateOf([...reachable, first], false))
     }
   }
   return {

@@ -76,8 +76,8 @@ function usualCharacters(set: CharacterSet): readonly string[] {
 function storable(low: number, high: number): number | undefined {
   for (const start of [0x21, 1]) {
     const point = Math.max(low, start)
-    const well = point >= 0xd800 && point <= 0xdfff ? 0xe000 : point
-    if (well <= high) return well
+    const nonSurrogate = point >= 0xd800 && point <= 0xdfff ? 0xe000 : point
+    if (nonSurrogate <= high) return nonSurrogate
   }
   return undefined
 }

@@ -14,7 +14,7 @@ import { success } from './success.ts'
 import { summaryOf } from './summary.ts'
 
 /** The parts that all operations of a service share. */
-export interface Manner {
+export interface SharedParts {
   /** The security requirements, any of which is sufficient; absent if callers need no token. */
   readonly schemes: readonly string[]
   /** Problems that any request may get, in addition to those of every service. */
@@ -24,7 +24,7 @@ export interface Manner {
 export function operationObject(
   operation: Operation,
   components: DocumentComponents,
-  { schemes, refusals }: Manner,
+  { schemes, refusals }: SharedParts,
 ): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions

@@ -54,8 +54,8 @@ const addresses = ['https://example.com/', 'https://a.test', 'http://a']
 
 /** The first example that is valid for the field, in canonical form. */
 function firstValid(spec: FieldSpec, candidates: readonly unknown[]): unknown {
-  const readings = candidates.map((candidate) => readValue(spec, candidate))
-  return readings.find((reading) => 'value' in reading)?.value
+  const results = candidates.map((candidate) => readValue(spec, candidate))
+  return results.find((result) => 'value' in result)?.value
 }
 
 /** Examples of strings, by the words of the field's name, or by the last of them. */

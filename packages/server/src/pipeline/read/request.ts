@@ -37,10 +37,10 @@ export function requestReader(
     let key: Value = null
     raw.parameters.forEach((text, level) => {
       const spec = specs[level]
-      const reading = spec && readText(spec, text)
-      if (!reading || 'fault' in reading) throw missingRecord(operation, raw.parameters, level)
-      if (level < last) ancestors.push(reading.value)
-      else key = reading.value
+      const result = spec && readText(spec, text)
+      if (!result || 'fault' in result) throw missingRecord(operation, raw.parameters, level)
+      if (level < last) ancestors.push(result.value)
+      else key = result.value
     })
     const ifMatch = readEntityTags(raw.headers['if-match'])
     if (readList) return withMatch({ raw, ancestors, key, list: readList(raw.query) }, ifMatch)
@@ -68,9 +68,9 @@ export function requestReader(
 function readAt({ at: spec, path }: Operation, query: ReadonlyMap<string, readonly string[]>): string {
   refuseUnknown(query, new Set(['at']), path)
   const texts = query.get('at') ?? []
-  const reading = readStrictly(spec as FieldSpec, texts[0] ?? '')
-  const fault = texts.length > 1 ? repeatedDetail(texts) : 'fault' in reading ? reading.fault : undefined
-  if (fault === undefined && 'value' in reading) return reading.value as string
+  const result = readStrictly(spec as FieldSpec, texts[0] ?? '')
+  const fault = texts.length > 1 ? repeatedDetail(texts) : 'fault' in result ? result.fault : undefined
+  if (fault === undefined && 'value' in result) return result.value as string
   throw invalidParameter([{ parameter: 'at', detail: `${fault}` }])
 }
 

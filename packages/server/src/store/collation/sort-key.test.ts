@@ -72,7 +72,7 @@ function sorted(collation: Collation, texts: string): string {
     .join(' ')
 }
 
-// The tables agree with CLDR 48. If a later version of Node disagrees, decide whether to follow, and raise the edition.
+// The tables agree with CLDR 48. If a later version of Node disagrees, decide whether to follow, and raise `sortKeyVersion`.
 describe('the order of sort keys', () => {
   it.each(collations)('%s agrees with Intl.Collator', (collation) => {
     const [collator, letters] = [collatorOf(collation), alphabets[collation]]

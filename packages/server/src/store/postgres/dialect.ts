@@ -142,8 +142,8 @@ function columnValue({ kind, guid, precision, scale }: FieldSpec, value: Value):
   const isChecked = guid || kind === 'guid' || kind === 'date' || kind === 'timestamp' || kind === 'decimal'
   if (!isChecked) return value
   const form = guid ? 'guid' : kind
-  const reading = readValue({ kind: form, ...(scale !== undefined && { scale, precision: precision ?? 18 }) }, value)
-  return 'value' in reading ? (reading.value as ColumnValue) : null
+  const result = readValue({ kind: form, ...(scale !== undefined && { scale, precision: precision ?? 18 }) }, value)
+  return 'value' in result ? (result.value as ColumnValue) : null
 }
 
 /** An array literal of PostgreSQL, without nulls, which match nothing. */

@@ -37,7 +37,7 @@ function conditionCost(condition: Condition): number {
     case 'range':
       return fields.length * comparisonCost * 2
     case 'search':
-      return fields.length * condition.texts.length * searchCost
+      return fields.length * condition.terms.length * searchCost
     case 'changed-field':
       return fields.length * condition.names.length * searchCost
     case 'reference':

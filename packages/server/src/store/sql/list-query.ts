@@ -23,7 +23,7 @@ export function listKey({ conditions, include, order, page, rowFilter, unlabelle
 }
 
 /** Parts of a statement that avoid counting the matching records one by one. */
-export interface Counting {
+export interface CountParts {
   /** The total. */
   readonly total: Sql
   /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
@@ -34,7 +34,7 @@ export interface Counting {
 
 /** How to read a list. */
 export interface ListOptions {
-  readonly counting?: Counting | undefined
+  readonly counting?: CountParts | undefined
   readonly hints?: PlannerHints | undefined
   readonly guard?: Guard | undefined
 }

@@ -13,11 +13,11 @@ export interface Sql {
  * sql`select ${sql.ref('t.name')} from ${sql.table('user')} as t where ${sql.ref('t.id')} = ${7}`
  * ```
  */
-function template(texts: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+function template(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
   const pieces: Piece[] = []
-  texts.forEach((text, index) => {
+  strings.forEach((string, index) => {
     if (index > 0) pieces.push(...piecesOf(values[index - 1]))
-    if (text !== '') pieces.push(text)
+    if (string !== '') pieces.push(string)
   })
   return { pieces }
 }
@@ -32,7 +32,7 @@ export const sql = Object.assign(template, {
   val: (value: unknown): Sql => ({ pieces: [{ value }] }),
   /** A constant, which is written into the SQL. */
   lit: (value: string | number | boolean | null): Sql => ({
-    pieces: [typeof value === 'string' ? textLiteral(value) : `${value}`],
+    pieces: [typeof value === 'string' ? stringLiteral(value) : `${value}`],
   }),
   /** A string that is already SQL. */
   raw: (text: string): Sql => ({ pieces: [text] }),
@@ -50,11 +50,11 @@ export interface Notation {
 /** The SQL of a query, and its bound values in their order. */
 export function writeSql({ pieces }: Sql, notation: Notation): { readonly text: string; readonly bound: unknown[] } {
   const bound: unknown[] = []
-  const texts = pieces.map((piece) => {
+  const parts = pieces.map((piece) => {
     if (typeof piece === 'string') return piece
     return 'name' in piece ? notation.name(piece.name) : notation.parameter(bound.push(piece.value))
   })
-  return { text: texts.join(''), bound }
+  return { text: parts.join(''), bound }
 }
 
 /** A quoted name for both databases. */
@@ -63,8 +63,8 @@ export function quotedName(name: string): string {
 }
 
 /** A string literal for both databases. */
-export function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
+export function stringLiteral(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
 }
 
 function piecesOf(value: unknown): readonly Piece[] {

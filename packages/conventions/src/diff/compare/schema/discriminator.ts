@@ -32,13 +32,9 @@ export function compareDiscriminator({ old, next }: Pair, use: Use, note: Remark
   const [was, is] = [discriminatorOf(old), discriminatorOf(next)]
   const locations = [keywordLocation(next, 'discriminator'), keywordLocation(old, 'discriminator')] as const
   if (was?.property !== is?.property) {
-    const happening = was && is ? 'retyped' : is ? 'tightened' : use.kind === 'response' ? 'retyped' : 'loosened'
+    const effect = was && is ? 'retyped' : is ? 'tightened' : use.kind === 'response' ? 'retyped' : 'loosened'
     const [before, after] = [was?.property ?? 'none', is?.property ?? 'none']
-    note(
-      codeOf(use, happening),
-      (name) => `discriminator of ${name()} changed from ${before} to ${after}.`,
-      ...locations,
-    )
+    note(codeOf(use, effect), (name) => `discriminator of ${name()} changed from ${before} to ${after}.`, ...locations)
   }
   if (!was || !is) return
   for (const key of new Set([...was.mapping.keys(), ...is.mapping.keys()])) {

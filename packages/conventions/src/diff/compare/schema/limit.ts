@@ -17,7 +17,7 @@ export function limitsOf(schemas: readonly JsonObject[], isInteger: boolean): Re
   const limits = new Map<string, Limit>()
   for (const schema of schemas) {
     for (const keyword of [...upper, ...lower]) {
-      for (const limit of stated(schema, keyword)) {
+      for (const limit of declaredLimits(schema, keyword)) {
         const inclusive = isInteger ? closed(keyword, limit) : limit
         const known = limits.get(keyword)
         if (!known || isTighter(keyword, inclusive, known)) limits.set(keyword, inclusive)
@@ -40,7 +40,7 @@ export function limitText(limit: Limit | undefined): string {
 }
 
 /** In OpenAPI 3.0, a boolean makes a limit exclusive; 3.1 has a separate number. */
-function stated(schema: JsonObject, keyword: string): readonly Limit[] {
+function declaredLimits(schema: JsonObject, keyword: string): readonly Limit[] {
   // Without minContains, one element must match contains.
   const value = schema[keyword] ?? (keyword === 'minContains' && schema.contains !== undefined ? 1 : undefined)
   if (typeof value === 'string' && keyword.startsWith('x-nomen-')) return [textLimit(value)]

@@ -50,7 +50,7 @@ export interface NounSchema {
 export interface SortedField {
   readonly name: string
   readonly collation: Collation
-  /** The version of the keys (see `sort-key.ts`). */
+  /** The version of the keys, `sortKeyVersion`. The snapshots of databases contain this name. */
   readonly edition: number
   /** Whether the keys have an index. */
   readonly isIndexed: boolean

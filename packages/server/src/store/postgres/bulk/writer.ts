@@ -35,7 +35,7 @@ import { BatchConflict } from './conflict.ts'
 import { identityOf } from './lookup.ts'
 import { PairBatch } from './pair-batch.ts'
 import { RecordBatch } from './record-batch.ts'
-import { recordset, recordsetText } from './recordset.ts'
+import { recordset, recordsetJson } from './recordset.ts'
 
 /** The target duration of a batch, and its maximum number of rows. */
 const targetMs = 200
@@ -169,7 +169,7 @@ export class PostgresBulkWriter implements BulkWriter {
 set ${sets}
 from ${recordset(columns)}
 where t.${identifier(key.name)} = one.${identifier(key.name)}`,
-        [recordsetText(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
+        [recordsetJson(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
       )
     }
   }

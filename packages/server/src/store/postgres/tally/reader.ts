@@ -4,7 +4,7 @@ import type { StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
 import { directionOf, type ListInput, skippedBefore } from '../../sql/list-page.ts'
-import type { Counting } from '../../sql/list-query.ts'
+import type { CountParts } from '../../sql/list-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { tallyKeys } from '../../tally.ts'
@@ -19,11 +19,11 @@ interface CountingForm {
   readonly isFar: boolean
   /** Whether tallies count the records. */
   readonly isTallied: boolean
-  build(): Counting | undefined
+  build(): CountParts | undefined
 }
 
 /** The key of a list's form, and the counting parts of its statement. */
-export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
+export function countParts(stored: StoredNoun, plan: ListPlan): CountingForm {
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
   const isFar = keys > 0 && directionOf(plan) !== undefined && skippedBefore(plan) >= minOffset
   return {
@@ -34,7 +34,7 @@ export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
   }
 }
 
-function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): Counting | undefined {
+function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): CountParts | undefined {
   if (keys === 0) return undefined
   const name = tableName(stored.noun)
   const keyArray = slot<ListInput>((input) => `{${(tallyKeys(input, stored.tallies) ?? []).map(arrayItem).join()}}`)

@@ -2,7 +2,7 @@
 import { scaledDecimal } from '@nomen/core'
 import { formOf, isSameForm, pathConversion, storedDefault } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 
 /** A field's default in its stored form. */
 export function defaultLiteral(field: FieldSchema): string {
@@ -12,11 +12,11 @@ export function defaultLiteral(field: FieldSchema): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (kind === 'decimal') return `${scaledDecimal(`${value}`, scale)}`
   if (kind === 'number') return Number.isInteger(value) && !`${value}`.includes('e') ? `${value}.0` : `${value}`
-  return typeof value === 'number' ? `${value}` : textLiteral(value)
+  return typeof value === 'number' ? `${value}` : stringLiteral(value)
 }
 
 /** Converts the value of an expression through the forms of these fields, one after the other. */
-export const convertAlong = pathConversion(convertExpression)
+export const convertByPath = pathConversion(convertExpression)
 
 /** Converts the value of an expression from one field's form to another's. Null stays null. */
 export function convertExpression(before: FieldSchema, after: FieldSchema, expression: string): string {

@@ -4,7 +4,7 @@ import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
 import type { ListInput } from '../../sql/list-page.ts'
-import { type Counting, countQuery, listKey, listQuery } from '../../sql/list-query.ts'
+import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
 import { guardOf } from './statement-clock.ts'
@@ -79,7 +79,7 @@ export class ListForms {
     return repeatable && isRepeatable(plan) && isSameQuery(plan, repeatable.plan) ? repeatable : undefined
   }
 
-  #createForm(key: string, plan: ListInput, counting: Counting | undefined, isBounded: boolean): ListForm {
+  #createForm(key: string, plan: ListInput, counting: CountParts | undefined, isBounded: boolean): ListForm {
     const countStatement = lazy(() => compile<ListInput>(countQuery(sqliteDialect, plan)))
     const query = (isMeasuring: boolean) =>
       listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
@@ -116,10 +116,10 @@ function keyOf(values: readonly unknown[]): string {
 }
 
 /** The plan contains the total. */
-const knownCounting: Counting = { total: slot<ListInput>((plan) => plan.total) }
+const knownCounting: CountParts = { total: slot<ListInput>((plan) => plan.total) }
 
 /** The counting parts of a statement for plans with this number of tally keys; undefined without keys. */
-function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
+function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): CountParts | undefined {
   if (keys === 0) return undefined
   return {
     total: tallies.total(keys),

@@ -155,7 +155,7 @@ export class SqliteLists {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
       form.isSlowHere = true
-      form.hasLongText ||= error.isLongText
+      form.hasLongText ||= error.isLongString
       return this.#readOnThread(form, plan, threads, estimateMs)
     }
   }
@@ -183,7 +183,7 @@ export class SqliteLists {
     const read = () => statement.first(plan)
     // If a thread can read the list, long strings are not searched on the main thread.
     const isShort = this.#threads !== undefined && plan.conditions.some(({ kind }) => kind === 'search')
-    const row = isShort ? this.#clock.runOnShortTexts(deadline, read) : this.#clock.run(deadline, read)
+    const row = isShort ? this.#clock.runOnShortStrings(deadline, read) : this.#clock.run(deadline, read)
     return this.#outcome(row as Row)
   }
 

@@ -10,11 +10,11 @@ import { type Sql, sql } from '../../sql/sql.ts'
 export class Stopped extends Error {
   override readonly name = 'Stopped'
   /** Whether a string was too long, regardless of the time. */
-  readonly isLongText: boolean
+  readonly isLongString: boolean
 
   constructor(message: string, { cause, isLongText = false }: ErrorOptions & { isLongText?: boolean }) {
     super(message, { cause })
-    this.isLongText = isLongText
+    this.isLongString = isLongText
   }
 }
 
@@ -60,12 +60,12 @@ export class StatementClock {
   }
 
   /** Like `run`, but also stops at a long string. */
-  runOnShortTexts<Result>(deadline: number, work: () => Result): Result {
+  runOnShortStrings<Result>(deadline: number, work: () => Result): Result {
     const { limits } = this.#database
     // Older versions of Node cannot limit it, so the statement checks each string.
     if (!limits) return this.run(deadline, work)
     const usualLength = limits.length
-    limits.length = longText
+    limits.length = longStringBytes
     try {
       return this.run(deadline, work)
     } catch (error) {
@@ -98,7 +98,7 @@ const shownPrime = 7
 const shownResidue = Math.floor(Math.random() * shownPrime)
 
 /** Strings of this size and above are searched on a thread, because one comparison may take a millisecond. */
-const longText = 65_536
+const longStringBytes = 65_536
 
 /** The maximum, when a string is folded. */
 const bytesPerCharacter = 12
@@ -115,7 +115,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
   const { noun } = operation.shape
   const isGuid = noun.fields[noun.identity].spec.guid === true
   const searched = conditions.filter((condition) => condition.kind === 'search')
-  const texts = Math.max(1, ...searched.map((condition) => condition.texts.length))
+  const texts = Math.max(1, ...searched.map((condition) => condition.terms.length))
   const checks = (identity: Sql, divisor: number, remainder: number) => {
     if (divisor <= 1) return sql`in_time()`
     // One hexadecimal digit of a guid matches one in 16, two match one in 256.
@@ -134,15 +134,16 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
       },
     }),
     show: (identity: Sql) => checks(identity, shownPrime, shownResidue),
-    shortTexts: isMeasuring ? searched.flatMap((condition) => shortTexts(noun, condition)) : [],
+    shortTexts: isMeasuring ? searched.flatMap((condition) => shortStrings(noun, condition)) : [],
   }
 }
 
 /** Conditions that none of the searched strings of a record is long. */
-function shortTexts(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
-  const isLongPossible = (field: string) => (specOf(noun, field).maxLength ?? longText) * bytesPerCharacter >= longText
+function shortStrings(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
+  const isLongPossible = (field: string) =>
+    (specOf(noun, field).maxLength ?? longStringBytes) * bytesPerCharacter >= longStringBytes
   return fields.filter(isLongPossible).map((field) => {
     const length = sql`coalesce(octet_length(${foldedColumn(noun, field)}), 0)`
-    return sql`(${length} < ${sql.lit(longText)} or is_short())`
+    return sql`(${length} < ${sql.lit(longStringBytes)} or is_short())`
   })
 }

@@ -32,12 +32,12 @@ end $$`,
 
 /** A version that writes the derived column changes both columns, or only its source. */
 function derive({ name, from, derivation }: DerivedSchema): string {
-  const [text, source] = [identifier(name), identifier(from)]
+  const [target, source] = [identifier(name), identifier(from)]
   const isPlain = `octet_length(new.${source}) = char_length(new.${source})`
   const value = derivation.kind === 'sort-key' ? 'null' : `case when ${isPlain} then lower(new.${source}) end`
-  const isUnwritten = `(tg_op = 'INSERT' and new.${text} is null)
-    or (tg_op = 'UPDATE' and new.${source} is distinct from old.${source} and new.${text} is not distinct from old.${text})`
+  const isUnwritten = `(tg_op = 'INSERT' and new.${target} is null)
+    or (tg_op = 'UPDATE' and new.${source} is distinct from old.${source} and new.${target} is not distinct from old.${target})`
   return `  if ${isUnwritten} then
-    new.${text} := ${value};
+    new.${target} := ${value};
   end if;`
 }

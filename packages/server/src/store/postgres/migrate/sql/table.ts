@@ -13,8 +13,8 @@ import {
   type Schema,
 } from '../../../migrate/schema/schema.ts'
 import { type Index, tableIndexes } from '../../../migrate/schema/table-index.ts'
-import { textLiteral } from '../../../sql/sql.ts'
-import { deriveText } from '../../../text/derived-column.ts'
+import { stringLiteral } from '../../../sql/sql.ts'
+import { deriveString } from '../../../text/derived-column.ts'
 import { identifier, postgresName } from '../../name.ts'
 
 export interface Column {
@@ -65,7 +65,7 @@ function columnOf(field: FieldSchema): Column {
 /** Nullable, because other versions of the service may not write it. */
 function derivedColumn(field: FieldSchema, derived: DerivedSchema): Column {
   const { ending, ...column } = columnOf(field)
-  const text = field.columnDefault ? textLiteral(deriveText(derived.derivation, `${field.default}`)) : undefined
+  const text = field.columnDefault ? stringLiteral(deriveString(derived.derivation, `${field.default}`)) : undefined
   const derivedEnding = text === undefined ? ending : ` default ${text}`
   return {
     ...column,
@@ -81,7 +81,7 @@ export function defaultLiteral(field: FieldSchema): string {
   const value = storedDefault(field)
   if (value === null) return 'null'
   if (typeof value === 'boolean') return `${value}`
-  return `${textLiteral(`${value}`)}::${typeOf(field)}`
+  return `${stringLiteral(`${value}`)}::${typeOf(field)}`
 }
 
 /** The default of a column whose field leaves it to the database. */
@@ -100,7 +100,7 @@ function columnDefault({ kind, choices = [] }: FieldSchema): string {
     case 'decimal':
       return '0'
     default:
-      return textLiteral(choices[0] ?? '')
+      return stringLiteral(choices[0] ?? '')
   }
 }
 
