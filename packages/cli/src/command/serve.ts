@@ -44,8 +44,8 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
     if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })
     if (settings.processes > 1) {
       refuseMemory(args)
-      const { rateLimit, stopDelay } = settings.limits
-      return supervise({ ...settings, rateLimit, stopDelay, args: ['serve', ...argv] })
+      const { rateLimit, stopDelayMs } = settings.limits
+      return supervise({ ...settings, rateLimit, stopDelayMs, args: ['serve', ...argv] })
     }
     const closing = closeOnSignal(settings.log)
     console.log((await serveHere(args, settings, closing)).welcome)

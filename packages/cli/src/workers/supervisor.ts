@@ -20,7 +20,7 @@ export interface SupervisorOptions {
   readonly log: ApplicationLog
   readonly rateLimit?: RateLimit | undefined
   /** How long a service keeps serving after a stop signal, in milliseconds. */
-  readonly stopDelay?: number | undefined
+  readonly stopDelayMs?: number | undefined
   /** The arguments of the command. */
   readonly args: readonly string[]
   readonly host: string
@@ -84,7 +84,7 @@ class Supervisor {
     this.#isStopping = true
     this.#freePort?.release()
     for (const slot of this.#slots) slot.stop()
-    const timeoutMs = stopTimeoutMs + (this.#options.stopDelay ?? 0)
+    const timeoutMs = stopTimeoutMs + (this.#options.stopDelayMs ?? 0)
     setTimeout(() => {
       for (const slot of this.#slots) {
         if (!slot.isRunning) continue

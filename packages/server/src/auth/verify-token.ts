@@ -33,13 +33,13 @@ const maxTokenLength = 8192
 const types = ['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']
 
 export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
-  const { issuer, clockSkew = 30, algorithms = signatures, userClaim = 'sub' } = settings
+  const { issuer, clockSkewSeconds = 30, algorithms = signatures, userClaim = 'sub' } = settings
   const audience = [settings.audience].flat()
   const options = {
     issuer,
     audience,
     algorithms: [...algorithms],
-    clockTolerance: clockSkew,
+    clockTolerance: clockSkewSeconds,
     requiredClaims: ['exp'],
   }
   const findKey = (header: Parameters<KeySet['find']>[0], token: FlattenedJWSInput) => keys.find(header, token)
@@ -62,7 +62,7 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
     if (payload.cnf !== undefined)
       throw new TokenRefused('Sender-constrained tokens, with the claim "cnf", are not supported.', plainToken)
     const user = userOf(payload, userClaim)
-    const until = (Number(payload.exp) + clockSkew) * 1000
+    const until = (Number(payload.exp) + clockSkewSeconds) * 1000
     return { user, scopes: scopesIn(payload), claims: payload, until }
   }
 }

@@ -28,7 +28,7 @@ export interface TakeResult {
   /** The number of tokens that remain. */
   readonly left: number
   /** Time until the next token, in milliseconds; 0 if there is one. */
-  readonly wait: number
+  readonly waitMs: number
 }
 
 /** Token buckets that several processes share. All requests of a call have different keys; the results have their order. */

@@ -27,7 +27,7 @@ export interface FuzzOptions {
   readonly count: number
   readonly isWriting: boolean
   readonly token?: string | undefined
-  readonly timeout: number
+  readonly timeoutMs: number
   readonly ajv: Ajv2020
   readonly signal?: AbortSignal | undefined
   readonly onRequest?: (count: number) => void
@@ -90,7 +90,7 @@ export class Fuzz {
   /** Checks that all lists respond as before. */
   async expectUnharmed(): Promise<void> {
     await this.run()
-    const wire = new Wire(this.#options.base, this.#options.timeout)
+    const wire = new Wire(this.#options.base, this.#options.timeoutMs)
     try {
       for (const operation of this.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
         const [seed] = this.#seeds.get(operation) ?? []
@@ -111,7 +111,7 @@ export class Fuzz {
   }
 
   async #sendAll(): Promise<void> {
-    const all = Array.from({ length: lanes }, () => new Wire(this.#options.base, this.#options.timeout))
+    const all = Array.from({ length: lanes }, () => new Wire(this.#options.base, this.#options.timeoutMs))
     try {
       while (this.#begun < this.#options.count && !this.#isOver) {
         await this.#look()
@@ -154,7 +154,7 @@ export class Fuzz {
 
   /** A fault with the smallest request that reproduces it, or else the original request. */
   async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | OpenPoint> {
-    const wire = new Wire(this.#options.base, this.#options.timeout)
+    const wire = new Wire(this.#options.base, this.#options.timeoutMs)
     let verdict = first
     const isStill = async (smaller: WireRequest) => {
       const exchange = await this.#send(wire, smaller)
@@ -179,8 +179,8 @@ export class Fuzz {
 
   /** Reads the existing records. */
   async #look(): Promise<void> {
-    const { surface, base, seed, isWriting, token, timeout } = this.#options
-    const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeout })
+    const { surface, base, seed, isWriting, token, timeoutMs } = this.#options
+    const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeoutMs })
     const surveyAt = surveys({ surface, sender, seed, isWriting, sampleSize: 6 })
     const included = new Set(this.operations)
     const seeds = await seedsOf(surface, surveyAt, (operation) => included.has(operation), this.#random)

@@ -20,12 +20,12 @@ const pauseMs = 4
 
 export class Wire {
   readonly #base: URL
-  readonly #timeout: number
+  readonly #timeoutMs: number
   #idle: Socket | undefined
 
-  constructor(base: string, timeout: number) {
+  constructor(base: string, timeoutMs: number) {
     this.#base = new URL(base)
-    this.#timeout = timeout
+    this.#timeoutMs = timeoutMs
   }
 
   async send(request: WireRequest): Promise<Exchange> {
@@ -52,7 +52,7 @@ export class Wire {
     }
     if (isShared) this.#idle = undefined
     const port = socket.localPort ?? 0
-    const hearing = listenForResponses(socket, request, this.#timeout)
+    const hearing = listenForResponses(socket, request, this.#timeoutMs)
     await this.#write(socket, request)
     const { responses, silence } = await hearing
     const isClosing = silence !== undefined || responses.at(-1)?.headers.get('connection') === 'close'
@@ -111,7 +111,7 @@ export const closedEarly = 'the connection was closed without a response'
 function listenForResponses(
   socket: Socket,
   request: WireRequest,
-  timeout: number,
+  timeoutMs: number,
 ): Promise<{ responses: readonly WireResponse[]; silence?: string }> {
   const responseCounts: Partial<Record<SendMode, number>> = { plain: 1, slow: 1, twice: 2 }
   const count = responseCounts[request.mode] ?? Number.POSITIVE_INFINITY
@@ -152,7 +152,7 @@ function listenForResponses(
       attempt(false)
     }
     const over = () => attempt(true)
-    const timer = setTimeout(() => done(`no complete response within ${timeout / 1000} s`), timeout)
+    const timer = setTimeout(() => done(`no complete response within ${timeoutMs / 1000} s`), timeoutMs)
     socket.on('data', take).on('end', over).on('close', over)
   })
 }

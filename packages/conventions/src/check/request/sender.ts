@@ -12,7 +12,7 @@ export interface SenderOptions {
   readonly maxRequests: number
   readonly token?: string | undefined
   /** Maximum time of a response, in milliseconds. */
-  readonly timeout: number
+  readonly timeoutMs: number
   readonly onRequest?: (count: number) => void
 }
 
@@ -99,7 +99,7 @@ export class Sender {
   }
 
   async #fetch(request: CheckRequest): Promise<CheckResponse> {
-    const { base, token, timeout } = this.#options
+    const { base, token, timeoutMs: timeout } = this.#options
     const url = `${base}${targetOf(request)}`
     const { text: body, type } = contentOf(request)
     const headers = {

@@ -22,7 +22,7 @@ export interface Verdict {
   /** The number of remaining requests. */
   readonly left: number
   /** The time until the next request is allowed, in milliseconds. */
-  readonly wait: number
+  readonly waitMs: number
 }
 
 /** Counts one request of a caller. */
@@ -34,8 +34,8 @@ export function localLimiter(limit: RateLimit): RateLimiter {
   return (key) => verdictOn(buckets.takeNow({ key, number: 1 }))
 }
 
-function verdictOn({ granted, left, wait }: TakeResult): Verdict {
-  return { isAllowed: granted > 0, left, wait }
+function verdictOn({ granted, left, waitMs }: TakeResult): Verdict {
+  return { isAllowed: granted > 0, left, waitMs }
 }
 
 /** The requests of a caller that were taken from the shared store and not used yet, or the time until there are none. */
@@ -80,9 +80,9 @@ export class SharedLimiter {
     const quota = this.#quotas.get(key, now) ?? noQuota
     if (quota.number > 0 && now < quota.until) {
       quota.number--
-      return { isAllowed: true, left: quota.number + quota.left, wait: 0 }
+      return { isAllowed: true, left: quota.number + quota.left, waitMs: 0 }
     }
-    if (now < quota.emptyUntil) return { isAllowed: false, left: 0, wait: quota.emptyUntil - now }
+    if (now < quota.emptyUntil) return { isAllowed: false, left: 0, waitMs: quota.emptyUntil - now }
     return new Promise((resolve) => this.#enqueue(key, resolve))
   }
 
@@ -117,16 +117,16 @@ export class SharedLimiter {
     return Math.min(this.#limit.number, Math.max(waiting, this.#lease))
   }
 
-  #settle(key: string, waiting: readonly ((verdict: Verdict) => void)[], { granted, left, wait }: TakeResult): void {
+  #settle(key: string, waiting: readonly ((verdict: Verdict) => void)[], { granted, left, waitMs }: TakeResult): void {
     const now = performance.now()
     const before = this.#quotas.get(key, now) ?? noQuota
     const unused = now < before.until ? before.number : 0
     const number = unused + Math.max(0, granted - waiting.length)
     const until = now + this.#limit.windowMs * leaseTime
-    this.#quotas.set(key, { number, until, left, emptyUntil: wait > 0 && number === 0 ? now + wait : 0 }, now)
+    this.#quotas.set(key, { number, until, left, emptyUntil: waitMs > 0 && number === 0 ? now + waitMs : 0 }, now)
     for (const [index, resolve] of waiting.entries()) {
       const isAllowed = index < granted
-      resolve({ isAllowed, left: isAllowed ? granted - index - 1 + left : 0, wait: isAllowed ? 0 : wait })
+      resolve({ isAllowed, left: isAllowed ? granted - index - 1 + left : 0, waitMs: isAllowed ? 0 : waitMs })
     }
   }
 }

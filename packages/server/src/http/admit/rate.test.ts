@@ -25,9 +25,9 @@ describe('a bucket', () => {
     const buckets = new Buckets(limit)
     const take = (now: number) => buckets.takeNow({ key: 'a', number: 1 }, now)
     for (let left = 9; left >= 0; left--) expect(take(5000)).toMatchObject({ granted: 1, left })
-    expect(take(5000)).toEqual({ granted: 0, left: 0, wait: 100 })
-    expect(take(5060)).toEqual({ granted: 0, left: 0, wait: 40 })
-    expect(take(5100)).toEqual({ granted: 1, left: 0, wait: 100 })
+    expect(take(5000)).toEqual({ granted: 0, left: 0, waitMs: 100 })
+    expect(take(5060)).toEqual({ granted: 0, left: 0, waitMs: 40 })
+    expect(take(5100)).toEqual({ granted: 1, left: 0, waitMs: 100 })
     expect(take(5400)).toMatchObject({ granted: 1, left: 2 })
     expect(take(9000)).toMatchObject({ granted: 1, left: 9 })
   })
@@ -47,9 +47,9 @@ describe('a bucket', () => {
         const grants: { readonly at: number; readonly number: number }[] = []
         for (const { after, number } of steps) {
           now += after
-          const { granted, left, wait } = buckets.takeNow({ key: 'a', number }, now)
+          const { granted, left, waitMs } = buckets.takeNow({ key: 'a', number }, now)
           expect(granted).toBeLessThanOrEqual(number)
-          expect(wait === 0).toBe(left > 0)
+          expect(waitMs === 0).toBe(left > 0)
           grants.push({ at: now, number: granted })
           for (const { at } of grants) {
             const since = grants.filter((grant) => grant.at >= at).reduce((sum, grant) => sum + grant.number, 0)
@@ -71,14 +71,14 @@ describe('processes that share a bank', () => {
     const processes = [shared(bank), shared(bank), shared(bank)]
     let allowed = 0
     for (let count = 0; count < 1500; count++) {
-      const { isAllowed, left, wait } = (await processes[count % 3]?.take('a')) ?? {
+      const { isAllowed, left, waitMs } = (await processes[count % 3]?.take('a')) ?? {
         isAllowed: false,
         left: 0,
-        wait: 0,
+        waitMs: 0,
       }
       if (isAllowed) allowed++
       expect(left).toBeLessThan(400)
-      expect(isAllowed || wait > 0).toBe(true)
+      expect(isAllowed || waitMs > 0).toBe(true)
     }
     expect(allowed).toBeLessThanOrEqual(400)
     expect(allowed).toBeGreaterThan(400 - 3 * 20)

@@ -55,7 +55,7 @@ export function readParameter(
       })
     case 'wait':
       return readNumber(texts, parameter.maximum, (seconds) => {
-        read.wait = seconds
+        read.waitSeconds = seconds
         read.afterId ??= 'latest'
       })
     case 'equal':

@@ -62,11 +62,11 @@ export class PostgresPool {
 
   /** Replaces connections that are older than allowed, and closes those that have been idle for too long. */
   retire(): void {
-    const { maxLife, idleTimeout } = this.#options.limits
+    const { maxLifeMs, idleTimeoutMs } = this.#options.limits
     const now = performance.now()
     this.#drop(
       ({ openedAt, lifeShare, load, idleSince }) =>
-        now - openedAt > maxLife * lifeShare || (load === 0 && now - idleSince > idleTimeout),
+        now - openedAt > maxLifeMs * lifeShare || (load === 0 && now - idleSince > idleTimeoutMs),
     )
   }
 
