@@ -68,7 +68,7 @@ describe('every kind of text field', () => {
     expect(isAccepted(guid().spec, unstorable)).toBe(false)
   })
 
-  it('accepts every other text unchanged', () => {
+  it('accepts every other string unchanged', () => {
     fc.assert(
       fc.property(storable, (input) => {
         expect(readValue(text().spec, input)).toEqual({ value: input })

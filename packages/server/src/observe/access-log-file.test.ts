@@ -59,14 +59,14 @@ async function messageOf(child: Child): Promise<unknown> {
 }
 
 describe('a file', () => {
-  it('is made with its folder when the log opens, before any line', async () => {
+  it('is created with its folder when the log opens, before any line', async () => {
     const path = join(folder, 'a', 'b', 'access.log')
     const log = new AccessLogFile(path, listener)
     await until(() => existsSync(path))
     await log.close()
   })
 
-  it('holds a line within a second without flush or close', async () => {
+  it('contains a line within a second, without flush or close', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     await log.flush()
@@ -79,7 +79,7 @@ describe('a file', () => {
     await log.close()
   })
 
-  it('holds a large batch without waiting for a timer', async () => {
+  it('contains a large batch without waiting for a timer', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     await log.flush()
@@ -89,7 +89,7 @@ describe('a file', () => {
     await log.close()
   })
 
-  it('keeps the order of lines and what it held before', async () => {
+  it('keeps its previous content and the order of lines', async () => {
     const path = join(folder, 'access.log')
     await writeFile(path, 'before\n')
     const log = new AccessLogFile(path, listener)
@@ -103,7 +103,7 @@ describe('a file', () => {
     expect(log.dropped).toBe(0)
   })
 
-  it('holds every line taken so far once flush resolves', async () => {
+  it('contains every accepted line when flush resolves', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     for (const line of numbered(50)) {
@@ -116,7 +116,7 @@ describe('a file', () => {
     await log.close()
   })
 
-  it('holds every line taken before close, and none taken after', async () => {
+  it('contains every line accepted before close, and none after', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     log.write('taken')
@@ -127,7 +127,7 @@ describe('a file', () => {
     expect(log.dropped).toBe(1)
   })
 
-  it('takes whole lines from several processes at once', async () => {
+  it('contains whole lines of several concurrent processes', async () => {
     const path = join(folder, 'access.log')
     const writers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>
@@ -165,7 +165,7 @@ describe('a file', () => {
     expect(linesOf(await readFile(path, 'utf8'))).toEqual(['whole', 'hal', 'one', 'cut off ag', 'two', 'three'])
   })
 
-  it('keeps no process alive, not even for another try', async () => {
+  it('keeps no process alive, not even for a retry', async () => {
     const child = await run(`
       const log = new AccessLogFile('/dev/null/access.log', { onFault() {} })
       log.write('one')
@@ -195,7 +195,7 @@ describe('a fault', () => {
     expect(log.dropped).toBe(0)
   })
 
-  it('ends without any line to write', async () => {
+  it('ends even without a line to write', async () => {
     await writeFile(join(folder, 'taken'), '')
     const log = new AccessLogFile(join(folder, 'taken', 'access.log'), listener)
     await until(() => log.fault !== undefined)
@@ -216,7 +216,7 @@ describe('a fault', () => {
     expect(await readFile(path, 'utf8')).toBe('one\n')
   })
 
-  it.runIf(process.platform === 'linux')('of a full disk holds 8 MiB of lines and drops the newest', async () => {
+  it.runIf(process.platform === 'linux')('of a full disk buffers 8 MiB of lines and drops the newest', async () => {
     const path = join(folder, 'access.log')
     await symlink('/dev/full', path)
     const log = new AccessLogFile(path, listener)
@@ -235,7 +235,7 @@ describe('a fault', () => {
     expect((await stat(path)).size).toBeLessThanOrEqual(8 * 1024 * 1024)
   })
 
-  it.runIf(process.platform === 'linux')('that lasts until close counts what it cost', async () => {
+  it.runIf(process.platform === 'linux')('that lasts until close counts the lost lines', async () => {
     await symlink('/dev/full', join(folder, 'access.log'))
     const log = new AccessLogFile(join(folder, 'access.log'), listener)
     for (const line of numbered(7)) log.write(line)
@@ -275,7 +275,7 @@ describe.runIf(process.platform === 'linux')('a write cut short', () => {
     expect(await messageOf(child)).toBe(0)
   }
 
-  it('goes on in the middle of the line', async () => {
+  it('continues in the middle of the line', async () => {
     const path = join(folder, 'access.log')
     const child = await cutShort(path)
     limit(child, 'unlimited')
@@ -300,7 +300,7 @@ describe.runIf(process.platform === 'linux')('a write cut short', () => {
     ['was removed', (path: string) => rm(path)],
     ['is another one of the same size', replace],
     ['has lines of another process', (path: string) => appendFile(path, `\n${foreignLine}\n`)],
-  ])('repeats the torn line whole when the file %s', async (_, change) => {
+  ])('repeats the partial line as a whole when the file %s', async (_, change) => {
     const path = join(folder, 'access.log')
     const child = await cutShort(path)
     const before = linesOf(await readFile(path, 'utf8'))
@@ -331,7 +331,7 @@ describe('standard output', () => {
     expect(linesOf(text)).toEqual([...numbered(50_000), 'still open'])
   })
 
-  it('never holds up the process when its reader stops reading', async () => {
+  it('never blocks the process when its reader stops reading', async () => {
     const child = await run(`
       const log = new AccessLogFile('-', { onFault: (error) => process.send({ fault: error.message }) })
       for (let at = 0; at < 200; at++) {

@@ -27,7 +27,7 @@ export function listSuite({ created, run, someTask, titles }: StoreTest): void {
     expect((await range).titles).toEqual(['b', 'c'])
   })
 
-  it('finds included records whatever the filters, at their natural place and in the total', async () => {
+  it('returns included records whatever the filters, at their natural position and in the total', async () => {
     await created('project.create', { name: 'One' })
     for (const title of ['a', 'b', 'c']) await someTask(title, { urgent: title === 'c', owner: `${title}@example.com` })
     const urgent = { kind: 'equal' as const, fields: ['urgent'], values: [true] }

@@ -77,7 +77,7 @@ describe('a pattern', () => {
     expect(compilePattern('[^]*?a^|').matches('')).toBe(true)
   })
 
-  it('matches the same texts as a JavaScript regular expression with the flag u', () => {
+  it('matches the same strings as a JavaScript regular expression with the flag u', () => {
     fc.assert(
       fc.property(pattern.filter(isValid), fc.array(text, { minLength: 1, maxLength: 20 }), (source, texts) => {
         const { matches } = compilePattern(source)
@@ -89,7 +89,7 @@ describe('a pattern', () => {
     )
   })
 
-  it('generates a matching text within the length limits if such a text exists', () => {
+  it('generates a matching string within the length limits if such a string exists', () => {
     fc.assert(
       fc.property(
         pattern.filter(isValid),

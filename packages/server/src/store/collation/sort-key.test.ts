@@ -132,7 +132,7 @@ describe('the order of sort keys', () => {
 })
 
 describe('a sort key', () => {
-  it('is empty for an empty text, readable, and the same for composed and decomposed letters', () => {
+  it('is empty for an empty string, readable, and the same for composed and decomposed letters', () => {
     expect(sortKey('', 'root')).toBe('')
     expect(sortKey('Keller', 'de')).toBe('keller  6')
     expect(sortKey('M\u00fcller', 'de')).toBe(sortKey('Mu\u0308ller', 'de'))
@@ -142,7 +142,7 @@ describe('a sort key', () => {
     expect(sortKey('a\u200bb\u00ad', 'root')).toBe('ab')
   })
 
-  it('does not exceed the entry of an index, whatever the text', () => {
+  it('does not exceed the entry of an index, whatever the string', () => {
     for (const unit of ['Z', 'ß', 'Å\u0323', '\u{1f600}', '日', 'ﷺ']) {
       const key = sortKey(unit.repeat(100_000), 'da')
       expect(Buffer.byteLength(key)).toBeLessThanOrEqual(2400)
