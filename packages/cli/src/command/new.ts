@@ -112,7 +112,7 @@ async function projectAnswers(
   const open = questions.filter(({ flag }) => args.text(flag) === undefined && !known.includes(flag))
   const typed = terminal ? await ask(terminal, open) : []
   return questions.map((question) => {
-    const answer = args.text(question.flag) ?? typed[open.indexOf(question)] ?? question.usual
+    const answer = args.text(question.flag) ?? typed[open.indexOf(question)] ?? question.defaultAnswer
     question.check(answer)
     return answer
   })

@@ -3,7 +3,7 @@ import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/ad
 import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, readArguments } from '../command.ts'
 import { databaseFlag, databaseOf } from '../flag/bulk.ts'
-import { counted, grouped } from '../output/figure.ts'
+import { countText, numberText } from '../output/figure.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
@@ -28,7 +28,7 @@ transaction. Services may keep running: while a noun is corrected, writes to it 
     for (const count of counts) {
       const faults = faultsOf(count)
       const verdict = faults.length === 0 ? 'ok' : isCheck ? 'MISMATCH' : 'corrected'
-      console.log(`${count.noun.padEnd(width)}${counted(count.numberOfRecords, 'record')}, ${verdict}`)
+      console.log(`${count.noun.padEnd(width)}${countText(count.numberOfRecords, 'record')}, ${verdict}`)
       for (const fault of faults) console.log(`  ${fault}`)
     }
     const wrong = counts.filter((count) => faultsOf(count).length > 0).length
@@ -45,13 +45,13 @@ function faultsOf({ miscounts, missing }: NounCount): readonly string[] {
 function faultOf({ values, kept, counted: actual, parts }: Miscount): string {
   const subject = values.map(([field, value]) => `${field} ${value ?? 'null'}`).join(', ') || 'all'
   return kept === actual
-    ? `${subject}: total ok, ${counted(parts, 'page offset')} wrong`
-    : `${subject}: stored total ${grouped(kept)}, actual total ${grouped(actual)}`
+    ? `${subject}: total ok, ${countText(parts, 'page offset')} wrong`
+    : `${subject}: stored total ${numberText(kept)}, actual total ${numberText(actual)}`
 }
 
 function summary(wrong: number, nouns: number, isCheck: boolean, database: string): string {
   if (wrong === 0) return `All totals of ${database} are correct.`
-  const share = `${wrong} of ${counted(nouns, 'noun')}`
+  const share = `${wrong} of ${countText(nouns, 'noun')}`
   return isCheck
     ? `Wrong totals for ${share} in ${database}. Nothing was changed. Run without --check to correct them.`
     : `Corrected ${share} in ${database}.`

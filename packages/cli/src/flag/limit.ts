@@ -105,7 +105,7 @@ type Limits = Pick<
 >
 
 export function readLimits(args: Arguments): Limits {
-  const seconds = (flag: string, usual: number) => wholeNumber(args, flag, usual, [1, 86_400]) * 1000
+  const seconds = (flag: string, defaultSeconds: number) => wholeNumber(args, flag, defaultSeconds, [1, 86_400]) * 1000
   const corsOrigins = readOrigins(args)
   const rateLimit = readRate(args)
   return {

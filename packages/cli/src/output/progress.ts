@@ -1,6 +1,6 @@
 /** Shows the progress of a long command on standard error: a bar on a terminal, otherwise a line every few seconds. */
 import { styleText } from 'node:util'
-import { duration, grouped } from './figure.ts'
+import { duration, numberText } from './figure.ts'
 
 /** The state of a command. */
 export interface ProgressState {
@@ -77,7 +77,7 @@ export class Progress {
     const rate = Math.round((count - (first?.count ?? 0)) / seconds)
     const pace = ((last?.share ?? 0) - (first?.share ?? 0)) / seconds
     const left = share !== undefined && pace > 0 ? [`${duration(Math.max(0, Math.ceil((1 - share) / pace)))} left`] : []
-    const parts = [`${grouped(count)} ${this.#thing}s`, `${grouped(rate)}/s`, ...left, ...notes]
+    const parts = [`${numberText(count)} ${this.#thing}s`, `${numberText(rate)}/s`, ...left, ...notes]
     if (share === undefined) return this.#fitLine(`${this.#label}  `, parts)
     const percent = `${Math.floor(share * 100)}%`.padStart(4)
     return this.#fitLine(`${this.#label} ${this.#bar(share)}${percent}  `, parts)

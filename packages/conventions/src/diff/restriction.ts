@@ -1,7 +1,7 @@
 /** Restrictions of a schema that are compared as a whole, such as `pattern` and `not`. */
 import { isObject } from '@nomen/core/openapi'
 import type { Json } from '../document/read-document.ts'
-import { below, followed, isReference, type Location } from './location.ts'
+import { below, followReference, isReference, type Location } from './location.ts'
 
 /** Restrictions on a value of the same type: callers read it as before. */
 export const plainRestrictions: ReadonlySet<string> = new Set([
@@ -58,7 +58,7 @@ const unordered = new Set(['required', 'type', 'enum'])
 
 /** The content of a keyword as a JSON string: references are replaced by their targets, and annotations are left out. */
 function schemaText(keyword: string, location: Location, above: readonly string[] = []): string {
-  const target = data.has(keyword) ? location : followed(location)
+  const target = data.has(keyword) ? location : followReference(location)
   const { value, pointer } = target
   if (typeof value !== 'object' || value === null || data.has(keyword)) return JSON.stringify(value)
   // A reference to a schema around it.

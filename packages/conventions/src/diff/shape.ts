@@ -3,7 +3,7 @@
 import { isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { type Limit, limitsOf } from './compare/schema/limit.ts'
-import { below, childrenOf, elementsOf, followed, isReference, type Location } from './location.ts'
+import { below, childrenOf, elementsOf, followReference, isReference, type Location } from './location.ts'
 import { isUnrestricted, restrictionsOf } from './restriction.ts'
 import { ownTypes, typeOf, typesOf } from './schema-type.ts'
 
@@ -137,7 +137,7 @@ function gather(location: Location, gathered: SchemaParts): void {
   if (gathered.visited.has(location.pointer)) return
   gathered.visited.add(location.pointer)
   if (isReference(location.value)) {
-    const target = followed(location)
+    const target = followReference(location)
     if (target !== location) gather(target, gathered)
     const { $ref: _, ...more } = location.value as JsonObject
     // In OpenAPI 3.1, keywords next to a reference apply too.
@@ -157,9 +157,9 @@ function gatherOwn(location: Location, gathered: SchemaParts): void {
 
 /** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
 function gatherAlternatives(all: readonly Location[], gathered: SchemaParts, hasEmptyNull: boolean): void {
-  const nonNull = all.filter((location) => !isNull(followed(location).value, hasEmptyNull))
+  const nonNull = all.filter((location) => !isNull(followReference(location).value, hasEmptyNull))
   if (nonNull.length < all.length) gathered.hasNull = true
-  const values = nonNull.map((location) => plainValues(followed(location).value))
+  const values = nonNull.map((location) => plainValues(followReference(location).value))
   if (nonNull.length === 1 && nonNull[0]) gather(nonNull[0], gathered)
   else if (nonNull.length > 1 && values.every((list) => list !== undefined))
     gathered.values.push(new Set(values.flat()))

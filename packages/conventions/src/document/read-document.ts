@@ -1,6 +1,6 @@
 /** Reads OpenAPI documents from a file or URL, YAML or JSON, and bundles their files. */
 import type { JsonObject } from '@nomen/core/openapi'
-import { bundled } from './bundle.ts'
+import { bundleDocument } from './bundle.ts'
 import { addressAt, parsedFile, readDocumentFile } from './document-file.ts'
 
 export type { Json, JsonObject } from '@nomen/core/openapi'
@@ -50,7 +50,7 @@ export class DocumentError extends Error {
  * @throws DocumentError if the document cannot be read
  */
 export function readDocument(source: string): Promise<OpenApiDocument> {
-  return read(source, async () => bundled(await readDocumentFile(addressAt(undefined, source), true)))
+  return read(source, async () => bundleDocument(await readDocumentFile(addressAt(undefined, source), true)))
 }
 
 /**
@@ -64,7 +64,7 @@ export function readDocument(source: string): Promise<OpenApiDocument> {
  * @throws DocumentError if the document cannot be read
  */
 export function readDocumentText(text: string, name: string): Promise<OpenApiDocument> {
-  return read(name, async () => bundled(parsedFile(addressAt(undefined, name), text)))
+  return read(name, async () => bundleDocument(parsedFile(addressAt(undefined, name), text)))
 }
 
 async function read(source: string, parsed: () => Promise<unknown>): Promise<OpenApiDocument> {

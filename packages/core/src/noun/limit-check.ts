@@ -22,7 +22,7 @@ export function checkPattern(subject: string, { pattern, minLength, maxLength }:
       'remove the flags; in place of the flag i, write [A-Za-z].',
     )
   }
-  if (compiled(subject, pattern).sample({ minLength, maxLength }) === undefined) {
+  if (compile(subject, pattern).sample({ minLength, maxLength }) === undefined) {
     throw new DeclarationError(
       subject,
       `no string within minLength and maxLength matches the pattern ${pattern}.`,
@@ -31,7 +31,7 @@ export function checkPattern(subject: string, { pattern, minLength, maxLength }:
   }
 }
 
-function compiled(subject: string, pattern: RegExp): Pattern {
+function compile(subject: string, pattern: RegExp): Pattern {
   try {
     return patternOf(pattern)
   } catch (error) {

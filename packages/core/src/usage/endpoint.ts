@@ -80,14 +80,15 @@ export class EndpointTree {
 
   #endOf(path: string): Node['ends'] {
     let at = this.#root
-    for (const segment of path.split('/').slice(1)) at = segment.startsWith('{') ? anyValue(at) : named(at, segment)
+    for (const segment of path.split('/').slice(1))
+      at = segment.startsWith('{') ? anyValue(at) : childNamed(at, segment)
     return at.ends
   }
 
   /** The index of the endpoint that a request is for, by its whole target; below 0 where it is for none. */
   at(method: string, target: string): number {
     // The target may be a whole address.
-    const path = decoded(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
+    const path = decodePath(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
     const bytes = new TextEncoder().encode(path)
     const endpoint = this.find(method === 'HEAD' ? 'GET' : method, bytes, 0, bytes.length)
     return endpoint === unsure ? nowhere : endpoint
@@ -147,7 +148,7 @@ function anyValue(at: Node): Node {
   return at.value
 }
 
-function named(at: Node, name: string): Node {
+function childNamed(at: Node, name: string): Node {
   const bytes = new TextEncoder().encode(name)
   const known = namedAt(at, hashOf(bytes), bytes, 0, bytes.length)
   if (known) return known
@@ -174,7 +175,7 @@ export function isSame(known: Uint8Array, bytes: Uint8Array, start: number, end:
   return true
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     // A slash that was encoded stands within a segment.
     return path.replaceAll(/%2f/gi, '-').split('/').map(decodeURIComponent).join('/').replaceAll('%', '-')

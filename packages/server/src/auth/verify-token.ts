@@ -52,7 +52,7 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
     refuseOthers(token, issuer)
     const { payload, protectedHeader } = await jwtVerify(token, findKey, options).catch((error) =>
       tryAll(error, token, options).catch((reason) => {
-        throw explained(reason, { issuer, audience, algorithms })
+        throw explainError(reason, { issuer, audience, algorithms })
       }),
     )
     const { typ, crit } = protectedHeader
@@ -112,7 +112,7 @@ interface Accepted {
 }
 
 /** Turns an error of jose into a reason for the client. jose checks claims only if the signature is valid. */
-function explained(error: unknown, { issuer, audience, algorithms }: Accepted): unknown {
+function explainError(error: unknown, { issuer, audience, algorithms }: Accepted): unknown {
   const getNew = `Get a new token from ${issuer}.`
   if (error instanceof jose.JWTExpired)
     return new TokenRefused(

@@ -78,7 +78,7 @@ function isText(value: Json | undefined): boolean {
 }
 
 /** Filters by values of the known records; each of these records must be in the results of its value, and in no others. */
-async function equal(survey: Survey): Promise<void> {
+async function checkEqual(survey: Survey): Promise<void> {
   const { records, isWhole } = await survey.known()
   const facts = await survey.facts()
   await contrasts(survey)
@@ -146,7 +146,7 @@ async function allOf(survey: Survey): Promise<void> {
   const tried = survey.random.sample(pairs, 4)
   let count = 0
   for (const [name, otherName] of tried) {
-    const [first, second] = crossed(facts, name, otherName)
+    const [first, second] = crossedFacts(facts, name, otherName)
     if (!first || !second) continue
     count++
     const query: Query = [
@@ -160,7 +160,7 @@ async function allOf(survey: Survey): Promise<void> {
   if (count === 0) throw new Skip('no two filters distinguish two of the records')
 }
 
-function crossed(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {
+function crossedFacts(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {
   for (const first of facts)
     for (const second of facts) {
       const isApart = (property: string) =>
@@ -234,7 +234,7 @@ const filtered = (survey: Survey) =>
 export const isDefault = ({ variantOf }: Collection) => variantOf === undefined
 
 export const filterChecks: readonly Check[] = [
-  { code: 'filter-equal', appliesTo: isDefault, skipReason: filtered, run: equal },
+  { code: 'filter-equal', appliesTo: isDefault, skipReason: filtered, run: checkEqual },
   { code: 'filter-any-of', appliesTo: isDefault, skipReason: filtered, run: anyOf },
   { code: 'filter-all-of', appliesTo: isDefault, skipReason: filtered, run: allOf },
   { code: 'filter-none', appliesTo: isDefault, skipReason: filtered, run: checkNoMatch },

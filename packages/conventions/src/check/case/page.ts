@@ -122,7 +122,7 @@ function expectSameOrder(survey: Survey, before: readonly JsonObject[], { pages,
 }
 
 /** The same with sort, by a property with many equal values. */
-async function sorted(survey: Survey): Promise<string | undefined> {
+async function checkSorted(survey: Survey): Promise<string | undefined> {
   const { records, isWhole } = await survey.known()
   if (records.length < 2) throw new Skip('the list has fewer than 2 records')
   const [first] = records
@@ -219,7 +219,7 @@ export const pageChecks: readonly Check[] = [
   { code: 'page-echo', appliesTo: isPaginated, run: echo },
   { code: 'page-walk', appliesTo: isPaginated, run: checkEachOnce },
   { code: 'page-order', appliesTo: isPaginated, run: order },
-  { code: 'page-sorted', appliesTo: isPaginated, skipReason: sortable, run: sorted },
+  { code: 'page-sorted', appliesTo: isPaginated, skipReason: sortable, run: checkSorted },
   { code: 'page-default', appliesTo: isPaginated, run: defaults },
   { code: 'page-size', appliesTo: isPaginated, run: usualSize },
   { code: 'page-past-end', appliesTo: isPaginated, run: pastEnd },

@@ -14,7 +14,7 @@ import { type MutableRequest, mutableRequest, pick, type SendOptions, toWireRequ
 import { contentMutations } from './mutate-content.ts'
 import { targetMutations } from './mutate-target.ts'
 import { type Seed, seedsOf } from './seed.ts'
-import { shrunk } from './shrink.ts'
+import { shrink } from './shrink.ts'
 import { type Exchange, Wire } from './wire.ts'
 import { shellLine, type WireRequest, wireText } from './wire-request.ts'
 
@@ -163,7 +163,7 @@ export class Fuzz {
       return again !== undefined
     }
     try {
-      const smallest = await shrunk(request, isStill)
+      const smallest = await shrink(request, isStill)
       return this.#evidence(smallest, verdict)
     } finally {
       wire.close()

@@ -127,13 +127,13 @@ function* tunnel(request: WireRequest, { status }: WireResponse): Generator<Verd
 
 function* leak(request: WireRequest, { headers, text }: WireResponse): Generator<Verdict> {
   const content = `${text}\n${[...headers].join('\n')}`
-  const leaked = leakOf(content, `${wireBytes(request)}${decoded(request)}`)
+  const leaked = leakOf(content, `${wireBytes(request)}${decodedTarget(request)}`)
   if (leaked !== undefined)
     yield { code: 'fuzz-leak', expected: 'no internals of the service', actual: `the response contains ${leaked}` }
 }
 
 /** The decoded target, as far as it can be decoded. */
-function decoded({ path, query }: WireRequest): string {
+function decodedTarget({ path, query }: WireRequest): string {
   const bytes = (run: string) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()
   return `${path} ${query.join(' ')}`.replaceAll(/(?:%[\da-f]{2})+/gi, bytes)
 }

@@ -6,7 +6,7 @@ import type { WireRequest } from './wire-request.ts'
 const maxRequests = 120
 
 /** `isStill` sends a smaller request, and returns whether it reproduces the fault. */
-export async function shrunk(
+export async function shrink(
   request: WireRequest,
   reproduces: (smaller: WireRequest) => Promise<boolean>,
 ): Promise<WireRequest> {

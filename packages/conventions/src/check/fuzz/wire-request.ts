@@ -65,7 +65,7 @@ export function shellLine(request: WireRequest, base: string, tokenVariable?: st
   if (!isPlain || !isKnown('host') || request.mode === 'left' || request.mode === 'twice') {
     const all = wireBytes(request)
     const more = all.length > shown ? ` # and ${all.length - shown} bytes more` : ''
-    const text = hidden(escaped(all.subarray(0, shown)), tokenVariable)
+    const text = hideToken(escaped(all.subarray(0, shown)), tokenVariable)
     const peer = protocol === 'https:' ? `openssl s_client -quiet -connect ${hostname}:${port || 443}` : undefined
     return `printf ${text} | ${peer ?? `nc ${hostname} ${port || 80}`}${more}`
   }
@@ -93,7 +93,7 @@ function escaped(bytes: Buffer): string {
   return `"${text.replaceAll('\\015\\012', '\\r\\n')}"`
 }
 
-function hidden(text: string, tokenVariable: string | undefined): string {
+function hideToken(text: string, tokenVariable: string | undefined): string {
   return tokenVariable === undefined
     ? text
     : text.replace(/(authorization: Bearer ).*?(?=\\r\\n)/, `$1$${tokenVariable}`)

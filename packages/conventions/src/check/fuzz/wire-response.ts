@@ -98,10 +98,10 @@ function responseOf({ status, headers }: Head, content: Buffer): WireResponse {
   const coding = headers.get('content-encoding') ?? ''
   const decode = content.length === 0 ? undefined : decoders[coding]
   const text = (decode ? decode(content) : content).toString()
-  return { status, headers, text, json: parsed(text) }
+  return { status, headers, text, json: parseJson(text) }
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {

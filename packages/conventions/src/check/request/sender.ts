@@ -121,7 +121,7 @@ export class Sender {
       this.#unanswered = 0
       const { pathname, search } = new URL(url)
       this.sent.push({ method: request.method, target: `${pathname}${search}`, status: response.status })
-      return { request, url, status: response.status, headers: response.headers, text, json: parsed(text) }
+      return { request, url, status: response.status, headers: response.headers, text, json: parseJson(text) }
     } catch (error) {
       this.#unanswered++
       const response = { request, url, status: 0, headers: new Headers(), text: '', json: undefined }
@@ -137,7 +137,7 @@ export function reasonOf(error: unknown): string {
   return cause.message || ('code' in cause ? `${cause.code}` : cause.name)
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -49,7 +49,7 @@ function resolver(files: DocumentFiles): (reference: string, from: DocumentNode)
     const file = uri === '' ? from : files.find(from, uri)
     if (!file) return { why: `${uri} cannot be read.`, fix: 'Use an existing file.' }
     let node = rootOf(file, files)
-    if (fragment !== '' && !fragment.startsWith('/')) return anchored(node, fragment)
+    if (fragment !== '' && !fragment.startsWith('/')) return findAnchor(node, fragment)
     for (const name of fragmentNames(fragment)) {
       // A pointer may lead through other references.
       const next = child(child(node, name).value === undefined ? follow(node) : node, name)
@@ -68,7 +68,7 @@ function targetIn(target: DocumentNode | Unresolved): DocumentNode | undefined {
 }
 
 /** The schema with this `$anchor`. */
-function anchored(root: DocumentNode, anchor: string): DocumentNode | Unresolved {
+function findAnchor(root: DocumentNode, anchor: string): DocumentNode | Unresolved {
   for (const node of objectsIn(root)) if (isObject(node.value) && node.value.$anchor === anchor) return node
   return { why: `no schema has the $anchor "${anchor}".`, fix: 'Use a JSON pointer, or an existing anchor.' }
 }

@@ -1,7 +1,7 @@
 /** Rules for writes: bodies, responses, and nested or flat paths. */
 import { type DocumentOperation, isIdentifier, recordIn, wordsOf } from '@nomen/core/openapi'
 import { isList, isSingle, missingNames, nounOf, propertiesOf, queryOf, type View } from '../view.ts'
-import { listed } from '../word/words.ts'
+import { nameList } from '../word/words.ts'
 import { nameOf, type Rule, withMethod } from './rule.ts'
 
 const putRequired: Rule = {
@@ -19,7 +19,7 @@ const putRequired: Rule = {
       if (optional.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} does not require ${listed(optional.map(({ name }) => name))}.`,
+        message: `${nameOf(operation)} does not require ${nameList(optional.map(({ name }) => name))}.`,
         fix: 'Require them, mark immutable properties as readOnly, or use PATCH.',
       }
     }
@@ -39,7 +39,7 @@ const patchRequired: Rule = {
       if (required.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} requires ${listed(required)}.`,
+        message: `${nameOf(operation)} requires ${nameList(required)}.`,
         fix: required.length === properties.size ? 'Use PUT, or make them optional.' : 'Make them optional.',
       }
     }
@@ -67,7 +67,7 @@ const updateResponse: Rule = {
       if (!single || missing.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} does not return ${listed(missing)}, but ${nameOf(single)} does.`,
+        message: `${nameOf(operation)} does not return ${nameList(missing)}, but ${nameOf(single)} does.`,
         fix: 'Return the complete record after the change.',
       }
     }
@@ -94,7 +94,7 @@ const writeProperty: Rule = {
       if (unknown.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} accepts ${listed(unknown)}, which ${nameOf(single)} does not return.`,
+        message: `${nameOf(operation)} accepts ${nameList(unknown)}, which ${nameOf(single)} does not return.`,
         fix: 'Use the same name everywhere, or mark the property as writeOnly.',
       }
     }

@@ -32,7 +32,7 @@ export function operationObject(
     operationId: id,
     tags: [resource.noun.name],
     summary: summaryOf(operation),
-    ...described(operation),
+    ...descriptionMember(operation),
     parameters: parametersOf(operation, components),
     ...(!deprecation?.gone && requestBody(operation, components)),
     responses: {
@@ -48,7 +48,7 @@ export function operationObject(
 }
 
 /** The description in the declaration, then the description of the kind of operation. A list has at least that of its noun. */
-function described({ kind, description, resource }: Operation): JsonSchema {
+function descriptionMember({ kind, description, resource }: Operation): JsonSchema {
   const ofNoun = kind === 'list' ? resource.noun.options.description : undefined
   const text = [description ?? ofNoun, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
   return text === '' ? {} : { description: text }

@@ -73,7 +73,7 @@ function fallbackOf(noun: AnyNoun, name: string): BulkField['fallback'] {
  * empty string. A quoted empty string is the empty string for a text field, and an empty cell otherwise.
  */
 export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => CellResult {
-  const read = typed(spec)
+  const read = valueReader(spec)
   const nothing: CellResult = spec.nullable
     ? { value: null }
     : isManagedByServer(spec)
@@ -86,7 +86,7 @@ export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => Cel
 }
 
 /** Converts a string to the JSON type of the field, and checks it like a value of a request. */
-function typed(spec: FieldSpec): (text: string) => ReadResult {
+function valueReader(spec: FieldSpec): (text: string) => ReadResult {
   switch (spec.kind) {
     case 'identity':
     case 'reference':

@@ -57,7 +57,7 @@ export function withRestore(operation: Operation, dependencies: RestoreDependenc
     const plan = planFor(request, { now: '', caller }) as ReadPlan
     const { result, position } = await store.transaction(
       (transaction) => new Restoration(dependencies, transaction, request, caller).restore(plan),
-      { limit: limitMs, reader: plan.reader },
+      { limitMs, reader: plan.reader },
     )
     return position === undefined ? result : { ...result, position }
   }

@@ -1,6 +1,6 @@
 /** The first stage of the pipeline: parses and validates a request, or throws a problem. */
 import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
-import { hashed } from '../../auth/user-key.ts'
+import { hash } from '../../auth/user-key.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import { readEntityTags } from '../entity-tag.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
@@ -113,5 +113,5 @@ function readIdempotency(
     )
   }
   // Uses the parsed identities, because the same identity may be written in several ways.
-  return { key: JSON.stringify([path, ancestors, key]), fingerprint: hashed(body ?? '') }
+  return { key: JSON.stringify([path, ancestors, key]), fingerprint: hash(body ?? '') }
 }

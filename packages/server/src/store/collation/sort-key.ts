@@ -1,13 +1,6 @@
 /** Sort keys: strings whose byte order is the sort order of a language, in SQLite and in PostgreSQL. */
 import type { Collation } from '@nomen/core'
-import {
-  type CollationTable,
-  collationTable,
-  decomposed,
-  otherWeights,
-  plain,
-  type Weights,
-} from './collation-table.ts'
+import { type CollationTable, collationTable, decompose, otherWeights, plain, type Weights } from './collation-table.ts'
 import { tailorings } from './tailoring.ts'
 
 /** The version of the sort keys. If it is raised, the next migration computes the stored keys again. */
@@ -29,7 +22,7 @@ const separator = ' '
  */
 export function sortKey(value: string, collation: Collation): string {
   const table = tableOf(collation)
-  const original = decomposed(beginningOf(value))
+  const original = decompose(beginningOf(value))
   const lower = original.toLowerCase()
   let [primary, secondary, tertiary] = ['', '', '']
   for (let index = 0; index < lower.length; ) {

@@ -11,8 +11,8 @@ export function identityName(collection: Collection): string | undefined {
   const { record, parameter, noun } = collection
   const names = [...record.properties.keys()]
   const camel = identifierOf(noun, 'Noun')
-  const usual = ['id', `${camel}Id`, `${noun.replaceAll('-', '_')}_id`, `${camel}Ref`, 'uuid', 'guid']
-  const candidates = [...(isReadByName(collection) ? [] : [parameter]), ...usual]
+  const commonNames = ['id', `${camel}Id`, `${noun.replaceAll('-', '_')}_id`, `${camel}Ref`, 'uuid', 'guid']
+  const candidates = [...(isReadByName(collection) ? [] : [parameter]), ...commonNames]
   return candidates.find((name): name is string => name !== undefined && names.includes(name))
 }
 

@@ -1,6 +1,6 @@
 /** Compares the alternatives of `oneOf` and `anyOf`. */
 
-import { followed, isReference, objectAt } from '../../location.ts'
+import { followReference, isReference, objectAt } from '../../location.ts'
 import { codeOf, type NextPair, type Pair, type Use } from '../../pair.ts'
 import type { Remarks } from '../../report/remark.ts'
 import { type Schema, type Shape, shapeOf } from '../../shape.ts'
@@ -76,7 +76,7 @@ function formOf(schema: Schema): Form {
   const { title } = objectAt(location)
   return {
     schema,
-    target: location && isReference(location.value) ? followed(location).pointer : undefined,
+    target: location && isReference(location.value) ? followReference(location).pointer : undefined,
     pointers: new Set(parts.map(({ pointer }) => pointer)),
     texts: new Set(parts.map(({ value }) => JSON.stringify(value))),
     title: typeof title === 'string' ? title : undefined,

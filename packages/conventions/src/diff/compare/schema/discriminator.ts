@@ -1,6 +1,6 @@
 /** Compares discriminators: the property that names an alternative, and the values of `mapping`. */
 import { isObject } from '@nomen/core/openapi'
-import { followed } from '../../location.ts'
+import { followReference } from '../../location.ts'
 import { codeOf, type Pair, type Use } from '../../pair.ts'
 import type { Remarks } from '../../report/remark.ts'
 import { keywordLocation, type Shape } from '../../shape.ts'
@@ -23,7 +23,7 @@ function discriminatorOf({ parts }: Shape): Discriminator | undefined {
 /** The schema of the alternative that a mapping names, as a JSON string; the name itself if there is no such alternative. */
 function targetText({ alternatives }: Shape, target: string): string {
   const isTarget = (pointer: string) => `#${pointer}` === target || pointer.endsWith(`/${target}`)
-  const alternative = alternatives.map(followed).find(({ pointer }) => isTarget(pointer))
+  const alternative = alternatives.map(followReference).find(({ pointer }) => isTarget(pointer))
   return alternative ? JSON.stringify(alternative.value) : target
 }
 

@@ -18,7 +18,7 @@ export function limitsOf(schemas: readonly JsonObject[], isInteger: boolean): Re
   for (const schema of schemas) {
     for (const keyword of [...upper, ...lower]) {
       for (const limit of declaredLimits(schema, keyword)) {
-        const inclusive = isInteger ? closed(keyword, limit) : limit
+        const inclusive = isInteger ? closedLimit(keyword, limit) : limit
         const known = limits.get(keyword)
         if (!known || isTighter(keyword, inclusive, known)) limits.set(keyword, inclusive)
       }
@@ -59,7 +59,7 @@ function textLimit(text: string): Limit {
   return { value: /^\d{4}-/.test(text) ? Date.parse(text) : Number(text), text, isOpen: false }
 }
 
-function closed(keyword: string, limit: Limit): Limit {
+function closedLimit(keyword: string, limit: Limit): Limit {
   if (!limit.isOpen) return limit
   return { value: keyword === 'maximum' ? Math.ceil(limit.value) - 1 : Math.floor(limit.value) + 1, isOpen: false }
 }

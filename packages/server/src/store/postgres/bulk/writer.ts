@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 import { writeWithAsyncLogic } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
-import { taken } from '../../decide/refusal.ts'
+import { takenRefusal } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
 import { faultOf, isUnavailable, serverError } from '../../fault/fault.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -138,7 +138,7 @@ export class PostgresBulkWriter implements BulkWriter {
   /** The refusal of a row for this error. A foreign key counts only if it failed at each try. */
   #refusal(error: unknown, isLast: boolean): ((values: Values) => Refusal) | undefined {
     const fields = this.#takenFields(error)
-    if (fields) return (values) => taken(fields, values)
+    if (fields) return (values) => takenRefusal(fields, values)
     const demand = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
     if (demand === undefined) return undefined
     const detail = `The database rejected the record: ${demand}.`

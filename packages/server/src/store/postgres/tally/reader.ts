@@ -13,7 +13,7 @@ import { deltaTable, pageStartFunction, tallyTable } from './name.ts'
 /** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
 export const minOffset = 1000
 
-interface CountingForm {
+interface CountForm {
   readonly form: string
   /** Whether the start of the page is looked up. */
   readonly isFar: boolean
@@ -23,18 +23,18 @@ interface CountingForm {
 }
 
 /** The key of a list's form, and the counting parts of its statement. */
-export function countParts(stored: StoredNoun, plan: ListPlan): CountingForm {
+export function countFormOf(stored: StoredNoun, plan: ListPlan): CountForm {
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
   const isFar = keys > 0 && directionOf(plan) !== undefined && skippedBefore(plan) >= minOffset
   return {
     form: `${keys}${isFar ? 'far' : ''}`,
     isFar,
     isTallied: keys > 0,
-    build: () => counting(stored, plan, keys, isFar),
+    build: () => countParts(stored, plan, keys, isFar),
   }
 }
 
-function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): CountParts | undefined {
+function countParts(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): CountParts | undefined {
   if (keys === 0) return undefined
   const name = tableName(stored.noun)
   const keyArray = slot<ListInput>((input) => `{${(tallyKeys(input, stored.tallies) ?? []).map(arrayItem).join()}}`)
