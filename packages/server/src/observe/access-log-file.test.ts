@@ -73,6 +73,8 @@ describe('a file', () => {
     stopClock()
     for (const line of ['one', 'two']) {
       log.write(line)
+      // The timer of the second line may start only after the first write has ended.
+      await until(() => vi.getTimerCount() > 0)
       vi.advanceTimersByTime(1000)
       await until(async () => (await readFile(path, 'utf8')).endsWith(`${line}\n`))
     }
