@@ -29,7 +29,7 @@ const numbered = (count: number, prefix = 'line') => Array.from({ length: count 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error('It did not come true within 60 s.')
+    if (Date.now() > end) throw new Error('The condition was not met within 60 s.')
     await pause(20)
   }
 }

@@ -2,7 +2,15 @@
 import { type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import { writeWithAsyncLogic } from '../../bulk/async-logic-row.ts'
-import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import type {
+  BulkRow,
+  BulkTarget,
+  BulkWriter,
+  DeferredReference,
+  ProgressOf,
+  RowOutcome,
+  WriteRules,
+} from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
 import { takenRefusal } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
@@ -154,7 +162,7 @@ export class PostgresBulkWriter implements BulkWriter {
     return takenColumns(nounOf(this.#schema, tableName(noun)), error)?.map((column) => fieldName(noun, column))
   }
 
-  async point(pointers: readonly Pointer[]): Promise<void> {
+  async setReferences(pointers: readonly DeferredReference[]): Promise<void> {
     const { noun } = this.#stored()
     const schema = nounOf(this.#schema, tableName(noun))
     const identity = columnName(noun, noun.identity)
@@ -174,7 +182,7 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
     }
   }
 
-  async present(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
+  async tenantsOfExisting(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
     const { noun } = this.#stored()
     const { text, bind } = presentStatement(noun)
     const { rows } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })

@@ -115,7 +115,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
   const { noun } = operation.shape
   const isGuid = noun.fields[noun.identity].spec.guid === true
   const searched = conditions.filter((condition) => condition.kind === 'search')
-  const texts = Math.max(1, ...searched.map((condition) => condition.terms.length))
+  const terms = Math.max(1, ...searched.map((condition) => condition.terms.length))
   const checks = (identity: Sql, divisor: number, remainder: number) => {
     if (divisor <= 1) return sql`in_time()`
     // One hexadecimal digit of a guid matches one in 16, two match one in 256.
@@ -130,7 +130,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
       // The more comparisons per record, the more records check.
       check: (identity: Sql) => {
         if (searched.length === 0) return checks(identity, quickPrime, quickResidue)
-        return texts > 3 ? checks(identity, isGuid ? 1 : 2, residue % 2) : checks(identity, prime, residue)
+        return terms > 3 ? checks(identity, isGuid ? 1 : 2, residue % 2) : checks(identity, prime, residue)
       },
     }),
     show: (identity: Sql) => checks(identity, shownPrime, shownResidue),
