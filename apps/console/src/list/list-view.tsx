@@ -152,7 +152,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
         notes={
           <>
             {variant.operation.description !== undefined && (
-              <Text size="sm" c="dimmed" lineClamp={3}>
+              <Text size="sm" c="dimmed" lineClamp={3} className="list-description">
                 {variant.operation.description}
               </Text>
             )}
