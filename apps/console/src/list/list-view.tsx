@@ -78,9 +78,8 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
     (records ?? []).map((record) => `${idOf(collection, record)}`),
   )
   const total = pageInfo?.numberOfRecords ?? 0
-  const isPageSelected = selection.ids.length > 0 && selection.ids.length === records?.length
   const matches =
-    isPageSelected && total > selection.ids.length
+    records && total > records.length
       ? { collection, variant, ids, query: requestQuery(variant.filters, query), count: total }
       : undefined
   const { renderActions, dialogs } = useRowActions({
@@ -174,7 +173,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             />
           </>
         }
-        hasFilters={selection.ids.length === 0}
+        selection={selection}
         filter={openFilter}
         waiting={renderTable(undefined)}
       >

@@ -6,7 +6,11 @@ const views = [
     path: '/user-detail',
     query: { _columns: 'firstName lastName email status', department: '2', sort: 'lastName' },
   },
-  { name: 'Payroll roles', path: '/v1/role', query: { applicationRef: '1', sort: 'name' } },
+  {
+    name: 'Recently created',
+    path: '/user-detail',
+    query: { _columns: 'firstName lastName email created', sort: '-created' },
+  },
 ]
 
 const time = '2026-01-12T09:00:00.000Z'
