@@ -24,7 +24,6 @@ export const savedView = noun(
     path: text({ minLength: 1, maxLength: 500 }).description('The path of the list.').example('/user'),
     query: text({ maxLength: 8000 })
       .default('')
-      .unindexed()
       .description(
         'The query of the list: filters, sort and page size, and the names of the shown columns in `_columns`.',
       )

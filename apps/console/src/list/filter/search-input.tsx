@@ -14,7 +14,7 @@ interface SearchInputProps {
 }
 
 /** A phone has no key to point to. */
-const hasKeyboard = !matchMedia('(hover: none)').matches
+const hasKeyboard = !matchMedia('(hover:none)').matches
 
 export function SearchInput({ query, onChange }: SearchInputProps) {
   const search = query.get('search') ?? ''
