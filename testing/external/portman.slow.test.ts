@@ -23,7 +23,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 )
 
 /** The folders of the collection, in this order: a record exists before others refer to it. */
-const nouns = ['department', 'user', 'preference', 'change', 'webhook']
+const nouns = ['department', 'user', 'preference', 'change', 'webhook', 'saved-view']
 const kinds = ['create', 'list', 'read', 'lookup', 'replace', 'update', 'custom', 'delete', 'restore']
 const ordered = kinds.flatMap((kind) => operations.flatMap((one) => (one.kind === kind ? one.key : [])))
 

@@ -83,7 +83,7 @@ it('creates a referenced record from the dropdown of its field', async () => {
 it('counts the records that reference a record, and lists them in tabs', async () => {
   const department = (await send('POST', '/department', { name: 'Counted' })) as { id: number }
   await newUser({ department: department.id, firstName: 'Grace' })
-  await newUser({ department: department.id })
+  const ada = await newUser({ department: department.id })
   const requests: string[] = []
   view.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await view.open(`/department/${department.id}`)
@@ -93,8 +93,21 @@ it('counts the records that reference a record, and lists them in tabs', async (
   expect(await view.page.getByRole('row').count()).toBe(3)
   await view.expectNoErrors()
   await view.page.getByRole('row').filter({ hasText: 'Grace' }).getByRole('cell').nth(1).click()
-  await drawer('Grace Byron').waitFor()
+  // The drawer steps through the list of the tab, and the rows have their menu.
+  await drawer('Grace Byron')
+    .getByText(/ · 1 of 2$/)
+    .waitFor()
+  await button('Next record').click()
+  await drawer('Ada Byron')
+    .getByText(/ · 2 of 2$/)
+    .waitFor()
+  expect(view.path()).toBe(`/department/${department.id}?_list=user.department&_record=/user/${ada.id}`)
   await view.page.keyboard.press('Escape')
+  await button(`Actions for user ${ada.id}`).click()
+  await view.page.getByRole('menuitem', { name: 'Delete …' }).click()
+  await view.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await view.page.getByRole('tab', { name: 'Users 1' }).waitFor()
+  expect((await send('GET', `/user/${ada.id}`)).code).toBe('record-not-found')
   await view.page.getByRole('link', { name: 'Open as list' }).click()
   await pollUntil(() => view.path()).toBe(`/user?department=${department.id}`)
   // Preferences are a plain array without a total.

@@ -55,6 +55,8 @@ async function send(method: 'PATCH' | 'DELETE', url: string, application: string
 it('restores deleted records completely', async () => {
   const { view } = session
   await view.open('/book/2')
+  await view.page.getByRole('heading', { name: 'Emma' }).waitFor()
+  await view.countClicks()
   await button('Delete …').click()
   const dialog = view.page.getByRole('dialog', { name: /^Delete book/ })
   await dialog.getByText('1 note, deleted too').waitFor()
@@ -64,6 +66,7 @@ it('restores deleted records completely', async () => {
   expect((await get('/book')).pageInfo.numberOfRecords).toBe(titles.length - 1)
   await button('Undo').click()
   await view.expectMessage('The book 2 was restored.')
+  expect(await view.clicks()).toBe(3)
   await button('Open').click()
   await view.page.getByRole('heading', { name: 'Emma' }).waitFor()
   expect(await get('/book/2/note/1')).toEqual({ id: 1, book: 2, line: 'Read it twice' })
@@ -174,11 +177,17 @@ it('says who caused a conflict, unless the caller may not read the history', asy
 
 it('shows the changes of others in lists without a reload', async () => {
   const { view } = session
-  await view.open('/book')
+  /** A list follows the changes that are made after its first request for them. */
+  const openFollowed = async (path: string) => {
+    const isFollowed = view.page.waitForRequest(/[?&]wait=30\b/)
+    await view.open(path)
+    await isFollowed
+  }
+  await openFollowed('/book')
   await view.page.getByRole('link', { name: 'Romola' }).waitFor()
   await send('PATCH', '/book/4', 'importer', { title: 'Daniel Deronda' })
   await view.page.getByRole('link', { name: 'Daniel Deronda' }).waitFor()
-  await view.open('/book/2/note')
+  await openFollowed('/book/2/note')
   await view.page.getByText('Read it twice').first().waitFor()
   await send('PATCH', '/book/2/note/1', 'importer', { line: 'Read it thrice' })
   await view.page.getByText('Read it thrice').first().waitFor()

@@ -7,11 +7,14 @@ const { view, send, button } = directoryConsole()
 describe('files', () => {
   it('are exported from a list, with its filters', async () => {
     await view.open('/user?status=SUSPENDED')
+    await view.page.getByRole('row').nth(1).waitFor()
+    await view.countClicks()
     await button('Export and import').click()
     const [csv] = await Promise.all([
       view.page.waitForEvent('download'),
       view.page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
     ])
+    expect(await view.clicks()).toBe(2)
     const lines = await textOf(csv)
     const { pageInfo } = (await send('GET', '/user?status=SUSPENDED')) as unknown as {
       pageInfo: { numberOfRecords: number }
@@ -72,6 +75,8 @@ describe('files', () => {
 
   it('of JSON can be dropped onto the dialog, and rejected rows are downloaded as JSON', async () => {
     await view.open('/department?pageSize=50')
+    await view.page.getByRole('row').nth(1).waitFor()
+    await view.countClicks()
     await button('Export and import').click()
     await view.page.getByRole('menuitem', { name: 'Import a file …' }).click()
     const dialog = view.page.getByRole('dialog', { name: 'Import departments' })
@@ -94,6 +99,7 @@ describe('files', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('button', { name: 'Import 2' }).click()
     await dialog.getByText('2 created, 1 rejected.').waitFor()
+    expect(await view.clicks()).toBe(4)
     const [rejectedFile] = await Promise.all([
       view.page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download rejected rows' }).click(),

@@ -1,8 +1,9 @@
 // Saved views, the command palette and keyboard shortcuts in a real browser.
 import { describe, expect, it } from 'vitest'
 import { directoryConsole, pollUntil } from './directory-console.ts'
+import { visit } from './visit.ts'
 
-const { view, button } = directoryConsole()
+const { session, view, send, button } = directoryConsole()
 
 const press = (key: string) => view.page.keyboard.press(key)
 const link = (name: string) => view.page.getByRole('navigation').getByRole('link', { name })
@@ -44,9 +45,63 @@ describe('a saved view', () => {
     await viewMenu('Delete “On hold”')
     await pollUntil(() => link('On hold').count()).toBe(0)
     await button('Undo').click()
-    await link('On hold').waitFor()
-    await viewMenu('Delete “On hold”')
+    await link('On hold').and(view.page.getByTitle('Private view, kept in this browser')).waitFor()
+    await viewMenu('Share “On hold” with all users')
+    await link('On hold').and(view.page.getByTitle('Shared view')).waitFor()
+    await pollUntil(() => view.path()).toMatch(/_view=shared-\d+$/)
+    await viewMenu('Delete “On hold” for all users')
     await pollUntil(() => link('On hold').count()).toBe(0)
+  })
+
+  it('can be shared with all users, and is not overwritten by two of them', async () => {
+    await view.open('/user?status=SUSPENDED')
+    await view.page.locator('tr[data-id]').first().waitFor()
+    await viewMenu('Save as a new view …')
+    await view.page.getByLabel('Name of the view').fill('On leave')
+    await view.page.getByRole('checkbox', { name: 'Share with all users' }).check()
+    await view.expectNoErrors()
+    await button('Save').click()
+    await view.expectMessage('View “On leave” shared.')
+    const { results } = (await send('GET', '/saved-view?name=On+leave')) as { results: { id: number }[] }
+    expect(results).toEqual([
+      expect.objectContaining({ path: '/user', query: expect.stringMatching(/pageSize=25&status=SUSPENDED$/) }),
+    ])
+    // Another user opens it and changes it.
+    const other = await visit(session.browser, view.base)
+    await other.open('/department')
+    const otherLink = other.page.getByRole('navigation').getByRole('link', { name: 'On leave' })
+    await otherLink.click()
+    await other.page.getByRole('button', { name: /^Status ?Suspended$/ }).waitFor()
+    await other.page.getByRole('columnheader', { name: 'Last name' }).getByRole('button').first().click()
+    await other.page.getByText('On leave (changed)').waitFor()
+    await other.page.getByRole('button', { name: 'Views of Users' }).click()
+    await other.page.getByRole('menuitem', { name: 'Save changes to “On leave”' }).click()
+    await other.expectMessage('View “On leave” saved.')
+    // The first user has not seen this change yet.
+    await viewMenu('Rename “On leave” …')
+    await view.page.getByLabel('Name of the view').fill('Absent')
+    await button('Save').click()
+    const conflict = view.page.getByRole('alert').getByText('Someone else has changed “On leave”.')
+    await conflict.waitFor()
+    // Another change, between the two requests of the next try.
+    const path = `/saved-view/${results[0]?.id}`
+    await view.page.route(`**${path}`, async (route) => {
+      const response = await route.fetch()
+      if (route.request().method() === 'GET') await send('PATCH', path, { query: 'sort=email' })
+      await route.fulfill({ response })
+    })
+    const rejected = view.page.waitForResponse((response) => response.status() === 412)
+    await button('Save').click()
+    await rejected
+    await conflict.waitFor()
+    await view.page.unroute(`**${path}`)
+    await button('Save').click()
+    await link('Absent').waitFor()
+    expect(await send('GET', path)).toMatchObject({ name: 'Absent', query: 'sort=email' })
+    await viewMenu('Delete “Absent” for all users')
+    await pollUntil(() => link('Absent').count()).toBe(0)
+    expect((await send('GET', path)).code).toBe('record-not-found')
+    await other.close()
   })
 })
 

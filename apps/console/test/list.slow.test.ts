@@ -81,7 +81,7 @@ describe('a list', () => {
     await view.open('/user')
     const head = view.page.getByRole('columnheader', { name: 'Email' })
     const widthOf = async () => Math.round((await head.boundingBox())?.width ?? 0)
-    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.locator('tr[data-id]').first().waitFor()
     const before = await widthOf()
     const { x, y, width, height } = (await head.boundingBox()) as {
       x: number

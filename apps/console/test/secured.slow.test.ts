@@ -48,6 +48,14 @@ it('signs in at the issuer of the service, and leaves the console out of the usa
     true,
     'You need the scope user:write.',
   ])
+  await view.page.getByRole('button', { name: 'Views of Users' }).click()
+  await view.page.getByRole('menuitem', { name: 'Save as a new view …' }).click()
+  const sharing = view.page.getByRole('checkbox', { name: 'Share with all users' })
+  expect([await sharing.isDisabled(), await sharing.getAttribute('title')]).toEqual([
+    true,
+    'You need the scopes saved-view:write, saved-view:read.',
+  ])
+  await view.page.keyboard.press('Escape')
   await view.page.getByRole('button', { name: 'Signed in as lukasz.nowak@example.com' }).click()
   await view.page.getByRole('menu').getByText('department:read').waitFor()
   await view.expectNoErrors()

@@ -1,4 +1,4 @@
-// Everyday tasks in lists, with the number of clicks that they take.
+// Everyday tasks in lists, with the number of clicks that they take. Tests of forms, files, history and usage count them, too.
 import { expect, it } from 'vitest'
 import { directoryConsole, pollUntil } from './directory-console.ts'
 
@@ -8,12 +8,9 @@ const { view, send, button } = directoryConsole()
 async function start(path: string): Promise<void> {
   await view.open(path)
   await view.page.getByRole('row').nth(1).waitFor()
-  await view.page.evaluate(
-    'globalThis.clicks = 0; addEventListener("pointerdown", () => { globalThis.clicks++ }, { capture: true })',
-  )
+  await view.countClicks()
 }
 
-const clicks = () => view.page.evaluate('globalThis.clicks')
 const countAt = async (path: string) =>
   ((await send('GET', path)).pageInfo as { numberOfRecords: number }).numberOfRecords
 const departmentOf = async (name: string) =>
@@ -34,7 +31,7 @@ it('shows the suspended users of a department with three clicks', async () => {
   await option('Department Operations').click()
   await pollUntil(() => view.path()).toBe(path)
   await view.page.getByText(new RegExp(`^1–${count} of ${count}$`)).waitFor()
-  expect(await clicks()).toBe(3)
+  expect(await view.clicks()).toBe(3)
   await view.expectNoErrors()
 })
 
@@ -46,11 +43,11 @@ it('saves that list as a view with three clicks, and opens it with one', async (
   await button('Save').click()
   const link = view.page.getByRole('link', { name: 'Suspended here' })
   await link.waitFor()
-  expect(await clicks()).toBe(3)
+  expect(await view.clicks()).toBe(3)
   await start('/department')
   await link.click()
   await button(/^Status ?Suspended$/).waitFor()
-  expect(await clicks()).toBe(1)
+  expect(await view.clicks()).toBe(1)
 })
 
 it('links a role with three clicks', async () => {
@@ -60,7 +57,7 @@ it('links a role with three clicks', async () => {
   await option(/./).first().click()
   await button(/^Link/).click()
   await pollUntil(() => countAt('/v1/application/1/user/2/role')).toBe(before + 1)
-  expect(await clicks()).toBe(3)
+  expect(await view.clicks()).toBe(3)
 })
 
 it('changes all matches of a filter, also those of other pages, with four clicks and after their count', async () => {
@@ -77,7 +74,7 @@ it('changes all matches of a filter, also those of other pages, with four clicks
   await view.expectNoErrors()
   await dialog.getByRole('button', { name: `Change all ${count}` }).click()
   await view.expectMessage(`Status set to Suspended for ${count} users.`)
-  expect(await clicks()).toBe(4)
+  expect(await view.clicks()).toBe(4)
   expect(await countAt(`/user?${filter}`)).toBe(0)
 })
 

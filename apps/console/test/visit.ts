@@ -19,6 +19,9 @@ export interface ConsoleView {
   column(name: string): Promise<readonly string[]>
   /** Expects no findings of axe (default: all rules) and no messages in the console of the browser. */
   expectNoErrors(rules?: readonly string[]): Promise<void>
+  /** Counts clicks from now on, until the page is loaded again. */
+  countClicks(): Promise<void>
+  clicks(): Promise<unknown>
   /** Waits for a message at the edge of the page. */
   expectMessage(text: string | RegExp): Promise<void>
   close(): Promise<void>
@@ -94,6 +97,12 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
       }, runOnly)
       expect(findings).toEqual([])
     },
+    countClicks: async () => {
+      await page.evaluate(
+        'globalThis.clicks = 0; addEventListener("pointerdown", () => { globalThis.clicks++ }, { capture: true })',
+      )
+    },
+    clicks: () => page.evaluate('globalThis.clicks'),
     expectMessage: (text) => page.getByRole('status').getByText(text).first().waitFor(),
     close: () => context.close(),
   }

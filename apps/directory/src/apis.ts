@@ -1,5 +1,5 @@
 /** The two faces of the directory: an unversioned api with nested writes, and /v1 with flat ones. */
-import { api, change, range, resource, webhooks } from '@nomen/core'
+import { api, change, range, resource, savedView, webhooks } from '@nomen/core'
 import { action, application, department, preference, role, roleAction, user, userRole } from './nouns.ts'
 
 const contact = { name: 'Directory team', email: 'directory@example.com' }
@@ -29,6 +29,7 @@ export const directory = api('directory', {
     resource(department, { defaultFilter: { retired: false }, children: [resource(change)] }),
     resource(change),
     webhooks,
+    resource(savedView),
   ],
 })
 

@@ -2,6 +2,7 @@
 import { actionRows, applicationRows, roleActionRows, roleRows, userRoleRows } from './sample/access.ts'
 import { departmentRows } from './sample/department.ts'
 import { preferenceRows } from './sample/preference.ts'
+import { savedViewRows } from './sample/saved-view.ts'
 import { userRows } from './sample/user.ts'
 
 /** The rows of one stored noun; they can be walked more than once. */
@@ -32,6 +33,7 @@ export function sample(numberOfUsers: number): (SampleNoun | SampleLink)[] {
     { noun: 'application', rows: walk(applicationRows) },
     { noun: 'role', rows: walk(roleRows) },
     { noun: 'action', rows: walk(actionRows) },
+    { noun: 'saved-view', rows: walk(savedViewRows) },
     { link: ['user', 'role'], rows: walk(() => userRoleRows(numberOfUsers)) },
     { link: ['role', 'action'], rows: walk(roleActionRows) },
   ]

@@ -107,7 +107,7 @@ describe('the operation table', () => {
     expect(scopes.sort()).toEqual([
       ...['action:read', 'action:write', 'application:read', 'application:write', 'change:read', 'delivery:read'],
       ...['department:read', 'department:write', 'preference:read', 'preference:write', 'role:read', 'role:write'],
-      ...['user:read', 'user:write', 'webhook:read', 'webhook:write'],
+      ...['saved-view:read', 'saved-view:write', 'user:read', 'user:write', 'webhook:read', 'webhook:write'],
     ])
     const scopeByRoute = Object.fromEntries(
       operations.map((operation) => [`${operation.method} ${operation.path}`, scopeOf(operation)]),

@@ -29,6 +29,7 @@ describe('paths', () => {
       'restoration',
       'role',
       'rotation',
+      'saved-view',
       'test',
       'user',
       'user-detail',

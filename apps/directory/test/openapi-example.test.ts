@@ -57,7 +57,7 @@ function exampleOf(method: string, path: string, object: OperationObject): Examp
 }
 
 /** A record comes after the records that it refers to. */
-const nouns = ['department', 'user', 'preference', 'application', 'role', 'action']
+const nouns = ['department', 'user', 'preference', 'application', 'role', 'action', 'saved-view']
 
 const ofKind = (...kinds: readonly string[]) => examples.filter(({ kind }) => kinds.includes(kind))
 const ofNoun = (kind: string, noun: string) => ofKind(kind).filter((example) => example.noun === noun)

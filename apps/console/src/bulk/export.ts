@@ -17,7 +17,7 @@ export async function exportList(
   const { columns } = source.variant
   const parts: string[] = [bulkHead(format, columns)]
   let done = 0
-  for await (const { records, total } of listPages(http, source, signal)) {
+  for await (const { records, total } of listPages(http, source, { signal })) {
     parts.push(records.map((record) => bulkLine(format, columns, record)).join(''))
     done += records.length
     onProgress(done, total ?? done)

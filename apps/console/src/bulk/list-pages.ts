@@ -1,6 +1,6 @@
 /** Reads all pages of a list, one after the other. */
 
-import type { HttpClient } from '../http/http-client.ts'
+import type { HttpClient, Request } from '../http/http-client.ts'
 import { pageFrom } from '../http/response-body.ts'
 import { fill } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
@@ -26,7 +26,7 @@ const largest = 1000
 export async function* listPages(
   http: HttpClient,
   { collection, variant, ids, query }: ListSource,
-  signal?: AbortSignal,
+  options: Pick<Request, 'signal' | 'isBackground'> = {},
 ): AsyncGenerator<ReadPage> {
   const path = fill(variant.path, ids)
   for (let pageNumber = 1; ; pageNumber++) {
@@ -35,7 +35,7 @@ export async function* listPages(
       pageQuery.set('pageNumber', `${pageNumber}`)
       pageQuery.set('pageSize', `${Math.min(largest, variant.pageSize?.maximum ?? largest)}`)
     }
-    const response = await http.send({ base: collection.api.base, method: 'GET', path, query: pageQuery, signal })
+    const response = await http.send({ base: collection.api.base, method: 'GET', path, query: pageQuery, ...options })
     const { records, pageInfo } = pageFrom(response.body, variant.property)
     yield { records, total: pageInfo?.numberOfRecords }
     if (!pageInfo || records.length === 0 || pageNumber >= pageInfo.numberOfPages) return

@@ -3,7 +3,7 @@ import { Button, Group, Menu, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import type { Selection } from '../list/use-selection.ts'
+import { type Selection, useSelected } from '../list/use-selection.ts'
 import { bulkFields } from '../model/record/bulk-field.ts'
 import { changeTitle, type SharedChange, sharedChanges } from '../model/record/shared-change.ts'
 import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
@@ -19,7 +19,7 @@ interface SelectionBarProps {
   readonly collection: Collection
   readonly ids: readonly string[]
   readonly selection: Selection
-  /** All records that match the filters, if they are more than the selected page. */
+  /** All records that match the filters, if they are more than the page; offered if the whole page is selected. */
   readonly matches: Matches | undefined
   /** The name of a record for people. */
   nameOf(id: string): string
@@ -28,6 +28,7 @@ interface SelectionBarProps {
 export function SelectionBar({ collection, ids, selection, matches, nameOf }: SelectionBarProps) {
   const [change, setChange] = useState<SharedChange>()
   const [isChoosing, setChoosing] = useState(false)
+  const count = useSelected(selection, (selected) => selected.ids).length
   const changes = sharedChanges(collection)
   const hasFields = bulkFields(writeCollectionOf(collection)).length > 0
   const quick = changes.filter(({ method }) => method === 'PATCH')
@@ -39,11 +40,11 @@ export function SelectionBar({ collection, ids, selection, matches, nameOf }: Se
   const removal = changes.find(({ method }) => method === 'DELETE')
   return (
     <>
-      {selection.ids.length > 0 && (
+      {count > 0 && (
         <section className="selection-bar" aria-label={text().bulk.selectedRecords}>
           <Group gap="xs">
             <Text size="sm" fw={500} aria-live="polite" className="selection-count">
-              {text().bulk.selected(selection.ids.length)}
+              {text().bulk.selected(count)}
             </Text>
             {(quick.length > 0 || hasFields) && (
               <ButtonMenu
@@ -102,7 +103,7 @@ export function SelectionBar({ collection, ids, selection, matches, nameOf }: Se
             ids={ids}
             selection={selection}
             change={change}
-            matches={change.kind === 'set' ? matches : undefined}
+            matches={change.kind === 'set' && selection.hasAll() ? matches : undefined}
             nameOf={nameOf}
             onClose={() => setChange(undefined)}
           />

@@ -8,6 +8,7 @@ import { ListProblem } from './list-problem.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 import type { ListPage } from './use-list-page.ts'
+import { type Selection, useSelected } from './use-selection.ts'
 
 interface ListFrameProps {
   readonly page: ListPage
@@ -21,8 +22,8 @@ interface ListFrameProps {
   readonly tools?: { readonly before?: ReactNode; readonly after?: ReactNode }
   /** Between heading and filters. */
   readonly notes?: ReactNode
-  /** Whether the filters are shown (default: true). */
-  readonly hasFilters?: boolean
+  /** Its bar takes the place of the filters while records are selected. */
+  readonly selection?: Selection
   /** The filter whose editor is open, if the records can open one. */
   readonly filter?: readonly [name: string | undefined, open: (name: string | undefined) => void]
   /** Shown while the records load (default: a skeleton). */
@@ -36,12 +37,13 @@ export function ListFrame({
   isNested = true,
   tools,
   notes,
-  hasFilters = true,
+  selection,
   waiting,
   ...props
 }: ListFrameProps) {
   const { collection, variant, query, list, go } = page
   const ownFilter = useState<string>()
+  const hasFilters = useSelected(selection, (selected) => selected.isEmpty())
   const [opened, onOpened] = props.filter ?? ownFilter
   const { records, pageInfo } = list.data ?? {}
   return (

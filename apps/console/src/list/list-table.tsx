@@ -22,7 +22,7 @@ import { ListRow } from './row/list-row.tsx'
 import { useRowWindow } from './row/use-row-window.ts'
 import type { Columns } from './use-columns.ts'
 import { useListPosition } from './use-list-position.ts'
-import type { Selection } from './use-selection.ts'
+import { type Selection, useSelected } from './use-selection.ts'
 
 interface ListTableProps {
   readonly collection: Collection
@@ -62,7 +62,6 @@ export function ListTable(props: ListTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { start, end, rowHeight } = useRowWindow(scroller, shownRecords.length)
   useListPosition(scroller, address, records !== undefined && !isStale)
-  const toggle = useStable(selection?.toggle ?? (() => {}))
   const sort = useStable(onSort)
   const setWidth = useStable(columns.setWidth)
   const openFilter = useStable(props.onFilter)
@@ -81,12 +80,7 @@ export function ListTable(props: ListTableProps) {
           <tr>
             {selection && (
               <th className="choose">
-                <input
-                  type="checkbox"
-                  aria-label={text().list.selectAll}
-                  checked={selection.ids.length > 0 && selection.ids.length === records?.length}
-                  onChange={selection.toggleAll}
-                />
+                <SelectAllBox selection={selection} />
               </th>
             )}
             {shown.map((field, index) => (
@@ -124,8 +118,7 @@ export function ListTable(props: ListTableProps) {
                 widths={widths}
                 references={references}
                 nameRecord={isOfHistory ? nameRecord : undefined}
-                isSelected={selection?.has(id)}
-                onToggle={toggle}
+                selection={selection}
                 renderActions={props.renderActions}
               />
             )
@@ -148,6 +141,11 @@ export function ListTable(props: ListTableProps) {
       />
     </div>
   )
+}
+
+function SelectAllBox({ selection }: { readonly selection: Selection }) {
+  const isChecked = useSelected(selection, (selected) => selected.hasAll())
+  return <input type="checkbox" aria-label={text().list.selectAll} checked={isChecked} onChange={selection.toggleAll} />
 }
 
 /** Whether the query filters by a column; undefined if the list has no such filter. */

@@ -1,7 +1,7 @@
 /** One page of a list. Filters, sort and page are in the URL. */
 import { Text } from '@mantine/core'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { ActionButtons, ActionDialogFor, type BoundAction } from '../action/action-buttons.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { ActionButtons } from '../action/action-buttons.tsx'
 import { SelectionBar } from '../bulk/selection-bar.tsx'
 import { useLiveList } from '../history/use-live-list.ts'
 import { useRefusal } from '../http/use-refusal.ts'
@@ -10,7 +10,7 @@ import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilt
 import { bulkFields } from '../model/record/bulk-field.ts'
 import { labelOf } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
-import { fill, recordPath } from '../model/route.ts'
+import { fill } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { isDerived, linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
@@ -19,20 +19,17 @@ import { useCurrentView } from '../saved-view/use-current-view.ts'
 import { useConsole } from '../state/console-context.ts'
 import { readPreference, writePreference } from '../state/preference.ts'
 import { router, useAddress } from '../state/router.ts'
-import { requestEdit } from '../view/edit-request.ts'
 import { useCellFilter } from './filter/use-cell-filter.ts'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import { moveRowFocus } from './row/row-focus.ts'
-import { RowMenu } from './row/row-menu.tsx'
-import { useRowShortcuts } from './row/use-row-shortcuts.ts'
+import { useRowActions } from './row/use-row-actions.tsx'
 import { useColumns } from './use-columns.ts'
 import { useListPage } from './use-list-page.ts'
 import { useSelection } from './use-selection.ts'
 
-const DeleteDialog = lazy(async () => ({ default: (await import('../record/delete/delete-dialog.tsx')).DeleteDialog }))
 const LinkPicker = lazy(async () => ({ default: (await import('../record/reference/link-picker.tsx')).LinkPicker }))
 
 interface ListViewProps {
@@ -62,8 +59,6 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   useLiveList(collection)
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
   const openFilter = useState<string>()
-  const [removed, setRemoved] = useState<string>()
-  const [done, setDone] = useState<BoundAction>()
   // The URL names the columns and the list that has them, so that a link shows the same.
   useEffect(() => {
     const next = addressOf(fill(variant.path, ids), isNamed ? withColumns(query, names) : query)
@@ -83,34 +78,16 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
     (records ?? []).map((record) => `${idOf(collection, record)}`),
   )
   const total = pageInfo?.numberOfRecords ?? 0
-  const isPageSelected = selection.ids.length > 0 && selection.ids.length === records?.length
   const matches =
-    isPageSelected && total > selection.ids.length
+    records && total > records.length
       ? { collection, variant, ids, query: requestQuery(variant.filters, query), count: total }
       : undefined
-  useRowShortcuts({
+  const { renderActions, dialogs } = useRowActions({
+    collection,
+    ids,
     onNew: canCreate && creationRefusal === undefined ? create : undefined,
-    onEdit: (id) => {
-      requestEdit()
-      router.go(recordPath(collection, [...ids, id]))
-    },
-    onPeek: (id) => router.openRecord(recordPath(collection, [...ids, id])),
-    onToggle: (id) => isSelectable && selection.toggle(id, false),
+    onToggle: isSelectable ? (id) => selection.toggle(id, false) : undefined,
   })
-  const renderActions = useCallback(
-    (record: Json) => (
-      <RowMenu
-        collection={collection}
-        writeCollection={writeCollection}
-        linkCollection={linkCollection}
-        ids={ids}
-        record={record}
-        onDelete={() => setRemoved(`${idOf(collection, record)}`)}
-        onAct={setDone}
-      />
-    ),
-    [collection, writeCollection, linkCollection, ids],
-  )
   const { view, isChanged } = current
   const renderTable = (shown: readonly Json[] | undefined) => (
     <ListTable
@@ -174,7 +151,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
         notes={
           <>
             {variant.operation.description !== undefined && (
-              <Text size="sm" c="dimmed" lineClamp={3}>
+              <Text size="sm" c="dimmed" lineClamp={3} className="list-description">
                 {variant.operation.description}
               </Text>
             )}
@@ -196,7 +173,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
             />
           </>
         }
-        hasFilters={selection.ids.length === 0}
+        selection={selection}
         filter={openFilter}
         waiting={renderTable(undefined)}
       >
@@ -215,16 +192,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
           </>
         )}
       </ListFrame>
-      {done && <ActionDialogFor bound={done} onClose={() => setDone(undefined)} />}
-      {removed !== undefined && (
-        <Suspense>
-          <DeleteDialog
-            writeCollection={writeCollection}
-            ids={writeCollection === collection ? [...ids, removed] : [removed]}
-            onClose={() => setRemoved(undefined)}
-          />
-        </Suspense>
-      )}
+      {dialogs}
     </>
   )
 }

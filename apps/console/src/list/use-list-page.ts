@@ -1,18 +1,37 @@
 /** One page of a list by the URL: its records, and the way to another page, filter or sort. */
-
+import { useMemo } from 'react'
 import { useList } from '../http/queries.ts'
 import { addressOf } from '../model/list/query.ts'
 import { fill } from '../model/route.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { pageQuery } from '../state/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../state/router.ts'
+import { useAsShownList } from '../state/shown-list.ts'
 
 export type ListPage = ReturnType<typeof useListPage>
 
-export function useListPage(collection: Collection, variant: Variant, ids: readonly string[]) {
+interface ListPageOptions {
+  /** The path in the URL (default: that of the list). */
+  readonly path?: string
+  /** A filter that is not in the URL: the parameter and its value. */
+  readonly fixed?: readonly [parameter: string, value: string] | undefined
+}
+
+export function useListPage(
+  collection: Collection,
+  variant: Variant,
+  ids: readonly string[],
+  { path = fill(variant.path, ids), fixed }: ListPageOptions = {},
+) {
   const { query } = useAddress()
-  const list = useList({ collection, variant, ids, query: pageQuery(variant, query) })
-  const path = fill(variant.path, ids)
+  const [parameter, value = ''] = fixed ?? []
+  const shown = useMemo(() => {
+    const requestQuery = (url: URLSearchParams) =>
+      new URLSearchParams([...pageQuery(variant, url), ...(parameter === undefined ? [] : [[parameter, value]])])
+    return { collection, variant, ids, requestQuery }
+  }, [collection, variant, ids, parameter, value])
+  useAsShownList(shown)
+  const list = useList({ collection, variant, ids, query: shown.requestQuery(query) })
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   return { collection, variant, query, list, path, go }
 }

@@ -1,37 +1,68 @@
-/** The selected records of a page. Another page starts without a selection. */
-import { useRef, useState } from 'react'
+/** The selected records of a page. It is a store, so that a tick renders the row again and not the whole list. */
+import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
 
-export interface Selection {
-  readonly ids: readonly string[]
-  has(id: string): boolean
+export class Selection {
+  #ids: readonly string[] = []
+  /** The IDs of all records of the page. */
+  #all: readonly string[] = []
+  #last: string | undefined
+  readonly #listeners = new Set<() => void>()
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  get ids(): readonly string[] {
+    return this.#ids
+  }
+
+  readonly isEmpty = (): boolean => this.#ids.length === 0
+
+  readonly hasAll = (): boolean => this.#ids.length > 0 && this.#ids.length === this.#all.length
+
+  has(id: string): boolean {
+    return this.#ids.includes(id)
+  }
+
   /** With `isRange`, also all records between this one and the last one. */
-  toggle(id: string, isRange: boolean): void
-  toggleAll(): void
-  set(ids: readonly string[]): void
+  readonly toggle = (id: string, isRange: boolean): void => {
+    const from = this.#all.indexOf(this.#last ?? '')
+    const to = this.#all.indexOf(id)
+    const range = isRange && from !== -1 ? this.#all.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
+    const others = this.#ids.filter((candidate) => !range.includes(candidate))
+    this.#last = id
+    this.set(this.has(id) ? others : [...others, ...range])
+  }
+
+  readonly toggleAll = (): void => this.set(this.hasAll() ? [] : this.#all)
+
+  /** Only records of the page can be selected. */
+  set(ids: readonly string[]): void {
+    this.#ids = ids.filter((id) => this.#all.includes(id))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** The records of the page have changed. */
+  keep(all: readonly string[]): void {
+    this.#all = all
+    this.set(this.#ids)
+  }
 }
 
-/** `pageKey` identifies the page; `all` are the IDs of its records. */
+/** `pageKey` identifies the page, and another page starts without a selection; `all` are the IDs of its records. */
 export function useSelection(pageKey: string, all: readonly string[]): Selection {
-  const [state, setState] = useState<{ readonly pageKey: string; readonly ids: readonly string[] }>({
-    pageKey,
-    ids: [],
-  })
-  const last = useRef<string>(undefined)
-  // Records that left the page are no longer selected.
-  const ids = state.pageKey === pageKey ? state.ids.filter((id) => all.includes(id)) : []
-  const set = (next: readonly string[]) => setState({ pageKey, ids: next })
-  return {
-    ids,
-    has: (id) => ids.includes(id),
-    toggle: (id, isRange) => {
-      const from = all.indexOf(last.current ?? '')
-      const to = all.indexOf(id)
-      const range = isRange && from !== -1 ? all.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
-      const others = ids.filter((candidate) => !range.includes(candidate))
-      set(ids.includes(id) ? others : [...others, ...range])
-      last.current = id
-    },
-    toggleAll: () => set(ids.length === all.length ? [] : all),
-    set,
-  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection for each page
+  const selection = useMemo(() => new Selection(), [pageKey])
+  const key = all.join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `all` is a new array in every render, with the same IDs
+  useLayoutEffect(() => selection.keep(all), [selection, key])
+  return selection
+}
+
+const none = new Selection()
+
+/** A value of a selection; the component renders again if the value changes. No selection is empty. */
+export function useSelected<Value>(selection: Selection = none, read: (selection: Selection) => Value): Value {
+  return useSyncExternalStore(selection.subscribe, () => read(selection))
 }

@@ -1,12 +1,11 @@
 /** The entries of the command palette that need no request: nouns, saved views and actions. */
 import { text } from '../language/language.ts'
+import { isViewOf, type SavedView, viewPath } from '../model/list/saved-view.ts'
 import { homePath, operationsPath, schemaPath, usagePath } from '../model/route.ts'
 import { linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, rootsOf, type Service } from '../model/service/service.ts'
 import { foldedText, nounText } from '../model/title.ts'
-import { viewPath } from '../saved-view/saved-view-links.tsx'
 import { router } from '../state/router.ts'
-import { isViewOf, type SavedView } from '../state/saved-views.ts'
 import type { IconName } from '../view/icon.tsx'
 
 export interface Entry {

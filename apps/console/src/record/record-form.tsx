@@ -157,9 +157,11 @@ export function RecordForm({
                 {text().record.createAnother}
               </Button>
             )}
-            <Button variant="default" disabled={!isDirty} onClick={() => setValues(record)}>
-              {text().record.discard}
-            </Button>
+            {(!isNew || isDirty) && (
+              <Button variant="default" disabled={!isDirty} onClick={() => setValues(record)}>
+                {text().record.discard}
+              </Button>
+            )}
             <Text size="sm" c="dimmed" aria-live="polite">
               {isDirty && !isNew && text().record.unsaved(changed.map(titleOf))}
             </Text>

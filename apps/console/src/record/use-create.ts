@@ -1,7 +1,7 @@
 /** Creates a record by POST, and only once if a response is lost and the request is sent again. */
 import { useState } from 'react'
+import { createRecord } from '../http/create-record.ts'
 import { useInvalidate } from '../http/queries.ts'
-import { recordFrom } from '../http/response-body.ts'
 import { useIdempotencyKeys } from '../http/use-idempotency-keys.ts'
 import type { Field } from '../model/record/field.ts'
 import { newBody, type Values } from '../model/record/values.ts'
@@ -30,14 +30,10 @@ export function useCreate({ collection, path, fields, fixed = {} }: CreateOption
     setError(undefined)
     try {
       const body = { ...fixed, ...newBody(fields, values) }
-      const headers = { 'idempotency-key': idempotencyKeys.keyOf(body) }
-      const { create: operation } = collection.operations
-      const takesIdempotencyKey = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
-      const { base } = collection.api
-      const response = await http.send({ base, method: 'POST', path, body, ...(takesIdempotencyKey && { headers }) })
+      const record = await createRecord(http, { collection, path, body, idempotencyKey: idempotencyKeys.keyOf(body) })
       idempotencyKeys.reset()
       await invalidate(collection)
-      return recordFrom(collection, response.body)
+      return record
     } catch (caught) {
       setError(caught)
       return undefined

@@ -1,27 +1,41 @@
-/** Asks for the name of a saved view. */
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+/** Asks for the name of a saved view, and whether it is shared. */
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { Dialog } from '../view/dialog.tsx'
+import { ProblemAlert } from '../view/problem-alert.tsx'
 
 interface NameDialogProps {
   readonly title: string
   readonly initial: string
-  onSave(name: string): void
+  /** Undefined if the view cannot be shared here. */
+  readonly sharing: { readonly refusal: string | undefined } | undefined
+  onSave(name: string, isShared: boolean): Promise<void>
   onClose(): void
 }
 
-export default function NameDialog({ title, initial, onSave, onClose }: NameDialogProps) {
+export default function NameDialog({ title, initial, sharing, onSave, onClose }: NameDialogProps) {
   const [name, setName] = useState(initial)
-  const submit = (event: FormEvent) => {
+  const [isShared, setShared] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    onSave(name.trim())
-    onClose()
+    setBusy(true)
+    try {
+      await onSave(name.trim(), isShared)
+      onClose()
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+    }
   }
   return (
     <Dialog title={title} size="sm" onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
+          {error !== undefined && <ProblemAlert error={error} />}
           <TextInput
             label={text().view.name}
             description={text().view.savedNote}
@@ -30,11 +44,20 @@ export default function NameDialog({ title, initial, onSave, onClose }: NameDial
             onChange={({ currentTarget: { value } }) => setName(value)}
             data-autofocus
           />
+          {sharing && (
+            <Checkbox
+              label={text().view.share}
+              description={sharing.refusal ?? text().view.shareNote}
+              checked={isShared}
+              {...disabledFor(sharing.refusal)}
+              onChange={({ currentTarget: { checked } }) => setShared(checked)}
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {text().common.cancel}
             </Button>
-            <Button type="submit" disabled={name.trim() === ''}>
+            <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
               {text().view.save}
             </Button>
           </Group>

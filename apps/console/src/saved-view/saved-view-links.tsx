@@ -1,17 +1,13 @@
 /** The saved views of a noun, below it in the navigation. */
 import { NavLink } from '@mantine/core'
-import { addressOf, viewIdOf, withView } from '../model/list/query.ts'
+import { text } from '../language/language.ts'
+import { viewIdOf } from '../model/list/query.ts'
+import { isViewOf, viewPath } from '../model/list/saved-view.ts'
 import type { Collection } from '../model/service/service.ts'
 import { useAddress } from '../state/router.ts'
-import { isViewOf, type SavedView, useSavedViews } from '../state/saved-views.ts'
 import { Icon } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
-
-/** The URL of a view names it, so that changes of the list can be saved to it. */
-export function viewPath({ id, address }: SavedView): string {
-  const [path = '', query = ''] = address.split(/\?(.*)/s)
-  return addressOf(path, withView(new URLSearchParams(query), id))
-}
+import { useSavedViews } from './use-saved-views.ts'
 
 export function SavedViewLinks({ collection }: { readonly collection: Collection }) {
   const current = viewIdOf(useAddress().query)
@@ -23,7 +19,8 @@ export function SavedViewLinks({ collection }: { readonly collection: Collection
       href={`#${viewPath(view)}`}
       onClick={follow(viewPath(view))}
       label={view.name}
-      leftSection={<Icon name="bookmark" size={13} />}
+      title={view.shared ? text().view.shared : text().view.private}
+      leftSection={<Icon name={view.shared ? 'people' : 'bookmark'} size={13} />}
       active={view.id === current}
       aria-current={view.id === current ? 'page' : undefined}
     />

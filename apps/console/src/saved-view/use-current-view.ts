@@ -1,7 +1,8 @@
 /** The saved view that a list was opened with, and whether the list has changed since. */
 import { addressOf, savedQuery, viewIdOf } from '../model/list/query.ts'
+import { differsFrom, isViewOf, type SavedView } from '../model/list/saved-view.ts'
 import type { Collection } from '../model/service/service.ts'
-import { isViewOf, type SavedView, useSavedViews } from '../state/saved-views.ts'
+import { useSavedViews } from './use-saved-views.ts'
 
 export interface CurrentView {
   /** Undefined if the list is not one of a saved view. */
@@ -24,5 +25,5 @@ export function useCurrentView({ collection, path, query, columnNames, pageSize 
   const id = viewIdOf(query)
   const view = useSavedViews().find((candidate) => candidate.id === id && isViewOf(candidate, collection))
   const address = addressOf(path, savedQuery(query, columnNames, pageSize))
-  return { view, isChanged: view !== undefined && pageSize !== undefined && view.address !== address, address }
+  return { view, isChanged: view !== undefined && pageSize !== undefined && differsFrom(view, address), address }
 }

@@ -34,7 +34,7 @@ export function Messages({ messages, onDrop }: MessagesProps) {
     onDrop(id)
   }
   return (
-    <Affix position={{ top: 56, right: 16 }} zIndex={400} className="messages">
+    <Affix position={{ top: 4, left: '50%' }} zIndex={400} className="messages">
       <section
         ref={container}
         aria-label={text().shell.messages}

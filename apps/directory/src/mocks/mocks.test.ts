@@ -71,6 +71,7 @@ describe('mocks of a declared api', () => {
     user: [person],
     preference: [{ id: 1, type: 'theme', enabled: null, value: 'dark' }],
     department: [{ id: 1, name: 'Sales', retired: false }],
+    'saved-view': [],
   }
   const mocked = mocksOf(directory, data)
   const { user, department } = client<typeof directory>({ baseUrl })

@@ -13,6 +13,9 @@ interface SearchInputProps {
   onChange(query: URLSearchParams, options?: NavigateOptions): void
 }
 
+/** A phone has no key to point to. */
+const hasKeyboard = !matchMedia('(hover:none)').matches
+
 export function SearchInput({ query, onChange }: SearchInputProps) {
   const search = query.get('search') ?? ''
   const [input, setInput] = useState(search)
@@ -27,10 +30,10 @@ export function SearchInput({ query, onChange }: SearchInputProps) {
     <TextInput
       ref={inputRef}
       size="xs"
-      w={{ base: '100%', xs: 260 }}
+      className="list-search"
       type="search"
       aria-label={text().list.search}
-      placeholder={text().list.searchHint}
+      placeholder={hasKeyboard ? text().list.searchHint : text().list.search}
       leftSection={<Icon name="search" size={14} />}
       value={input}
       onChange={({ currentTarget: { value } }) => {

@@ -7,6 +7,7 @@ import type { Field } from '../../model/record/field.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { router } from '../../state/router.ts'
 import { Link } from '../../view/link.tsx'
+import { type Selection, useSelected } from '../use-selection.ts'
 import { ListCell, type ReferenceColumn } from './list-cell.tsx'
 import { moveRowFocus } from './row-focus.ts'
 
@@ -22,13 +23,13 @@ interface ListRowProps {
   /** Names the records of history entries. */
   readonly nameRecord: NameRecord | undefined
   /** Undefined if rows cannot be selected. */
-  readonly isSelected: boolean | undefined
-  onToggle(id: string, isRange: boolean): void
+  readonly selection: Selection | undefined
   renderActions(record: Json): ReactNode
 }
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { id, path, noun, record, columns, leading, widths, references, nameRecord, isSelected } = props
+  const { id, path, noun, record, columns, leading, widths, references, nameRecord, selection } = props
+  const isSelected = useSelected(selection, (selected) => selected.has(id))
   return (
     <tr
       className={isSelected ? 'row selected' : 'row'}
@@ -36,14 +37,14 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       onClick={(event) => openRow(event, path)}
       onAuxClick={(event) => event.button === 1 && openRow(event, path)}
     >
-      {isSelected !== undefined && (
+      {selection && (
         <td className="choose">
           <input
             type="checkbox"
             aria-label={text().list.select(noun, id)}
             checked={isSelected}
             onChange={({ nativeEvent }) =>
-              props.onToggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+              selection.toggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
             }
           />
         </td>

@@ -3,7 +3,7 @@ import { type Filter, parametersOf } from './filter.ts'
 import { isPreset, presetStart } from './preset.ts'
 
 /** The parameters with the shown columns, the saved view, and the list of a record. They are not sent: no property begins with an underscore. */
-const columnsParameter = '_columns'
+export const columnsParameter = '_columns'
 const viewParameter = '_view'
 /** The list of referencing records that the page of a record shows. */
 export const listParameter = '_list'

@@ -11,10 +11,19 @@ function apiOf(name: string): Api {
 
 it('has each noun once, with references, owners and links', () => {
   const { nodes, edges } = diagramOf(apiOf('directory'))
-  expect(nodes.map(({ noun }) => noun).toSorted()).toEqual(['delivery', 'department', 'preference', 'user', 'webhook'])
+  expect(nodes.map(({ noun }) => noun).toSorted()).toEqual([
+    'delivery',
+    'department',
+    'preference',
+    'saved-view',
+    'user',
+    'webhook',
+  ])
   expect(edges).toContainEqual({ kind: 'reference', from: 'user', to: 'department', field: 'department' })
   expect(edges).toContainEqual({ kind: 'reference', from: 'user', to: 'user', field: 'supervisor' })
   expect(edges).toContainEqual({ kind: 'owner', from: 'preference', to: 'user' })
+  // Deliveries cannot be created, but exist only below their webhook.
+  expect(edges).toContainEqual({ kind: 'owner', from: 'delivery', to: 'webhook' })
   const links = diagramOf(apiOf('access')).edges.filter(({ kind }) => kind === 'link')
   expect(links).toContainEqual({ kind: 'link', from: 'role', to: 'user' })
 })

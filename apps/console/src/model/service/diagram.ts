@@ -106,13 +106,14 @@ function edgesOf({ collections }: Api, nouns: ReadonlySet<string>): readonly Dia
     if (nouns.has(edge.from) && nouns.has(edge.to))
       edges.set(`${edge.kind} ${edge.from} ${edge.to} ${edge.field}`, edge)
   }
+  const roots = new Set(collections.flatMap(({ noun, parent }) => (parent ? [] : noun)))
   for (const { noun, parent, fields, operations } of collections) {
     for (const { name, reference } of fields)
       if (reference !== undefined) add({ kind: 'reference', from: noun, to: reference, field: name })
     if (!parent) continue
     const [first = '', second = ''] = [noun, parent.noun].toSorted()
     if (operations.link) add({ kind: 'link', from: first, to: second })
-    else if (operations.create) add({ kind: 'owner', from: noun, to: parent.noun })
+    else if (operations.create || !roots.has(noun)) add({ kind: 'owner', from: noun, to: parent.noun })
   }
   return [...edges.values()]
 }

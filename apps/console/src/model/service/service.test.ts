@@ -24,7 +24,7 @@ const names = (all: readonly { readonly name: string }[] = []) => all.map(({ nam
 describe('a service of ours', () => {
   it('starts with the root nouns of each api', () => {
     expect(directoryService.apis.map((api) => rootsOf(api).map(({ path }) => path))).toEqual([
-      ['/user', '/department', '/change', '/webhook'],
+      ['/user', '/department', '/change', '/webhook', '/saved-view'],
       ['/v1/user', '/v1/application', '/v1/role', '/v1/action', '/v1/change'],
     ])
   })

@@ -4,11 +4,11 @@ import { listQuery } from '../../http/queries.ts'
 import type { Page } from '../../http/response-body.ts'
 import { problemText } from '../../model/advice.ts'
 import { withPage } from '../../model/list/query.ts'
-import { recordPath, routeOf } from '../../model/route.ts'
+import { recordPath } from '../../model/route.ts'
 import { idOf } from '../../model/service/service.ts'
 import { useConsole } from '../../state/console-context.ts'
-import { pageQuery } from '../../state/preference.ts'
 import { router, useAddress } from '../../state/router.ts'
+import { useShownList } from '../../state/shown-list.ts'
 
 export interface Neighbors {
   /** The position in the whole list, from 1; the number of records is known if the list has pages. */
@@ -21,21 +21,20 @@ export interface Neighbors {
 
 /** Undefined if the record is not on the page of the list. */
 export function useNeighbors(path: string): Neighbors | undefined {
-  const { service, http, notify } = useConsole()
+  const { http, notify } = useConsole()
   const client = useQueryClient()
   const address = useAddress()
-  const route = routeOf(service, address.path)
-  const listOf = (query: URLSearchParams) =>
-    route.kind === 'list' ? listQuery(http, { ...route, query: pageQuery(route.variant, query) }) : undefined
+  const shown = useShownList()
+  const listOf = (query: URLSearchParams) => shown && listQuery(http, { ...shown, query: shown.requestQuery(query) })
   // The list is loaded by its own view.
   const { data } = useQuery<Page>({
     ...(listOf(address.query) ?? { queryKey: ['none'], queryFn: skipToken }),
     enabled: false,
   })
-  if (route.kind !== 'list' || !data) return undefined
+  if (!shown || !data) return undefined
   const { records, pageInfo } = data
   const pathsOf = (page: Page) =>
-    page.records.map((record) => recordPath(route.collection, [...route.ids, idOf(route.collection, record)]))
+    page.records.map((record) => recordPath(shown.collection, [...shown.ids, idOf(shown.collection, record)]))
   const paths = pathsOf(data)
   const at = paths.indexOf(path)
   if (at === -1) return undefined

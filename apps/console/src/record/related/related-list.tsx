@@ -1,20 +1,21 @@
 /** The records of a noun that reference a record, as a tab of its page. */
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useList } from '../../http/queries.ts'
+import { useLiveList } from '../../history/use-live-list.ts'
 import { text } from '../../language/language.ts'
 import { useCellFilter } from '../../list/filter/use-cell-filter.ts'
 import { ListEmpty } from '../../list/list-empty.tsx'
 import { ListFrame } from '../../list/list-frame.tsx'
 import { ListTable } from '../../list/list-table.tsx'
+import { useRowActions } from '../../list/row/use-row-actions.tsx'
 import { useColumns } from '../../list/use-columns.ts'
-import type { ListPage } from '../../list/use-list-page.ts'
+import { useListPage } from '../../list/use-list-page.ts'
 import { addressOf, toggleSort, withoutFilters } from '../../model/list/query.ts'
 import { type RelatedList as Related, relatedQuery } from '../../model/record/related.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import type { Variant } from '../../model/service/service.ts'
-import { pageQuery } from '../../state/preference.ts'
-import { type NavigateOptions, router, useAddress } from '../../state/router.ts'
+import { readPreference } from '../../state/preference.ts'
+import { router, useAddress } from '../../state/router.ts'
 import { follow } from '../../view/link.tsx'
 
 interface RelatedListProps {
@@ -26,19 +27,21 @@ interface RelatedListProps {
 export default function RelatedList({ related, id }: RelatedListProps) {
   const { collection, parameter, title } = related
   const { path, query } = useAddress()
-  const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   const columns = useColumns({
     collection,
     variant: related.variant,
     query,
     isView: true,
-    onQuery: (next) => go(next, { replaceHistory: true }),
+    onQuery: (next) => router.go(addressOf(path, next), { replaceHistory: true }),
   })
   const variant = useMemo(() => withoutFilter(columns.variant, parameter), [columns.variant, parameter])
+  const fixed = parameter === undefined ? undefined : ([parameter, id] as const)
+  const page = useListPage(collection, variant, noIds, { path, fixed })
+  const { list, go } = page
+  useLiveList(collection)
   const filter = useState<string>()
   const filterCell = useCellFilter({ collection, variant, ids: noIds, query, onChange: go })
-  const list = useList({ collection, variant, ids: noIds, query: relatedQuery(related, id, pageQuery(variant, query)) })
-  const page: ListPage = { collection, variant, query, list, path, go }
+  const { renderActions, dialogs } = useRowActions({ collection, ids: noIds })
   const all = addressOf(related.variant.path, relatedQuery(related, id))
   const renderTable = (records: readonly Json[] | undefined) => (
     <ListTable
@@ -46,12 +49,12 @@ export default function RelatedList({ related, id }: RelatedListProps) {
       ids={noIds}
       address={addressOf(path, query)}
       isStale={list.isPlaceholderData}
-      isCompact={false}
+      isCompact={readPreference('compact', false)}
       selection={undefined}
       onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
       onFilter={filter[1]}
       onFilterCell={filterCell}
-      renderActions={noActions}
+      renderActions={renderActions}
     />
   )
   return (
@@ -72,6 +75,7 @@ export default function RelatedList({ related, id }: RelatedListProps) {
       {(records) => (
         <>
           {renderTable(records)}
+          {dialogs}
           {records.length === 0 && (
             <ListEmpty
               {...{ collection, query }}
@@ -87,9 +91,6 @@ export default function RelatedList({ related, id }: RelatedListProps) {
 }
 
 const noIds: readonly string[] = []
-
-/** The rows open in the drawer, which has everything else. */
-const noActions = () => null
 
 /** The filter by the record is fixed. */
 function withoutFilter(variant: Variant, parameter: string | undefined): Variant {

@@ -1,21 +1,13 @@
-/** Saved views of lists, kept in this browser: a name for a URL with filters, sort, columns and page size. */
+/** Private saved views, kept in this browser. */
 import { useSyncExternalStore } from 'react'
 import { randomKey } from '../http/random-key.ts'
+import { listKey, type SavedView } from '../model/list/saved-view.ts'
 import type { Collection } from '../model/service/service.ts'
 import { readPreference, writePreference } from './preference.ts'
 
-export interface SavedView {
-  readonly id: string
-  readonly name: string
-  /** The list that it is a view of: base URL and path. */
-  readonly list: string
-  /** The path and query of the list. */
-  readonly address: string
-}
-
 const key = 'views'
 
-class SavedViews {
+class PrivateViews {
   #views = readPreference<readonly SavedView[]>(key, [])
   readonly #listeners = new Set<() => void>()
 
@@ -60,16 +52,8 @@ class SavedViews {
   }
 }
 
-export const savedViews = new SavedViews()
+export const privateViews = new PrivateViews()
 
-function listKey({ api, path }: Collection): string {
-  return `${api.base}${path}`
-}
-
-export function isViewOf({ list }: SavedView, collection: Collection): boolean {
-  return list === listKey(collection)
-}
-
-export function useSavedViews(): readonly SavedView[] {
-  return useSyncExternalStore(savedViews.subscribe, savedViews.all)
+export function usePrivateViews(): readonly SavedView[] {
+  return useSyncExternalStore(privateViews.subscribe, privateViews.all)
 }
