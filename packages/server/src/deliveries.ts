@@ -66,6 +66,7 @@ export async function startDeliveries(
       scope: changeScope(service),
       challenge: challenger(service.name),
       refresh,
+      report,
     }),
     stop,
   }
