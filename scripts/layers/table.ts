@@ -13,7 +13,7 @@ export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
   { cli: ['packages/cli/**'], 'apps/*': ['apps/**'], bench: ['bench/**'], scripts: ['scripts/**'] },
   { testing: ['testing/**'] },
   { server: ['packages/server/**'], conventions: ['packages/conventions/**'] },
-  { 'server http': server('http'), 'server ship': server('ship') },
+  { 'server http': server('http'), 'server ship': server('ship'), 'server explain': server('explain') },
   { 'server webhook': server('webhook') },
   { 'server pipeline': server('pipeline'), 'server bulk': server('bulk') },
   { 'server auth': server('auth'), 'server observe': server('observe') },

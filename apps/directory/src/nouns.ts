@@ -26,7 +26,7 @@ export const user = noun(
   {
     id: identity(),
     firstName: text(),
-    lastName: text(),
+    lastName: text().indexed(),
     username: text().unique().defaultFrom('email'),
     email: email().unique(),
     phone: text().default(''),
@@ -37,9 +37,9 @@ export const user = noun(
       .nullable()
       .clearedOnDelete(),
     avatarColor: text().nullable(),
-    created: createdAt(),
+    created: createdAt().indexed(),
     createdBy: createdBy(() => user),
-    lastUpdated: updatedAt(),
+    lastUpdated: updatedAt().indexed(),
     updatedBy: updatedBy(() => user),
   },
   { description: 'A person with an account.', label: ['firstName', 'lastName'], history: true },
@@ -64,13 +64,13 @@ export const preference = noun(
 
 export const application = noun(
   'application',
-  { applicationRef: identity(), guid: guid().unique(), name: text(), description: text().unindexed() },
+  { applicationRef: identity(), guid: guid().unique(), name: text(), description: text() },
   { description: 'A program that users work with, and that has roles.', label: 'name' },
 )
 
 export const role = noun(
   'role',
-  { roleRef: identity(), applicationRef: reference(() => application), name: text(), description: text().unindexed() },
+  { roleRef: identity(), applicationRef: reference(() => application), name: text(), description: text() },
   { description: 'A set of actions in an application, given to users.', label: 'name', history: true },
 )
 
@@ -80,7 +80,7 @@ export const action = noun(
     actionRef: identity(),
     applicationRef: reference(() => application),
     name: text(),
-    description: text().unindexed(),
+    description: text(),
   },
   { description: 'An operation of an application that a role allows.', label: 'name' },
 )

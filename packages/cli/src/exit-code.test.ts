@@ -37,6 +37,7 @@ const inputs: readonly (readonly string[])[] = [
   ['restore', file('missing/backup.db'), service, '--database', `sqlite:${file('directory.db')}`],
   ['restore', file('user.csv'), file('missing/service.ts')],
   ['recount', file('missing/service.ts')],
+  ['explain', '/user', file('missing/service.ts')],
   ['diff', file('missing/openapi.json'), file('openapi.json')],
   ['diff', file('openapi.json'), file('missing/service.ts')],
   ['lint', file('missing/openapi.yaml')],

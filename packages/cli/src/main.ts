@@ -70,6 +70,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./command/recount.ts')).recountCommand,
   },
   {
+    name: 'explain',
+    summary: 'show how the database reads a list, and which index would help',
+    load: async () => (await import('./command/explain.ts')).explainCommand,
+  },
+  {
     name: 'diff',
     summary: 'find the breaking changes between two OpenAPI documents',
     load: async () => (await import('./command/diff.ts')).diffCommand,

@@ -11,7 +11,7 @@ import { connections, sendRequest } from './send-request.ts'
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
   import { service } from '@nomen/server'
-  const note = noun('note', { id: identity(), title: text(), words: text().unindexed() })
+  const note = noun('note', { id: identity(), title: text(), words: text() })
   const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note, { search: ['title'] })] })
   export default service({ name: 'notes', apis: [notes] })
 `

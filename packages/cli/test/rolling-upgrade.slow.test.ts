@@ -17,7 +17,7 @@ const old = {
   name: 'text()',
   phone: 'text().nullable()',
   size: 'integer().default(1)',
-  note: 'text().nullable().unindexed()',
+  note: 'text().nullable()',
   status: "choice('OPEN', 'DONE').default('OPEN')",
 }
 
@@ -45,7 +45,7 @@ const changes: readonly [string, Fields, string?][] = [
   ['a removed field', withoutPhone],
   ['a new choice value', { ...old, status: "choice('OPEN', 'DONE', 'LATE').default('OPEN')" }],
   ['a new counted choice', { ...old, level: "choice('LOW', 'HIGH').default('LOW')" }],
-  ['a new index', { ...old, note: 'text().nullable()' }],
+  ['a new index', { ...old, note: 'text().nullable().indexed()' }],
   ['a new search', old, "search: ['name']"],
 ]
 const refused: readonly [string, Fields][] = [

@@ -8,7 +8,7 @@ import { inject } from '@nomen/testing/inject'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { plainApi, serviceOf } from './test-service.ts'
 
-const note = noun('note', { id: identity(), title: text(), words: text().unindexed().default('') })
+const note = noun('note', { id: identity(), title: text(), words: text().default('') })
 const notes = serviceOf([plainApi(resource(note, { pageSize: { default: 10, maximum: 1000 } }))])
 
 let app: Awaited<ReturnType<typeof open>>

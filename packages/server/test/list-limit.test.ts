@@ -7,8 +7,8 @@ import { temporaryPath } from './temporary-database.ts'
 import { openService, plainApi } from './test-service.ts'
 
 const shelf = noun('shelf', { id: identity(), name: text() })
-const book = noun('book', { id: identity(), shelf: reference(() => shelf), title: text().unindexed() })
-const leaf = noun('leaf', { id: identity(), text: text().unindexed() }, { computed: { length: integer() } })
+const book = noun('book', { id: identity(), shelf: reference(() => shelf), title: text() })
+const leaf = noun('leaf', { id: identity(), text: text() }, { computed: { length: integer() } })
 
 const listed = plainApi(
   resource(shelf, { children: [resource(book, { paginated: false })] }),

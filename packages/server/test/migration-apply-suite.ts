@@ -148,7 +148,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
   describe('apply converts', () => {
     it.each(conversions)('%s', async (_, before, after, value, converted) => {
       const database = await usersWith(before.nullable(), value, null)
-      const model = modelOf({ it: after.nullable() }, { filtered: ['user.it'] })
+      const model = modelOf({ it: after.nullable() }, { indexed: ['user.it'] })
       await database.migrate(model, 'apply')
       expect(await database.records(model, 'user', 'it')).toEqual([{ it: converted }, { it: null }])
       expect((await database.migrate(model, 'start')).changes).toEqual([])
@@ -247,7 +247,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
   describe('apply drops declarations that were removed', () => {
     it('a field with its index and search column, and an unsafe change with the safe ones', async () => {
       const database = await open()
-      const use = { filtered: ['user.gone'], searched: ['user.gone'] }
+      const use = { indexed: ['user.gone'], searched: ['user.gone'] }
       const before = modelOf({ gone: text(), kept: text(), at: reference(() => team).nullable() }, use)
       await database.migrate(before, 'start')
       await database.insert(before, 'user', { gone: 'a', gone_folded: 'a', kept: 'b' })

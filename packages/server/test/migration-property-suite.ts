@@ -125,7 +125,7 @@ function modelOf({ nouns, isLinked }: Declaration): Model {
     )
   const [first, second] = [...nounsByName.values()]
   return modelOfNouns([...nounsByName.values()], {
-    filtered: where(({ isFiltered }) => isFiltered),
+    indexed: where(({ isFiltered }) => isFiltered),
     searched: where(({ kind, isSearched }) => isSearched && (kind === 'text' || kind === 'email')),
     links: isLinked && first && second ? [link(first, second)] : [],
   })

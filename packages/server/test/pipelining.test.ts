@@ -14,7 +14,7 @@ import { openService } from './test-service.ts'
 /** How many requests of a connection may wait while one is served. */
 const mostWaiting = 64
 
-const note = noun('note', { id: identity(), value: integer().default(0), words: text().unindexed().default('') })
+const note = noun('note', { id: identity(), value: integer().default(0), words: text().default('') })
 const gate = operation({ method: 'POST', on: 'collection', response: { turn: integer() } })
 const notes = api('notes', {
   versioning: 'per-noun',

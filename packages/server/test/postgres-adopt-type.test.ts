@@ -33,7 +33,7 @@ const fields = {
   price: decimal({ precision: 8, scale: 2 }).nullable(),
   state: choice('NEW', 'OLD'),
   name: text(),
-  remark: text().nullable().unindexed(),
+  remark: text().nullable(),
 }
 
 const serviceFor = (extraFields: Readonly<Record<string, unknown>>) =>

@@ -27,8 +27,8 @@ const project = noun('project', { id: identity(), team: reference(() => team) })
 const membership = noun('membership', { id: identity(), team: reference(() => team), user: reference(() => user) })
 const task = noun('task', {
   id: identity(),
-  title: text().unindexed(),
-  due: date(),
+  title: text(),
+  due: date().indexed(),
   owner: reference(() => user),
   project: reference(() => project),
 })

@@ -65,7 +65,8 @@ describe('a modifier', () => {
     ['default', text().default('x'), { default: 'x' }],
     ['defaultFrom', text().defaultFrom('name'), { defaultFrom: 'name' }],
     ['managed', text().managed(), { managed: 'service' }],
-    ['unindexed', text().unindexed(), { unindexed: true }],
+    ['indexed', text().indexed(), { indexed: true }],
+    ['unindexed', boolean().unindexed(), { kind: 'boolean', indexed: false }],
     ['renamedFrom', text().renamedFrom('label'), { renamedFrom: 'label' }],
   ])('extends the field: %s', (_name, { spec }, change) => {
     expect(spec).toEqual({ kind: 'text', ...change })
@@ -74,18 +75,18 @@ describe('a modifier', () => {
   it('does not change the field that it is called on', () => {
     const plain = reference(target)
     const before = { ...plain.spec }
-    plain.nullable().unique().managed().unindexed().renamedFrom('owner').clearedOnDelete()
+    plain.nullable().unique().managed().indexed().renamedFrom('owner').clearedOnDelete()
     expect(plain.spec).toEqual(before)
   })
 
   it('can follow any other modifier', () => {
-    const { spec } = reference(target).clearedOnDelete().renamedFrom('owner').unindexed().unique().nullable()
+    const { spec } = reference(target).clearedOnDelete().renamedFrom('owner').indexed().unique().nullable()
     expect(spec).toEqual({
       kind: 'reference',
       target,
       clearedOnDelete: true,
       renamedFrom: 'owner',
-      unindexed: true,
+      indexed: true,
       unique: true,
       nullable: true,
     })

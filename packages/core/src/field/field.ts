@@ -38,7 +38,8 @@ export interface FieldSpec {
   readonly kind: FieldKind
   readonly nullable?: true
   readonly unique?: true
-  readonly unindexed?: true
+  /** Whether the field has an index of its own; by default references, choices, booleans and unique fields have one. */
+  readonly indexed?: boolean
   /** The OAuth scope that a caller needs to see and set the field. */
   readonly scope?: string
   readonly managed?: Managed
@@ -120,7 +121,15 @@ export interface Field<out ValueType, out Traits extends Trait = never> {
    * values, as it does for `createdAt()`.
    */
   writeOnce(): Field<ValueType, Traits | 'write-once'>
-  /** Creates no database index for the field: `remark: text().unindexed()`. Filters by the field are then slower. */
+  /**
+   * Creates a database index, for fast filters, ranges and sorting: `lastName: text().indexed()`. References, choices,
+   * booleans and unique fields have one by default. Each index makes writes slower.
+   */
+  indexed(): Field<ValueType, Traits>
+  /**
+   * Creates no database index, and maintains no totals, for a choice or boolean: `outcome: choice('SENT', 'FAILED').unindexed()`.
+   * Writes are then faster, and filters by the field slower.
+   */
   unindexed(): Field<ValueType, Traits>
   /** Restricts the field to callers with an OAuth scope: `salary: decimal({ scale: 2 }).visibleTo('salary:read')`. */
   visibleTo(scope: string): Field<ValueType, Traits | 'scoped'>
@@ -150,6 +159,7 @@ export interface Reference<out Target, out Traits extends Trait = never> extends
   databaseDefault(): Reference<Target, Traits | 'default'>
   managed(): Reference<Target, Traits | 'managed' | 'service'>
   writeOnce(): Reference<Target, Traits | 'write-once'>
+  indexed(): Reference<Target, Traits>
   unindexed(): Reference<Target, Traits>
   visibleTo(scope: string): Reference<Target, Traits | 'scoped'>
   renamedFrom(name: string): Reference<Target, Traits>
@@ -184,7 +194,8 @@ export function field<ValueType, Traits extends Trait = never>(
     databaseDefault: () => withSpec({ databaseDefault: true }),
     managed: () => withSpec({ managed: 'service' }),
     writeOnce: () => withSpec({ writeOnce: true }),
-    unindexed: () => withSpec({ unindexed: true }),
+    indexed: () => withSpec({ indexed: true }),
+    unindexed: () => withSpec({ indexed: false }),
     visibleTo: (scope) => withSpec({ scope }),
     renamedFrom: (name) => withSpec({ renamedFrom: name }),
     column: (name) => withSpec({ column: name }),

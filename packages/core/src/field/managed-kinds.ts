@@ -59,5 +59,5 @@ export function updatedBy<const Target extends object>(target: Target): Referenc
  * ```
  */
 export function tenant(): Field<string, 'managed'> {
-  return field({ kind: 'text', managed: 'tenant', minLength: 1, maxLength: 200 })
+  return field({ kind: 'text', managed: 'tenant', indexed: true, minLength: 1, maxLength: 200 })
 }

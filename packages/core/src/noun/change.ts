@@ -24,16 +24,17 @@ export const change = noun(
   'change',
   {
     id: identity(),
-    time: timestamp().description('When the change was made.'),
+    time: timestamp().indexed().description('When the change was made.'),
     noun: text({ maxLength: maxNameLength })
-      .unindexed()
       .description('The noun of the record, or the name of the link.')
       .example('user'),
     record: text({ maxLength: maxNameLength })
+      .indexed()
       .description('The noun and the ID of the record; for all records of the noun, its name alone.')
       .example('user/7'),
     linked: text({ maxLength: maxNameLength })
       .nullable()
+      .indexed()
       .description('The noun and the ID of the other record of a link, or of the owner of the record.')
       .example('role/3'),
     kind: choice(
@@ -53,21 +54,19 @@ export const change = noun(
         'ERASED: earlier entries of the record were erased. STARTED, MIGRATED: the history of the noun begins, or a migration changed its fields. ENTERED, LEFT: with filters by fields of the record, changes after which it matches them, or no longer matches them.',
       )
       .example('CHANGED'),
-    fields: text().nullable().unindexed().description('The names of the changed fields.').example('email,status'),
+    fields: text().nullable().description('The names of the changed fields.').example('email,status'),
     before: text()
       .nullable()
-      .unindexed()
       .description('The values before the change, as a JSON object.')
       .example('{"email":"ada@a.test","status":"ACTIVE"}'),
     after: text()
       .nullable()
-      .unindexed()
       .description('The values after the change, as a JSON object.')
       .example('{"email":"ada@example.com","status":"SUSPENDED"}'),
-    user: text().nullable().description('The user who made the change.'),
-    application: text().nullable().unindexed().description('The application that sent the request.'),
-    request: text().nullable().unindexed().description('The ID of the request.'),
-    transaction: text().nullable().unindexed().description('The same value for all changes of one transaction.'),
+    user: text().nullable().indexed().description('The user who made the change.'),
+    application: text().nullable().description('The application that sent the request.'),
+    request: text().nullable().description('The ID of the request.'),
+    transaction: text().nullable().description('The same value for all changes of one transaction.'),
   },
   { description: 'A change of a record: the time, the user, and the values before and after it.' },
 )

@@ -69,7 +69,7 @@ describe('a computed field', () => {
     ['has a default and may be null', 'fullName', text().nullable().default(''), '"default" does not apply'],
     ['takes a default', 'fullName', text().defaultFrom('lastName'), '"defaultFrom" does not apply'],
     ['is managed', 'since', createdAt(), '"managed" does not apply'],
-    ['has no index', 'fullName', text().unindexed(), '"unindexed" does not apply'],
+    ['has an index', 'fullName', text().indexed(), '"indexed" does not apply'],
     ['had another name', 'fullName', text().renamedFrom('name'), '"renamedFrom" does not apply'],
     ['has transitions', 'stage', choice({ A: ['B'], B: [] }), '"transitions" does not apply'],
     ['is an identity', 'key', identity(), 'cannot be of the type identity'],

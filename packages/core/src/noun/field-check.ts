@@ -70,6 +70,7 @@ export function checkField(subject: string, spec: FieldSpec, fields: { readonly 
       'a writeOnce() field cannot have transitions.',
       "remove writeOnce(), or list the values only: choice('OPEN', 'DONE').",
     )
+  if (spec.indexed !== undefined) checkIndexed(subject, spec)
   if (spec.scope !== undefined) checkFieldScope(subject, spec)
   if (spec.databaseDefault && (spec.managed || spec.default !== undefined || spec.defaultFrom !== undefined))
     refuse(
@@ -92,6 +93,19 @@ export function checkField(subject: string, spec: FieldSpec, fields: { readonly 
   if (Object.values(fields).find((field) => isCircular(field?.spec, fields))?.spec === spec) {
     refuse('its defaultFrom() leads back to the field itself.', 'give one field of the cycle a default().')
   }
+}
+
+/** Checks that `indexed()` and `unindexed()` change something. An e-mail's unique index ignores case and does not sort. */
+function checkIndexed(subject: string, { kind, unique, indexed }: FieldSpec): void {
+  const isCounted = kind === 'choice' || kind === 'boolean'
+  if (indexed === false && !(isCounted && !unique))
+    throw new DeclarationError(
+      subject,
+      'unindexed() applies to choices and booleans that are not unique.',
+      'remove unindexed().',
+    )
+  if (indexed && (kind === 'identity' || kind === 'reference' || isCounted || (unique && kind !== 'email')))
+    throw new DeclarationError(subject, 'the field has an index without indexed().', 'remove indexed().')
 }
 
 /** Checks that value descriptions name values of the field, and that an example is valid. */

@@ -55,9 +55,7 @@ describe('an option that a kind of field does not have', () => {
   })
 
   it('does not affect modifiers of all fields', () => {
-    const declareBook = declare(() =>
-      text({ maxLength: 9 }).nullable().unique().unindexed().column('t').renamedFrom('name'),
-    )
+    const declareBook = declare(() => text({ maxLength: 9 }).nullable().indexed().column('t').renamedFrom('name'))
     expect(declareBook).not.toThrow()
     expect(declare(() => choice({ A: ['B'], B: [] }).default('A'))).not.toThrow()
   })

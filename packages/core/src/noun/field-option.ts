@@ -23,7 +23,7 @@ const internalNames: readonly string[] = [
     'kind',
     'nullable',
     'unique',
-    'unindexed',
+    'indexed',
     'scope',
     'managed',
     'writeOnce',

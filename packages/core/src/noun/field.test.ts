@@ -42,6 +42,18 @@ describe('a field', () => {
       timestamp({ min: '2026-01-01T00:00:00.001Z', max: '2026-01-01T00:00:00.000Z' }),
       ...limits('2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.000Z'),
     ],
+    ...[text(), reference(() => ({})), boolean().unique()].map((field): [string, AnyField, string, string] => [
+      `unindexed() for a ${field.spec.kind}`,
+      field.unindexed(),
+      'unindexed() applies to choices and booleans that are not unique.',
+      'remove unindexed().',
+    ]),
+    ...[reference(() => ({})), choice('A', 'B'), text().unique()].map((field): [string, AnyField, string, string] => [
+      `indexed() for a ${field.spec.kind}, which has an index`,
+      field.indexed(),
+      'the field has an index without indexed().',
+      'remove indexed().',
+    ]),
     ['a choice without values', choice(), 'choice() has no values.', "add them: choice('ACTIVE', 'SUSPENDED')."],
     [
       'a choice with the same value twice',

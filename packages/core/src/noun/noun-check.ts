@@ -91,7 +91,16 @@ function checkName(subject: string, name: string, options: NounOptions): void {
 
 function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
   checkDescription(subject, options.description)
-  checkKnown(subject, options, ['description', 'label', 'unique', 'isSingular', 'computed', 'history', 'table'])
+  checkKnown(subject, options, [
+    'description',
+    'label',
+    'unique',
+    'indexes',
+    'isSingular',
+    'computed',
+    'history',
+    'table',
+  ])
   if (options.table !== undefined) checkStoredName(subject, 'table', options.table)
   if (options.history !== undefined) checkHistory(`${subject}, history`, options.history)
   checkColumns(subject, fields)
@@ -105,9 +114,32 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   }
   checkNamedFields(subject, fields, 'label', labelFields(options))
   checkNamedFields(subject, fields, 'unique', (options.unique ?? []).flat())
+  checkNamedFields(subject, fields, 'indexes', (options.indexes ?? []).flat())
+  for (const index of options.indexes ?? []) checkIndex(subject, fields, index)
 }
 
-function checkNamedFields(subject: string, fields: Fields, option: 'label' | 'unique', names: readonly string[]): void {
+function checkIndex(subject: string, fields: Fields, index: readonly string[]): void {
+  const refuse = (rule: string, fix: string) => {
+    throw new DeclarationError(subject, `the index [${index.join(', ')}] ${rule}`, fix)
+  }
+  if (index.length < 2) refuse('has fewer than two fields.', 'use indexed() for an index of one field.')
+  if (new Set(index).size < index.length) refuse('repeats a field.', 'list each field of the index once.')
+  const specs = index.map((name) => [name, fields[name]?.spec] as const)
+  // Long strings are indexed by their first characters, and conditions must be written for that.
+  const long = specs.find(
+    ([, spec]) => (spec?.kind === 'text' || spec?.kind === 'url') && !spec.indexed && !spec.unique,
+  )
+  if (long) refuse(`contains "${long[0]}", which has no index of its own.`, `declare "${long[0]}" with indexed().`)
+  const identity = specs.find(([, spec]) => spec?.kind === 'identity')
+  if (identity) refuse(`contains the identity "${identity[0]}", which every index has.`, `remove "${identity[0]}".`)
+}
+
+function checkNamedFields(
+  subject: string,
+  fields: Fields,
+  option: 'label' | 'unique' | 'indexes',
+  names: readonly string[],
+): void {
   const unknown = names.find((name) => !Object.hasOwn(fields, name))
   if (unknown === undefined) return
   throw new DeclarationError(

@@ -21,6 +21,11 @@ export interface NounOptions<Name extends string = string> {
   /** Composite unique constraints, each a set of fields: `unique: [['user', 'type']]`. */
   readonly unique?: readonly (readonly Name[])[]
   /**
+   * Composite database indexes, for lists that filter by several fields, or filter by some and sort by the last:
+   * `indexes: [['customer', 'created']]`. For an index of one field, see `indexed()`.
+   */
+  readonly indexes?: readonly (readonly Name[])[]
+  /**
    * Allows a name that looks plural but is singular, such as `news` or `glasses`: `isSingular: true`.
    *
    * @default false: a name that looks plural is an error

@@ -60,7 +60,7 @@ const user = noun(
     owner: reference(() => owner),
     patron: reference(() => owner).nullable(),
     hash: text().managed(),
-    old: text().unindexed().renamedFrom('ancient'),
+    old: text().indexed().renamedFrom('ancient'),
     created: createdAt(),
     createdBy: createdBy(() => user),
     lastUpdated: updatedAt(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DeclarationError } from '../declaration/error.ts'
 import type { AnyField } from '../field/field.ts'
-import { email, identity, reference, text } from '../field/kinds.ts'
+import { email, identity, integer, reference, text } from '../field/kinds.ts'
 import { createdBy } from '../field/managed-kinds.ts'
 import { noun, specOf, targetOf } from './noun.ts'
 import { labelFields } from './noun-option.ts'
@@ -82,6 +82,7 @@ describe('noun', () => {
     ['a label', { label: 'name' }, 'label refers to the field "name"'],
     ['one of several labels', { label: ['id', 'lastName'] }, 'label refers to the field "lastName"'],
     ['a set of unique fields', { unique: [['id', 'type']] }, 'unique refers to the field "type"'],
+    ['an index', { indexes: [['email', 'type']] }, 'indexes refers to the field "type"'],
   ])('is rejected if its options name an unknown field: %s', (_what, options, fault) => {
     expect(() => noun('user', { id, email: email() }, options as never)).toThrow(
       new DeclarationError('noun "user"', `${fault}, which does not exist.`, 'use one of id, email.'),
@@ -104,6 +105,24 @@ describe('noun', () => {
 
   it.each([[[]], [['name', 'name']]])('is rejected with an empty or repeated unique set: %j', (set) => {
     expect(() => noun('user', { id, name: text() }, { unique: [set] as never })).toThrow(DeclarationError)
+  })
+
+  it.each([
+    [['age'], 'has fewer than two fields.', 'use indexed() for an index of one field.'],
+    [['age', 'age'], 'repeats a field.', 'list each field of the index once.'],
+    [['age', 'id'], 'contains the identity "id", which every index has.', 'remove "id".'],
+    [['age', 'name'], 'contains "name", which has no index of its own.', 'declare "name" with indexed().'],
+  ] as const)('is rejected with the index %j', (index, rule, fix) => {
+    const fields = { id, name: text(), age: integer() }
+    expect(() => noun('user', fields, { indexes: [index] })).toThrow(
+      new DeclarationError('noun "user"', `the index [${index.join(', ')}] ${rule}`, fix),
+    )
+  })
+
+  it('may have indexes over strings with an index of their own', () => {
+    const fields = { id, name: text().indexed(), code: text().unique(), age: integer() }
+    const indexes = [['age', 'name'] as const, ['code', 'age'] as const]
+    expect(noun('user', fields, { indexes }).options.indexes).toEqual(indexes)
   })
 })
 

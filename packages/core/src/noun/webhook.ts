@@ -18,27 +18,22 @@ export const webhook = noun(
   {
     id: identity(),
     url: url({ maxLength: 2000 })
-      .unindexed()
       .description('The URL that changes are sent to.')
       .example('https://hooks.example.com/directory'),
     description: text({ maxLength: 500 })
       .default('')
-      .unindexed()
       .description('The purpose, for other users.')
       .example('Mailing list'),
     nouns: text({ maxLength: maxNamesLength })
       .nullable()
-      .unindexed()
       .description('The names of the nouns and links whose changes are sent, separated by commas; null for all.')
       .example('user'),
     kinds: text({ maxLength: maxNamesLength })
       .nullable()
-      .unindexed()
       .description('The kinds of changes that are sent, separated by commas; null for all.')
       .example('CREATED,DELETED'),
     fields: text({ maxLength: maxNamesLength })
       .nullable()
-      .unindexed()
       .description('Only changes of these fields are sent, separated by commas; null for all.')
       .example(null),
     status: choice('ACTIVE', 'PAUSED', 'FAILED', 'GONE')
@@ -53,20 +48,19 @@ export const webhook = noun(
           GONE: 'The service has stopped it, because the URL responded with 410.',
         },
       ),
-    reason: text().nullable().managed().unindexed().description('Why the service has stopped it.').example(null),
+    reason: text().nullable().managed().description('Why the service has stopped it.').example(null),
     user: text()
       .nullable()
       .managed()
-      .unindexed()
       .description('The user who last changed it. It sends what this user may see.')
       .example('ada'),
     created: createdAt(),
     lastUpdated: updatedAt(),
     // No operation shows these fields.
-    signingSecret: text().nullable().managed().unindexed(),
-    oldSecret: text().nullable().managed().unindexed(),
-    oldSecretExpires: timestamp().nullable().managed().unindexed(),
-    rights: text().nullable().managed().unindexed(),
+    signingSecret: text().nullable().managed(),
+    oldSecret: text().nullable().managed(),
+    oldSecretExpires: timestamp().nullable().managed(),
+    rights: text().nullable().managed(),
     tenant: text().nullable().managed(),
   },
   {
@@ -94,21 +88,18 @@ export const delivery = noun(
   {
     id: identity(),
     webhook: reference(() => webhook),
-    time: timestamp().description('When the response arrived, or the request failed.'),
+    time: timestamp().indexed().description('When the response arrived, or the request failed.'),
     change: integer().nullable().description('The ID of the change; null for a test.').example(42),
-    event: text()
-      .unindexed()
-      .description('The noun and the kind of the change, or `webhook.test`.')
-      .example('user.created'),
-    record: text().nullable().unindexed().description('The noun and the ID of the changed record.').example('user/7'),
-    attempt: integer().unindexed().description('1 for the first attempt, 2 for the first retry.').example(1),
+    event: text().description('The noun and the kind of the change, or `webhook.test`.').example('user.created'),
+    record: text().nullable().description('The noun and the ID of the changed record.').example('user/7'),
+    attempt: integer().description('1 for the first attempt, 2 for the first retry.').example(1),
     outcome: choice('DELIVERED', 'FAILED').unindexed(),
-    httpStatus: integer().nullable().unindexed().description('The status of the response.').example(204),
-    durationMs: integer().unindexed().description('The time until the response, in milliseconds.').example(35),
-    response: text().nullable().unindexed().description('The beginning of the response body.').example(''),
-    error: text().nullable().unindexed().description('Why the request failed.').example(null),
+    httpStatus: integer().nullable().description('The status of the response.').example(204),
+    durationMs: integer().description('The time until the response, in milliseconds.').example(35),
+    response: text().nullable().description('The beginning of the response body.').example(''),
+    error: text().nullable().description('Why the request failed.').example(null),
     // No operation shows this field: when the changes were last replayed, in milliseconds since 1970.
-    replay: integer().nullable().unindexed(),
+    replay: integer().nullable(),
   },
-  { description: 'A request that was sent to the URL of a webhook.' },
+  { description: 'A request that was sent to the URL of a webhook.', indexes: [['webhook', 'change']] },
 )

@@ -1,4 +1,4 @@
-/** The model: the nouns and links that a service stores, and which fields are searched, filtered and owned. */
+/** The model: the nouns and links that a service stores, and which fields are searched, indexed and owned. */
 import {
   type AnyLink,
   type AnyNoun,
@@ -8,16 +8,16 @@ import {
   type HistoryOptions,
   hasHistory,
   type Operation,
+  specOf,
   targetOf,
-  tenantField,
 } from '@nomen/core'
 import { type TallyFields, talliesOf } from './tally.ts'
 import { type DerivedColumn, derivedColumns } from './text/derived-column.ts'
 
 export interface StoredNoun {
   readonly noun: AnyNoun
-  /** Fields that a list filters by, unless they are declared unindexed. */
-  readonly filtered: ReadonlySet<string>
+  /** Fields whose index finds and sorts their values. */
+  readonly indexed: ReadonlySet<string>
   /** The sets of fields that records are counted by. */
   readonly tallies: readonly TallyFields[]
   /** Fields that a list searches. */
@@ -64,15 +64,12 @@ export function modelOf(operations: readonly Operation[]): Model {
   const stored = new Map<string, StoredNoun>()
   for (const noun of nouns.values()) {
     const owner = owners.get(noun.name)
-    const tenant = tenantField(noun)
-    const listed = fieldsOf(operations, noun, 'equal', 'range')
-    // Every list of a noun with tenants is restricted to one tenant.
-    const filtered = tenant === undefined ? listed : new Set([...listed, tenant])
+    const indexed = indexedFields(noun, fieldsOf(operations, noun, 'equal', 'range'))
     const searched = fieldsOf(operations, noun, 'search')
     stored.set(noun.name, {
       noun,
-      filtered,
-      tallies: talliesOf(noun, filtered, operations),
+      indexed,
+      tallies: talliesOf(noun, indexed, operations),
       searched,
       derived: derivedColumns(noun, searched),
       isCreated: operations.some(({ kind, resource }) => kind === 'create' && resource.noun === noun),
@@ -186,7 +183,17 @@ function fieldsOf(operations: readonly Operation[], noun: AnyNoun, ...kinds: rea
       for (const field of parameter.fields as Iterable<string>) fields.add(field)
     }
   }
-  for (const field of fields) if (kinds.includes('equal') && noun.fields[field].spec.unindexed) fields.delete(field)
   fields.delete(noun.identity)
   return fields
+}
+
+/** Deletes look references up. Choices and booleans have an index, and totals, if a list filters by them. */
+export function indexedFields(noun: AnyNoun, filtered: ReadonlySet<string>): ReadonlySet<string> {
+  const isIndexed = (name: string) => {
+    const { kind, unique, indexed } = specOf(noun, name)
+    if (kind === 'choice' || kind === 'boolean') return unique || (indexed !== false && filtered.has(name))
+    // The unique index of an e-mail ignores case.
+    return indexed || kind === 'reference' || (unique && kind !== 'email')
+  }
+  return new Set(Object.keys(noun.fields).filter(isIndexed))
 }

@@ -17,16 +17,16 @@ export const blockDigits = [4, 2, 1] as const
 export const topLevel = 2
 
 /**
- * The tallies for a noun's lists: all records, each filter by a choice or boolean, and each default filter of those. The
+ * The tallies for a noun's lists: all records, each filter by an indexed choice or boolean, and each default filter of those. The
  * history has none: it is written with every change, and tallies would cost as much as its entries.
  */
 export function talliesOf(
   noun: AnyNoun,
-  filtered: ReadonlySet<string>,
+  indexed: ReadonlySet<string>,
   operations: readonly Operation[],
 ): readonly TallyFields[] {
   if (noun === change) return []
-  const isCounted = (field: string) => filtered.has(field) && ['choice', 'boolean'].includes(specOf(noun, field).kind)
+  const isCounted = (field: string) => indexed.has(field) && ['choice', 'boolean'].includes(specOf(noun, field).kind)
   const columns = (fields: readonly string[]) => fields.map((field) => columnName(noun, field)).sort()
   const single = columns(Object.keys(noun.fields).filter(isCounted))
   const sets: TallyFields[] = [[], ...single.map((field) => [field])]

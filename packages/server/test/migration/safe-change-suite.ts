@@ -1,5 +1,6 @@
 /** Changes that a start makes by itself, and the tallies after them. */
 import {
+  type AnyField,
   boolean,
   choice,
   decimal,
@@ -114,12 +115,32 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
 
     it('adds an index, and leaves one that is not declared to a contraction', async () => {
       const fields = { name: text(), age: integer() }
-      const database = await databaseOf(fields, [], { filtered: ['user.age'] })
-      const model = userModel(fields, { filtered: ['user.name'] })
+      const database = await databaseOf(fields, [], { indexed: ['user.age'] })
+      const model = userModel(fields, { indexed: ['user.name'] })
       expect(kinds(await database.migrate(model, 'start'))).toEqual(['add-index'])
       expect(await database.indexes('user')).toEqual(['user_age', 'user_name'])
       expect(kinds(await database.migrate(model, 'contract'))).toEqual(['drop-index'])
       expect(await database.indexes('user')).toEqual(['user_name'])
+    })
+
+    it('adds, renames and drops a composite index', async () => {
+      const modelWith = (fields: Record<string, AnyField>, ...indexes: readonly string[][]) =>
+        modelOfNouns([noun('user', { id: identity(), ...fields } as Record<string, AnyField>, { indexes }), department])
+      const fields = { age: integer(), name: text().indexed(), department: reference(() => department) }
+      const database = await open()
+      await database.migrate(modelWith(fields), 'start')
+      const model = modelWith(fields, ['department', 'age'], ['age', 'name'])
+      expect(kinds(await database.migrate(model, 'start'))).toEqual(['add-index', 'add-index'])
+      const single = ['user_department', 'user_name']
+      expect(await database.indexes('user')).toEqual(['user_age_name', ...single, 'user_department_age'].sort())
+      expect((await database.migrate(model, 'start')).changes).toEqual([])
+      const { age: _, ...others } = fields
+      const renamed = modelWith({ ...others, years: integer().renamedFrom('age') }, ['department', 'years'])
+      expect(kinds(await database.migrate(renamed, 'apply')).sort()).toEqual(['drop-index', 'rename-field'])
+      expect(await database.indexes('user')).toEqual([...single, 'user_department_years'].sort())
+      const fresh = await open()
+      await fresh.migrate(renamed, 'start')
+      expect(await database.schema()).toEqual(await fresh.schema())
     })
 
     it('folds the records that are there when a field becomes searched, and forgets the folds after', async () => {
@@ -152,7 +173,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
     })
 
     it('renames a field with its index, its fold and its uniqueness, and needs the rename no longer', async () => {
-      const use = (name: string) => ({ filtered: [`user.${name}`], searched: [`user.${name}`] })
+      const use = (name: string) => ({ indexed: [`user.${name}`], searched: [`user.${name}`] })
       const rows = [{ mail: 'A@b.c', mail_folded: 'a@b.c' }]
       const database = await databaseOf({ mail: email().unique() }, rows, use('mail'))
       const model = userModel({ email: email().unique().renamedFrom('mail') }, use('email'))
@@ -171,7 +192,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
     it('renames in a chain, with indexes and references', async () => {
       const at = () => reference(() => department).nullable()
       const fields = { one: text().unique(), two: text(), here: at(), there: at() }
-      const use = { filtered: ['user.two'] }
+      const use = { indexed: ['user.two'] }
       const database = await databaseOf(fields, [{ one: '1', two: '2' }], use)
       const renamed = {
         two: text().unique().renamedFrom('one'),
@@ -179,7 +200,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
         there: at().renamedFrom('here'),
         yonder: at().renamedFrom('there'),
       }
-      const model = userModel(renamed, { filtered: ['user.three'] })
+      const model = userModel(renamed, { indexed: ['user.three'] })
       expect(new Set(kinds(await database.migrate(model, 'apply')))).toEqual(new Set(['rename-field']))
       expect(await database.records(model, 'user', 'two', 'three')).toEqual([{ two: '1', three: '2' }])
       expect(await database.indexes('user')).toEqual(['user_there', 'user_three', 'user_two_unique', 'user_yonder'])
@@ -255,7 +276,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
     })
 
     it('are counted by the field that bears the name now', async () => {
-      const use = { filtered: ['user.two'] }
+      const use = { indexed: ['user.two'] }
       const database = await databaseOf({ one: boolean(), two: boolean() }, [{ one: true, two: false }], use)
       const model = userModel({ two: boolean().renamedFrom('one'), three: boolean().renamedFrom('two') }, use)
       await database.migrate(model, 'apply')
@@ -266,7 +287,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
     })
 
     it('are counted by the values that a field has now', async () => {
-      const use = { filtered: ['user.it'] }
+      const use = { indexed: ['user.it'] }
       const database = await databaseOf({ it: boolean().nullable() }, [{ it: true }, { it: false }, { it: null }], use)
       const model = userModel({ it: choice('true', 'false').nullable() }, use)
       await database.migrate(model, 'apply')

@@ -18,7 +18,7 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
         department: reference(() => department).nullable(),
       })
       const model = modelOfNouns([user, department], {
-        filtered: ['user.email', 'user.name'],
+        indexed: ['user.email', 'user.name'],
         searched: ['user.name'],
         links: [link(user, department)],
       })
@@ -102,7 +102,7 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
     const database = await databaseOf({ name: text() }, [{ name: 'Ada' }])
     await database.run('create index user_motto on department (name)')
     const before = await database.contents()
-    const model = userModel({ name: text().nullable(), motto: text().nullable() }, { filtered: ['user.motto'] })
+    const model = userModel({ name: text().nullable(), motto: text().nullable() }, { indexed: ['user.motto'] })
     await expect(database.migrate(model, 'apply')).rejects.toThrow('user_motto')
     expect(await database.contents()).toBe(before)
     await database.run('drop index user_motto')

@@ -37,7 +37,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
     })
 
     it('may be given another field, or another noun, without a change', async () => {
-      const use = { filtered: ['user.open', 'user.zone'] }
+      const use = { indexed: ['user.open', 'user.zone'] }
       const zone = () => choice('A', 'B').column('zone_of')
       const database = await open()
       await database.migrate(users({ open: boolean().column('is_open'), zone: zone() }, use), 'start')
@@ -47,13 +47,13 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
         { id: identity(), area: zone(), isOpen: boolean().column('is_open') },
         { table: 'users' },
       )
-      const model = modelOfNouns([renamed, department], { filtered: ['person.area', 'person.isOpen'] })
+      const model = modelOfNouns([renamed, department], { indexed: ['person.area', 'person.isOpen'] })
       expect((await database.migrate(model, 'start')).steps).toEqual([])
       expect(await database.tallies('users')).toEqual({ '': 1, 'is_open=1': 1, 'zone_of=A': 1 })
     })
 
     it('that change are a column that is renamed', async () => {
-      const use = { filtered: ['user.open'], searched: ['user.name'] }
+      const use = { indexed: ['user.open'], searched: ['user.name'] }
       const before = users({ name: text().column('called').unique(), open: boolean().column('is_open') }, use)
       const database = await open()
       await database.migrate(before, 'start')

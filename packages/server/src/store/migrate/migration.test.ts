@@ -23,7 +23,7 @@ describe('schemaOf', () => {
   it('is plain data that survives a snapshot, except for renames', () => {
     const fields = { at: reference(() => team), age: integer({ min: 1 }).default(2), mood: choice('A', 'B') }
     const user = noun('user', { id: identity(), ...fields }, { unique: [['age', 'mood'], ['mood']] })
-    const use = { filtered: ['user.mood', 'user.age'], links: [link(user, team)] }
+    const use = { indexed: ['user.mood', 'user.age'], links: [link(user, team)] }
     const schema = schemaOf(modelOfNouns([user, team], use))
     expect(readSnapshot({ format: snapshotFormat, snapshot: writeSnapshot(schema) })).toEqual(schema)
     // A reference is looked up when its target is deleted; a unique field already has an index.
@@ -45,7 +45,7 @@ describe('schemaOf', () => {
 describe('migrationOf', () => {
   it("refuses a table with the name of another table's index, unless that table is adopted", () => {
     const user = noun('user', { id: identity(), role: text(), key: text().unique() })
-    const use = { filtered: ['user.role'] }
+    const use = { indexed: ['user.role'] }
     const schemaBeside = (table: string) =>
       schemaOf(modelOfNouns([user, noun('other', { id: identity() }, { table })], use))
     for (const table of ['user_role', 'USER_role', 'user_key_unique', 'user_primary_key', 'user_id_seq'])
@@ -62,7 +62,7 @@ describe('migrationOf', () => {
   })
 
   it('uses the new names of fields', () => {
-    const use = [{ filtered: ['user.old'] }, { searched: ['user.now'] }] as const
+    const use = [{ indexed: ['user.old'] }, { searched: ['user.now'] }] as const
     expect(changes({ old: text() }, { now: text().nullable().renamedFrom('old') }, use)).toEqual([
       'unsafe rename-field: rename field "old" of "user" to "now"',
       'safe make-nullable: make field "now" of "user" nullable',
@@ -72,7 +72,7 @@ describe('migrationOf', () => {
   })
 
   it('does not list the indexes of a field that is added or dropped', () => {
-    const use = [{ filtered: ['user.gone'] }, { searched: ['user.come'] }] as const
+    const use = [{ indexed: ['user.gone'] }, { searched: ['user.come'] }] as const
     expect(changes({ gone: text().unique() }, { come: text().unique().default('') }, use)).toEqual([
       'safe add-field: add field "come" to "user"',
       'unsafe drop-field: drop field "gone" of "user"',

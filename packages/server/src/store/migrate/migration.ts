@@ -160,7 +160,8 @@ function* setChanges(
   const nounName = declaredName(after)
   const named = (set: readonly string[]) => namesOf(after, set)
   const single = (names: readonly string[]) => names.map((name) => [name])
-  const index = differences(single(before.indexed), single(after.indexed), previousNames)
+  const indexes = ({ indexed, indexes = [] }: NounSchema) => [...single(indexed), ...indexes]
+  const index = differences(indexes(before), indexes(after), previousNames)
   for (const set of index.added) yield safe('add-index', noun, `add an index on ${named(set)} of "${nounName}"`)
   for (const set of index.dropped) yield safe('drop-index', noun, `drop the index on ${named(set)} of "${nounName}"`)
   const search = differences(single(before.searched), single(after.searched), previousNames)

@@ -1,6 +1,6 @@
 /** The dialect of PostgreSQL. */
 import { type FieldSpec, readValue, type Value } from '@nomen/core'
-import type { ColumnValue, Dialect } from '../sql/dialect.ts'
+import { type ColumnValue, type Dialect, isCaseIndexed } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { typeOf as columnType, indexedPrefixLength, isIndexedByPrefix } from './migrate/sql/table.ts'
 
@@ -18,7 +18,8 @@ export const postgresDialect: Dialect = {
     // An adopted column may be citext, which ignores case.
     if (isPrefixIndexed(spec))
       return sql`(${equals(prefixOf(column), prefixOf(value), usesIndex)} and ${column}::text = ${value})`
-    if (spec.unindexed && isIndexedByPrefix(spec)) return sql`${column}::text = ${value}`
+    if (isIndexedByPrefix(spec)) return sql`${column}::text = ${value}`
+    if (isCaseIndexed(spec)) return sql`(${isSame(spec, column, value)} and ${column} = ${value})`
     if (spec.kind === 'timestamp') return isSameMillisecond(column, bound(spec, value))
     return equals(column, bound(spec, value), usesIndex)
   },
@@ -32,8 +33,10 @@ export const postgresDialect: Dialect = {
     // An adopted column of a choice or a guid may have its own type: the list takes the type of the column.
     if (spec.kind === 'choice' || spec.kind === 'guid') return sql`${column} = any(${list})`
     const isInList = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
-    if (!isPrefixIndexed(spec)) return isInList
-    return sql`(${prefixOf(column)} = any(array(select ${prefixOf(sql`one`)} from unnest(${list}::text[]) as one)) and ${isInList})`
+    const isAmong = (form: (text: Sql) => Sql) =>
+      sql`(${form(column)} = any(array(select ${form(sql`one collate "C"`)} from unnest(${list}::text[]) as one)) and ${isInList})`
+    if (isCaseIndexed(spec)) return isAmong((text) => sql`lower(${text})`)
+    return isPrefixIndexed(spec) ? isAmong(prefixOf) : isInList
   },
   // An array is evaluated once per statement. Unlike a subquery, it can use the index within an "or".
   isInQuery: (column, query) => sql`${column} = any(array(${query}))`,
@@ -45,10 +48,7 @@ export const postgresDialect: Dialect = {
     return keyOrder(byCodePoint(spec, isPrefixIndexed(spec) ? prefixOf(column) : column), isDescending)
   },
   keyOrder,
-  isSame: (spec, column, value) =>
-    spec.kind === 'email'
-      ? sql`lower(${column}) = lower(${value}::text collate "C")`
-      : sql`${column} = ${bound(spec, value)}`,
+  isSame,
   columnValue,
   listValue: (spec, values) => arrayText(values.map((value) => columnValue(spec, value))),
 }
@@ -112,7 +112,14 @@ function byCodePoint({ kind }: FieldSpec, column: Sql): Sql {
  * Whether texts are looked up and sorted by their prefixes, as in the index. Texts with the same prefix sort as equal.
  */
 function isPrefixIndexed(spec: FieldSpec): boolean {
-  return isIndexedByPrefix(spec) && !spec.unique && !spec.unindexed
+  return isIndexedByPrefix(spec) && !spec.unique && spec.indexed === true
+}
+
+/** Equal for a unique constraint. Only the ASCII letters of an e-mail address ignore case. */
+function isSame(spec: FieldSpec, column: Sql, value: Sql): Sql {
+  return spec.kind === 'email'
+    ? sql`lower(${column}) = lower(${value}::text collate "C")`
+    : sql`${column} = ${bound(spec, value)}`
 }
 
 function prefixOf(text: Sql): Sql {

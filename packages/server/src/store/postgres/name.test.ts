@@ -22,7 +22,7 @@ const other = noun(names.other, {
 })
 const use = (...fields: string[]) => ({
   searched: fields.map((field) => `${names.other}.${field}`),
-  filtered: [`${names.target}.${names.first}`],
+  indexed: [`${names.target}.${names.first}`],
   links: [link(target, other)],
 })
 const model = modelOfNouns([target, other], use(names.first, names.second))

@@ -41,3 +41,8 @@ export interface Dialect {
   columnValue(spec: FieldSpec, value: Value): ColumnValue
   listValue(spec: FieldSpec, values: readonly Value[]): ColumnValue
 }
+
+/** Whether the only index of a field ignores case: that of unique e-mail addresses. */
+export function isCaseIndexed({ kind, unique, indexed }: FieldSpec): boolean {
+  return kind === 'email' && unique === true && !indexed
+}

@@ -1,7 +1,7 @@
 /** The dialect of SQLite. */
 import { type FieldSpec, scaledDecimal, type Value } from '@nomen/core'
 import { isExact } from '../connection/open-sqlite.ts'
-import type { ColumnValue, Dialect } from '../sql/dialect.ts'
+import { type ColumnValue, type Dialect, isCaseIndexed } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 export const sqliteDialect: Dialect = {
@@ -19,11 +19,17 @@ export const sqliteDialect: Dialect = {
   text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
   bound: (_, value) => value,
-  isEqual: (_, column, value) => sql`${column} = ${value}`,
+  isEqual: (spec, column, value) =>
+    isCaseIndexed(spec)
+      ? sql`(${column} collate nocase = ${value} and ${column} = ${value})`
+      : sql`${column} = ${value}`,
   property: (json, name) => sql`cast(json_extract(${json}, ${sql.lit(`$.${JSON.stringify(name)}`)}) as text)`,
-  isAnyOf: ({ kind }, column, list) => {
-    const value = kind === 'number' && !isExact ? sql`text_number(value)` : sql`value`
-    return sql`${column} in (select ${value} from json_each(${list}))`
+  isAnyOf: (spec, column, list) => {
+    const value = spec.kind === 'number' && !isExact ? sql`text_number(value)` : sql`value`
+    const isInList = (text: Sql) => sql`${text} in (select ${value} from json_each(${list}))`
+    return isCaseIndexed(spec)
+      ? sql`(${isInList(sql`${column} collate nocase`)} and ${isInList(column)})`
+      : isInList(column)
   },
   isInQuery: (column, query) => sql`${column} in (${query})`,
   typed: (_, value) => value,

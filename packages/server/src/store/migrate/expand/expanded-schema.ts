@@ -37,12 +37,14 @@ function expandedNoun(old: NounSchema, now: NounSchema, keepsDerived: boolean): 
   // Nomen does not alter an adopted table.
   if (now.adopted || old.adopted) return now
   const { partial: _, history: __, historyOwner: ___, historyEntries: ____, ...others } = now
+  const indexes = unionOfSets(now.indexes ?? [], old.indexes ?? [])
   const expanded: NounSchema = {
     ...others,
     fields: expandedFields(old, now),
     indexed: union(now.indexed, old.indexed),
     unique: unionOfSets(now.unique, old.unique),
     tallies: unionOfSets(now.tallies, old.tallies),
+    ...(indexes.length > 0 && { indexes }),
     ...partialIndexes(old, now),
     ...history(old, now),
   }

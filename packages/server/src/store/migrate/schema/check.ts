@@ -65,8 +65,8 @@ export function checkIndexNames({ nouns, links }: Schema): void {
   for (const noun of nouns.filter(({ adopted }) => !adopted)) {
     const derived: readonly (readonly [string, string])[] = [
       ...noun.unique.map((set) => [indexName(noun, set, true), `the unique index on ${set.join(' with ')}`] as const),
-      ...[...noun.indexed, ...sortIndexes(noun)].map(
-        (column) => [indexName(noun, [column], false), `the index on "${column}"`] as const,
+      ...[...[...noun.indexed, ...sortIndexes(noun)].map((column) => [column]), ...(noun.indexes ?? [])].map(
+        (set) => [indexName(noun, set, false), `the index on ${set.join(' with ')}`] as const,
       ),
       [`${noun.name}_primary_key`, 'the primary key'],
       [`${noun.name}_${noun.identity}_seq`, 'the sequence'],

@@ -32,18 +32,17 @@ function linkSchema(link: AnyLink): LinkSchema {
   }
 }
 
-function nounSchema({ noun, filtered, searched, tallies, owner }: StoredNoun): NounSchema {
+function nounSchema({ noun, indexed, searched, tallies, owner }: StoredNoun): NounSchema {
   const fields = Object.keys(noun.fields).map((name) => fieldSchema(noun, name))
   const column = (name: string) => columnName(noun, name)
   const columns = (names: ReadonlySet<string>) => new Set([...names].map(column))
   const unique = uniqueSets(noun).map((set) => set.map(column))
-  const [identity, indexed, folded] = [column(noun.identity), columns(filtered), columns(searched)]
+  const [identity, indexedColumns, folded] = [column(noun.identity), columns(indexed), columns(searched)]
   const isUnique = (name: string) => unique.some((set) => set.length === 1 && set[0] === name)
-  const needsIndex = ({ name, kind }: FieldSchema) =>
-    // Deletes look references up, filtered or not. The unique index of an e-mail does not serve exact comparisons.
-    (indexed.has(name) || kind === 'reference') && (!isUnique(name) || kind === 'email') && name !== identity
+  const needsIndex = ({ name, kind }: FieldSchema) => indexedColumns.has(name) && (!isUnique(name) || kind === 'email')
   const name = tableName(noun)
-  const sorted = sortedFields(noun, filtered)
+  const sorted = sortedFields(noun, indexed)
+  const indexes = noun.options.indexes?.map((index) => index.map(column)) ?? []
   const unaccented = [...searched].filter((field) => specOf(noun, field).search !== undefined).map(column)
   return {
     name,
@@ -51,6 +50,7 @@ function nounSchema({ noun, filtered, searched, tallies, owner }: StoredNoun): N
     identity,
     fields,
     indexed: fields.filter(needsIndex).map(({ name }) => name),
+    ...(indexes.length > 0 && { indexes }),
     // Most history entries have no other record, and each entry is a write of its own.
     ...(noun === change && {
       partial: fields.filter((field) => needsIndex(field) && field.nullable).map(({ name }) => name),
@@ -73,12 +73,12 @@ function historySchema(noun: AnyNoun, owner: string | undefined): Partial<NounSc
   }
 }
 
-/** Fields with a collation. The keys have an index if lists filter by the field, which is true for all that they sort by. */
-function sortedFields(noun: AnyNoun, filtered: ReadonlySet<string>): readonly SortedField[] {
+/** Fields with a collation. The keys have an index if the field has one. */
+function sortedFields(noun: AnyNoun, indexed: ReadonlySet<string>): readonly SortedField[] {
   return Object.keys(noun.fields).flatMap((field) => {
     const { sort: collation } = specOf(noun, field)
     if (!collation) return []
-    const isIndexed = filtered.has(field)
+    const isIndexed = indexed.has(field)
     return [{ name: columnName(noun, field), collation, edition: sortKeyVersion, isIndexed }]
   })
 }

@@ -19,8 +19,10 @@ export interface NounSchema {
   readonly noun?: string
   readonly identity: string
   readonly fields: readonly FieldSchema[]
-  /** Fields with an index of their own. A unique field needs none, except an e-mail. */
+  /** Fields with an index of their own, in addition to unique indexes. */
   readonly indexed: readonly string[]
+  /** Sets of two or more fields with a composite index; absent if there are none. */
+  readonly indexes?: readonly (readonly string[])[]
   /** Indexed fields whose index leaves out null (a partial index); absent if there are none. */
   readonly partial?: readonly string[]
   readonly searched: readonly string[]
@@ -126,11 +128,11 @@ export function fieldOf(noun: NounSchema, name: string): FieldSchema {
 }
 
 /**
- * Further columns in the index of a field. The index of a reference also contains the choices and booleans that lists
- * filter by. So the records of one parent in one state are counted by an index-only scan.
+ * Further columns in an index. The index of a reference also contains the choices and booleans that lists filter by. So the
+ * records of one parent in one state are counted by an index-only scan.
  */
-export function companionsOf(noun: NounSchema, field: string): readonly string[] {
-  if (fieldOf(noun, field).kind !== 'reference') return []
+export function companionsOf(noun: NounSchema, [field = '', ...others]: readonly string[]): readonly string[] {
+  if (others.length > 0 || fieldOf(noun, field).kind !== 'reference') return []
   return noun.tallies.filter((set) => set.length === 1).flat()
 }
 
@@ -170,10 +172,14 @@ export function withAdopted(schema: Schema, before: Schema | undefined, more: Re
   const adoptedBefore = [...(before?.nouns ?? []), ...(before?.links ?? [])].filter(({ adopted }) => adopted)
   const isAdopted = (name: string) => more.has(name) || adoptedBefore.some((table) => table.name === name)
   return {
-    // The owners of an adopted table decide about its indexes.
-    nouns: schema.nouns.map((noun) => (isAdopted(noun.name) ? { ...noun, adopted: true, indexed: [] } : noun)),
+    nouns: schema.nouns.map((noun) => (isAdopted(noun.name) ? adoptedNoun(noun) : noun)),
     links: schema.links.map((link) => (isAdopted(link.name) ? { ...link, adopted: true } : link)),
   }
+}
+
+/** The owners of an adopted table decide about its indexes. */
+function adoptedNoun({ indexes: _, ...noun }: NounSchema): NounSchema {
+  return { ...noun, adopted: true, indexed: [] }
 }
 
 /** The declared name of a noun or a field, for messages. */

@@ -19,7 +19,7 @@ export interface Index<Term extends IndexTerm> {
 export function tableIndexes<Term extends IndexTerm>(
   noun: NounSchema,
   uniqueTerm: (column: string) => Term,
-  terms: (column: string) => readonly Term[],
+  terms: (columns: readonly string[]) => readonly Term[],
   keyTerms: (column: string) => readonly Term[],
 ): readonly Index<Term>[] {
   const index = (columns: readonly string[], isUnique: boolean, indexTerms: readonly Term[]) => ({
@@ -31,9 +31,10 @@ export function tableIndexes<Term extends IndexTerm>(
   return [
     ...noun.unique.map((columns) => index(columns, true, columns.map(uniqueTerm))),
     ...noun.indexed.map((column) => ({
-      ...index([column], false, terms(column)),
+      ...index([column], false, terms([column])),
       ...(noun.partial?.includes(column) && { notNull: column }),
     })),
+    ...(noun.indexes ?? []).map((columns) => index(columns, false, terms(columns))),
     ...sortIndexes(noun).map((column) => index([column], false, keyTerms(column))),
   ]
 }

@@ -12,7 +12,7 @@ const fixes: Readonly<Record<string, readonly [string, string]>> = {
   '25006': ['The database is read-only', 'Nothing was changed. Use the URL of the primary server.'],
   '54000': [
     'A text is too long for an index',
-    'Nothing was changed. Shorten the value, or declare the field unindexed() or not unique().',
+    'Nothing was changed. Shorten the value, or declare the field without unique() or indexed().',
   ],
   '55P03': [
     'A table is in use',

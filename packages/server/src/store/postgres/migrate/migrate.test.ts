@@ -53,7 +53,7 @@ describe("PostgreSQL's tables", () => {
       tag: reference(() => tag).nullable(),
     })
     const database = await open()
-    const use = { filtered: ['user.email', 'user.rate'], searched: ['user.name'], links: [link(user, tag)] }
+    const use = { indexed: ['user.email', 'user.rate'], searched: ['user.name'], links: [link(user, tag)] }
     const { steps } = await database.migrate(modelOfNouns([user, tag], use), 'start')
     // Other tests cover the tallies, and use the other own tables of Nomen.
     const others = /"_(tally|load|usage|consumer|timeline|transaction|rate)/
@@ -137,7 +137,7 @@ describe('the SQL of a plan', () => {
   }
 
   const at = reference(() => department).nullable()
-  const before = userModel({ name: text(), age: text(), email: email().unique(), at }, { filtered: ['user.age'] })
+  const before = userModel({ name: text(), age: text(), email: email().unique(), at }, { indexed: ['user.age'] })
   const after = userModel(
     {
       title: text().renamedFrom('name'),
@@ -146,7 +146,7 @@ describe('the SQL of a plan', () => {
       username: text().defaultFrom('email'),
       isActive: boolean().default(true),
     },
-    { filtered: ['user.age', 'user.username'], searched: ['user.title'] },
+    { indexed: ['user.age', 'user.username'], searched: ['user.title'] },
   )
 
   it('gives the same result as the migration', async () => {
@@ -206,7 +206,7 @@ describe('instances that start at the same time', () => {
     }
     expect(await together({})).toEqual([0, 0, 0, 0, 4])
     await database.run(`insert into "user" ("name") select 'NAME ' || n from generate_series(1, 2000) n`)
-    expect(await together({ searched: ['user.name'], filtered: ['user.name'] })).toEqual([0, 0, 0, 0, 2])
+    expect(await together({ searched: ['user.name'], indexed: ['user.name'] })).toEqual([0, 0, 0, 0, 2])
     const { rows } = await database.client.query(
       `select count(*)::int from "user" where name_folded = 'name ' || "id" and "name" = 'NAME ' || "id"`,
     )

@@ -30,13 +30,13 @@ const shelf = noun('shelf', { id: identity(), name: text() })
 const book = noun('book', {
   id: identity(),
   shelf: reference(() => shelf),
-  title: text(),
-  author: text({ sort: 'de' }),
+  title: text().indexed(),
+  author: text({ sort: 'de' }).indexed(),
   state: choice('HERE', 'LENT', 'LOST'),
   isOld: boolean(),
   contact: email().unique(),
   code: text().unique(),
-  bought: timestamp().nullable(),
+  bought: timestamp().indexed().nullable(),
 })
 const library: AnyApi = api('library', {
   versioning: 'per-noun',

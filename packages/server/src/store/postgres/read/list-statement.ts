@@ -40,11 +40,11 @@ interface ListForm {
   build(): Statement<ListPlan>
 }
 
-function isIndexOrdered({ filtered }: StoredNoun, plan: ListPlan, hints: PlannerHints | undefined): boolean {
+function isIndexOrdered({ indexed }: StoredNoun, plan: ListPlan, hints: PlannerHints | undefined): boolean {
   const [first, ...others] = plan.order
   if (plan.include.length > 0) return false
   return (
-    directionOf(plan) !== undefined || (hints !== undefined && others.length === 0 && filtered.has(`${first?.field}`))
+    directionOf(plan) !== undefined || (hints !== undefined && others.length === 0 && indexed.has(`${first?.field}`))
   )
 }
 
@@ -60,7 +60,7 @@ function limitSize(list: Sql, maxBytes: number): Sql {
  * cheap, and planning, which takes as long as reading a page, is done once. The plan must then be right for frequent and
  * rare values, so only lists along one index get it. For all others, planning each time is worthwhile.
  */
-function plannerHints({ noun, filtered }: StoredNoun, plan: ListPlan, isFar: boolean): PlannerHints | undefined {
+function plannerHints({ noun, indexed }: StoredNoun, plan: ListPlan, isFar: boolean): PlannerHints | undefined {
   const { operation, conditions, include, order, page } = plan
   const reach = reachOf(noun, skippedBefore(plan), isFar)
   if (!page || !usualSizes.includes(page.pageSize) || include.length > 0 || reach === undefined) return undefined
@@ -71,7 +71,7 @@ function plannerHints({ noun, filtered }: StoredNoun, plan: ListPlan, isFar: boo
   if (!condition && !relation) return hints
   if (conditions.length + relations.length > 1 || order.length > 0) return undefined
   const driver = condition ? singleField(condition) : directReference(relation as Relation)
-  const isIndexed = driver !== undefined && (filtered.has(driver) || specOf(noun, driver).kind === 'reference')
+  const isIndexed = driver !== undefined && indexed.has(driver)
   // An adopted column may be more precise than milliseconds, which would be another order.
   const isExact = driver !== undefined && specOf(noun, driver).kind !== 'timestamp'
   return isIndexed && isExact && !specOf(noun, driver).unique ? { ...hints, driver } : undefined

@@ -65,7 +65,7 @@ async function expectCountsRight(client: pg.Client, fields: readonly string[]): 
 
 function modelOf(fields: Record<string, AnyField>) {
   const filtered = Object.keys(fields).map((name) => `item.${name}`)
-  return modelOfNouns([noun('item', { id: identity(), ...fields }) as AnyNoun], { filtered })
+  return modelOfNouns([noun('item', { id: identity(), ...fields }) as AnyNoun], { indexed: filtered })
 }
 
 const before = { state: state.nullable(), name: text() }
@@ -113,7 +113,7 @@ describe('tallies on PostgreSQL', () => {
     const client = await connected(await temporaryUrl())
     const other = noun('other', { id: identity() })
     const item = noun('item', { id: identity(), ...before, other: reference(() => other).nullable() })
-    await migrate(client, modelOfNouns([other, item], { filtered: ['item.state'] }), 'start')
+    await migrate(client, modelOfNouns([other, item], { indexed: ['item.state'] }), 'start')
     for (const [statements, number] of [
       ['truncate item', 0],
       [`begin; truncate item; ${insert}; commit`, 5],

@@ -26,7 +26,7 @@ describe("SQLite's tables", () => {
       department: reference(() => department).nullable(),
     })
     const model = modelOfNouns([user, department], {
-      filtered: ['user.email', 'user.name'],
+      indexed: ['user.email', 'user.name'],
       searched: ['user.name'],
       links: [link(user, department)],
     })
@@ -91,7 +91,7 @@ describe("SQLite's tables", () => {
   it('store a guid identity as text, never null, with the identity after every indexed field', () => {
     const tag = noun('tag', { guid: identity('guid'), name: text(), parent: reference(() => tag).nullable() })
     const database = temporaryDatabase()
-    migrate(database, modelOfNouns([tag], { filtered: ['tag.name'] }), 'start')
+    migrate(database, modelOfNouns([tag], { indexed: ['tag.name'] }), 'start')
     expect(rows(database, "SELECT sql FROM sqlite_schema WHERE name = 'tag_name'")).toEqual([
       { sql: 'CREATE INDEX "tag_name" ON "tag" ("name", "guid")' },
     ])

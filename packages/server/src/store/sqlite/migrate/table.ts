@@ -115,16 +115,16 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   // E-mail addresses that differ only in ASCII case are equal.
   const uniqueTerm = (column: string): Term =>
     fieldOf(noun, column).kind === 'email' ? { column, collation: 'NOCASE' } : { column }
-  const terms = (column: string, companions: readonly string[]) => {
+  const terms = (columns: readonly string[], companions: readonly string[]) => {
     // If the identity is the rowid, every index contains it at the end.
     const isAppended = fieldOf(noun, noun.identity).guid || companions.length > 0
-    return [column, ...(isAppended ? [noun.identity] : []), ...companions].map((name) => ({ column: name }))
+    return [...columns, ...(isAppended ? [noun.identity] : []), ...companions].map((name) => ({ column: name }))
   }
   return tableIndexes(
     noun,
     uniqueTerm,
-    (column) => terms(column, companionsOf(noun, column)),
-    (column) => terms(column, []),
+    (columns) => terms(columns, companionsOf(noun, columns)),
+    (column) => terms([column], []),
   )
 }
 

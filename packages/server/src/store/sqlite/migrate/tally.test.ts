@@ -24,7 +24,7 @@ function expectCountsRight(database: DatabaseSync, fields: readonly string[]): v
 
 function modelOf(fields: Record<string, AnyField>) {
   const filtered = Object.keys(fields).map((name) => `item.${name}`)
-  return modelOfNouns([noun('item', { id: identity(), ...fields }) as AnyNoun], { filtered })
+  return modelOfNouns([noun('item', { id: identity(), ...fields }) as AnyNoun], { indexed: filtered })
 }
 
 function databaseOf(fields: Record<string, AnyField>, values: string): DatabaseSync {

@@ -119,7 +119,7 @@ function keyOf(values: readonly unknown[]): string {
 const knownCounting: Counting = { total: slot<ListInput>((plan) => plan.total) }
 
 /** The counting parts of a statement for plans with this number of tally keys; undefined without keys. */
-function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
+export function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
   if (keys === 0) return undefined
   return {
     total: tallies.total(keys),

@@ -16,7 +16,7 @@ import { StatementClock, Stopped } from './statement-clock.ts'
 import { TallyReader } from './tally-reader.ts'
 
 /** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
-const minOffset = 512
+export const minOffset = 512
 
 /** The start of an empty page. */
 const emptyPage: PageStart = { start: null, skip: 0 }

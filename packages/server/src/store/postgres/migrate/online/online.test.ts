@@ -12,7 +12,7 @@ it('an interrupted start is finished by the next one, also of another version', 
   const database = await open()
   const [before, after] = [
     modelOfNouns([user, other]),
-    modelOfNouns([wider, other], { filtered: ['user.motto'], searched: ['user.name'] }),
+    modelOfNouns([wider, other], { indexed: ['user.motto'], searched: ['user.name'] }),
   ]
   await database.migrate(before, 'start')
   await database.insert(before, 'user', { name: 'Éva' })
@@ -35,7 +35,7 @@ it('an index that was not completed is built again, and writes continue while it
   const writer = await database.connect()
   await writer.query('begin')
   await writer.query(`insert into "user" (name) values ('a')`)
-  const work = database.migrate(modelOfNouns([user, other], { filtered: ['user.name'] }), 'start')
+  const work = database.migrate(modelOfNouns([user, other], { indexed: ['user.name'] }), 'start')
   const watcher = await database.connect()
   const isBuilding = async () =>
     (

@@ -136,16 +136,17 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   // E-mail addresses that differ only in ASCII case are equal.
   const uniqueTerm = (column: string): Term =>
     fieldOf(noun, column).kind === 'email' ? { column, form: 'lower' } : { column, form: 'nulls first' }
-  const terms = (column: string, form: Term['form'], companions: readonly string[]): readonly Term[] => [
-    { column, form },
-    ...[noun.identity, ...companions].map((name): Term => ({ column: name, form: 'plain' })),
-  ]
+  const term = (column: string): Term => {
+    const field = fieldOf(noun, column)
+    const isUnique = noun.unique.some((set) => set.length === 1 && set[0] === column)
+    return { column, form: isIndexedByPrefix(field) && !isUnique ? 'beginning' : 'nulls first' }
+  }
+  const rest = (columns: readonly string[]) => columns.map((column): Term => ({ column, form: 'plain' }))
   return tableIndexes(
     noun,
     uniqueTerm,
-    (column) =>
-      terms(column, isIndexedByPrefix(fieldOf(noun, column)) ? 'beginning' : 'nulls first', companionsOf(noun, column)),
-    (column) => terms(column, 'nulls first', []),
+    (columns) => [...columns.map(term), ...rest([noun.identity, ...companionsOf(noun, columns)])],
+    (column) => [{ column, form: 'nulls first' }, ...rest([noun.identity])],
   )
 }
 

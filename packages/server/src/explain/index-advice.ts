@@ -1,0 +1,98 @@
+/** The indexes that would help a list, from its conditions and its order. */
+import { type AnyNoun, directReference, specOf } from '@nomen/core'
+import type { StoredNoun } from '../store/model.ts'
+import type { Condition, ListPlan } from '../store/plan.ts'
+import { directionOf, offsetOf } from '../store/sql/list-page.ts'
+import { tallyKeys } from '../store/tally.ts'
+
+/** From this number of records on, counting or skipping them is worth a sentence. */
+const manyRecords = 10_000
+
+/** Sentences about what would make a list faster. `numberOfRecords` is how many match; undefined if that took too long. */
+export function indexAdvice(
+  stored: StoredNoun,
+  plan: ListPlan,
+  numberOfRecords: number | undefined,
+): readonly string[] {
+  const { noun } = stored
+  const equal = equalFields(plan)
+  const sorted = directionOf(plan) ? undefined : plan.order[0]?.field
+  const ranged = plan.conditions.flatMap((condition) => (condition.kind === 'range' ? [condition.fields] : []))
+  const [range] = ranged.filter((fields) => fields.length === 1).flat()
+  const next = [sorted ?? range].filter((field) => field !== undefined && !equal.includes(field)) as string[]
+  const isCounted = tallyKeys(plan, stored.tallies) === undefined
+  return [
+    ...(isServed(stored, equal, next) ? [] : [declareIndex(stored, equal, next)]),
+    ...alternatives(stored, plan.conditions),
+    ...(plan.conditions.some(({ kind }) => kind === 'search')
+      ? ['"search" reads the text of every record that the other filters leave. No index helps: add filters.']
+      : []),
+    ...(isCounted && (numberOfRecords ?? manyRecords) >= manyRecords && plan.page
+      ? [`All matching records are counted for the total. Filter by more properties of "${noun.name}" to match fewer.`]
+      : []),
+    ...((isCounted || sorted !== undefined) && offsetOf(plan) >= manyRecords
+      ? ['The records before the page are read and skipped. Filter by a range to start at a later record.']
+      : []),
+  ]
+}
+
+/** The fields that must have one value: those of filters, and the reference to the parent in the path. */
+function equalFields({ operation, conditions }: ListPlan): readonly string[] {
+  const relations = operation.levels.at(-1)?.relations ?? []
+  const parents = relations.map(directReference).filter((field) => field !== undefined)
+  const filtered = conditions.flatMap((condition) =>
+    condition.kind === 'equal' && condition.fields.length === 1 ? condition.fields : [],
+  )
+  return [...new Set([...parents, ...filtered])]
+}
+
+/** Whether an index begins with all of these fields, and continues with the next one. */
+function isServed({ noun, indexed }: StoredNoun, equal: readonly string[], next: readonly string[]): boolean {
+  if (equal.length + next.length === 0) return true
+  const isUnique = (name: string) => specOf(noun, name).unique === true
+  if (equal.some((name) => name === noun.identity || isUnique(name))) return true
+  const isCounted = (name: string) => indexed.has(name) && ['choice', 'boolean'].includes(specOf(noun, name).kind)
+  // The index of a reference contains the indexed choices and booleans.
+  const others = equal.filter((name) => !isCounted(name))
+  if (next.length === 0 && others.length === 1 && specOf(noun, `${others[0]}`).kind === 'reference') return true
+  const indexes = [
+    ...[...indexed].map((name) => [name]),
+    ...(noun.options.indexes ?? []),
+    ...(noun.options.unique ?? []),
+  ]
+  return indexes.some(
+    (fields) =>
+      equal.every((name) => fields.indexOf(name) !== -1 && fields.indexOf(name) < equal.length) &&
+      next.every((name, at) => fields[equal.length + at] === name),
+  )
+}
+
+function declareIndex({ noun, indexed }: StoredNoun, equal: readonly string[], next: readonly string[]): string {
+  const fields = [...equal, ...next]
+  const purpose = next.length === 0 ? 'finds the records' : 'finds the records in their order'
+  if (fields.length === 1)
+    return `${declareIndexed(noun, `${fields[0]}`)}: an index then ${purpose}, and each write also changes the index.`
+  const isText = (name: string) => ['text', 'url'].includes(specOf(noun, name).kind)
+  const texts = fields.filter((name) => isText(name) && !indexed.has(name)).map((name) => `"${name}"`)
+  const also = texts.length === 0 ? '' : `, and declare ${texts.join(' and ')} with indexed()`
+  const list = fields.map((name) => `'${name}'`).join(', ')
+  return `Add indexes: [[${list}]] to the options of "${noun.name}"${also}: an index then ${purpose}, and each write also changes the index.`
+}
+
+/** A filter over several fields needs an index on each of them. */
+function alternatives({ noun, indexed }: StoredNoun, conditions: readonly Condition[]): readonly string[] {
+  const fields = conditions.flatMap((condition) =>
+    (condition.kind === 'equal' || condition.kind === 'range') && condition.fields.length > 1 ? condition.fields : [],
+  )
+  return [...new Set(fields)]
+    .filter((name) => !indexed.has(name) && name !== noun.identity)
+    .map(
+      (name) => `${declareIndexed(noun, name)}: a filter over several properties uses an index only if each has one.`,
+    )
+}
+
+function declareIndexed(noun: AnyNoun, name: string): string {
+  // A choice or boolean without an index was declared with unindexed().
+  const change = ['choice', 'boolean'].includes(specOf(noun, name).kind) ? 'without unindexed()' : 'with indexed()'
+  return `Declare "${name}" of "${noun.name}" ${change}`
+}

@@ -1,0 +1,62 @@
+/** Explains the statement of a list on an SQLite file. */
+import { schemaMismatch } from '../../migrate/error.ts'
+import { missingChanges } from '../../migrate/expand/expansion.ts'
+import { schemaOf } from '../../migrate/schema/model-schema.ts'
+import type { Model, StoredNoun } from '../../model.ts'
+import type { ListPlan } from '../../plan.ts'
+import { directionOf, type ListInput, skippedBefore } from '../../sql/list-page.ts'
+import { listQuery } from '../../sql/list-query.ts'
+import { sqliteDialect } from '../dialect.ts'
+import { readSchema } from '../migrate/snapshot.ts'
+import { openDatabase } from '../open-database.ts'
+import { compile } from '../statement.ts'
+import { countingOf } from './list-forms.ts'
+import { minOffset } from './lists.ts'
+import { TallyReader } from './tally-reader.ts'
+
+export function explainFile(path: string, model: Model, plan: ListPlan) {
+  const database = openDatabase(path)
+  try {
+    if (missingChanges(readSchema(database), schemaOf(model), false).length > 0) throw schemaMismatch()
+    const tallies = new TallyReader(database, model.nouns.get(plan.operation.shape.noun.name) as StoredNoun)
+    const keys = tallies.keysOf(plan)
+    const input = withPageStart(plan, tallies, keys)
+    const { text, bind } = compile<ListInput>(
+      listQuery(sqliteDialect, input, { counting: countingOf(input, tallies, keys?.length ?? 0) }),
+    )
+    const values = bind(input)
+    const steps = database.prepare(`explain query plan ${text}`).all(...values) as unknown as readonly Step[]
+    const statement = database.prepare(text)
+    statement.setReturnArrays(true)
+    const startMs = performance.now()
+    const [numberOfRecords] = statement.get(...values) as unknown as [number, string]
+    const durationMs = performance.now() - startMs
+    return { numberOfRecords, durationMs, statement: text, steps: indented(steps) }
+  } finally {
+    database.close()
+  }
+}
+
+/** Like the service, which finds far pages by the tallies. */
+function withPageStart(plan: ListPlan, tallies: TallyReader, keys: readonly string[] | undefined): ListInput {
+  const direction = directionOf(plan)
+  if (!keys || !direction || skippedBefore(plan) < minOffset) return plan
+  const pageStart = tallies.findPageStart(keys, skippedBefore(plan), direction)
+  return pageStart ? { ...plan, pageStart } : plan
+}
+
+interface Step {
+  readonly id: number
+  readonly parent: number
+  readonly detail: string
+}
+
+/** The steps as a tree. */
+function indented(steps: readonly Step[]): readonly string[] {
+  const depths = new Map<number, number>([[0, -1]])
+  return steps.map(({ id, parent, detail }) => {
+    const depth = (depths.get(parent) ?? -1) + 1
+    depths.set(id, depth)
+    return `${'  '.repeat(depth)}${detail}`
+  })
+}
