@@ -1,6 +1,6 @@
 /** Exports, and loads of what they wrote without loss; the same on every database. */
 import { exportRecords } from '@nomen/server/admin'
-import { numberOfRuns } from '@nomen/testing/prove'
+import { numberOfRuns, timeoutOption } from '@nomen/testing/prove'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { benchOn, type MakeDatabase, ndjson, service } from './bulk-bench.ts'
@@ -173,7 +173,7 @@ export function exportSuite(title: string, make: MakeDatabase): void {
       expect(lines.map((line) => JSON.parse(line).name)).toEqual(people.map(() => 'P'))
     })
 
-    it('loaded into an empty database gives the same bytes again, for all values', async () => {
+    it('loaded into an empty database gives the same bytes again, for all values', timeoutOption(180_000, 1_800_000), async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(record, { minLength: 50, maxLength: 80 }), async (records) => {
           const { load, export: exported } = await bench()
