@@ -6,16 +6,16 @@ import { pathToFileURL } from 'node:url'
 import { type AnyApi, operations } from '@nomen/core'
 import { isSuccess, pathKey, readOpenApi } from '@nomen/core/openapi'
 import { expect, it, onTestFinished } from 'vitest'
-import { readingOf } from '../../packages/cli/src/new/from/document/from-document.ts'
+import { importedParts } from '../../packages/cli/src/new/from/document/from-document.ts'
 import { importedProject } from '../../packages/cli/src/new/from/imported-project.ts'
 import { projectFiles } from '../../packages/cli/src/new/project-files.ts'
 import { corpus } from './corpus.ts'
 
-type Document = Parameters<typeof readingOf>[0]
+type Document = Parameters<typeof importedParts>[0]
 
 /** The api in the generated files. */
-async function writtenApi(reading: ReturnType<typeof readingOf>): Promise<AnyApi> {
-  const project = importedProject('trial', { source: 'it', reading, database: undefined, isAdopted: false })
+async function writtenApi(reading: ReturnType<typeof importedParts>): Promise<AnyApi> {
+  const project = importedProject('trial', { source: 'it', parts: reading, database: undefined, isAdopted: false })
   const files = projectFiles(project, { dependencies: {}, devDependencies: {} })
   const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ function basePath({ servers }: { servers?: readonly { readonly url: string }[] }
 
 it.each(Object.keys(corpus))('%s has no operation that is omitted without a note', async (name) => {
   const document = (await corpus[name]?.()) as Document
-  const reading = readingOf(document)
+  const reading = importedParts(document)
   const notedSources = new Set(reading.notes.map(({ source }) => source))
   const servedOperations = reading.nouns.length === 0 ? [] : operations(await writtenApi(reading))
   const missing = readOpenApi(document).operations.flatMap(({ method, path, responses }) => {

@@ -197,7 +197,7 @@ describe('a document', () => {
     expect(responses).toMatchObject({ 503: { $ref: '#/components/responses/ListServiceUnavailable' } })
   })
 
-  it('tells the problems of a service from records of a noun that is called so', () => {
+  it('distinguishes problems of the service from records of a noun named problem', () => {
     const document = openapi(retired)
     const read = at(document, 'paths', '/problem/{id}', 'get', 'responses', '200', 'content', 'application/json')
     expect(read.schema).toEqual({ $ref: '#/components/schemas/RetiredProblem' })
@@ -246,7 +246,7 @@ describe('a document', () => {
     })
   })
 
-  it('tells the scope of each operation where tokens are needed', () => {
+  it('documents the scope of each operation if tokens are required', () => {
     const secured = openapi(odd, { isSecured: true })
     expect(at(secured, 'paths', '/v3/spare-part', 'get').security).toEqual([{ bearer: ['spare-part:read'] }])
     expect(at(secured, 'paths', '/v3/spare-part', 'post').security).toEqual([
@@ -255,7 +255,7 @@ describe('a document', () => {
     expect(at(document, 'paths', '/v3/spare-part', 'get')).not.toHaveProperty('security')
   })
 
-  it('tells at every operation that there may be too many requests, where they are limited', () => {
+  it('documents 429 at every operation if there is a rate limit', () => {
     const limited = openapi(odd, { isLimited: true })
     const refusals = (some: OpenApi) =>
       Object.values(some.paths).flatMap((item) =>

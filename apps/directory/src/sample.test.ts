@@ -84,7 +84,7 @@ describe.each([1, 5, 20, 200, 5000])('a sample of %i users', (size) => {
     expect(actions.map(({ actionRef }) => actionRef)).toEqual(fromOne(actions.length))
   })
 
-  it('gives every user exactly the stored fields, well formed', () => {
+  it('generates every user with exactly the stored fields, all valid', () => {
     for (const user of users) {
       expect(Object.keys(user).sort().join()).toBe(
         'avatarColor,created,createdBy,department,email,extension,firstName,id,' +
@@ -124,7 +124,7 @@ describe.each([1, 5, 20, 200, 5000])('a sample of %i users', (size) => {
     expect(count(preferences.map(({ user, type }) => `${user} ${type}`))).toBe(preferences.length)
   })
 
-  it('gives every application its own GUID, roles and actions', () => {
+  it('generates every application with its own GUID, roles and actions', () => {
     expect(count(applications.map(({ guid }) => guid))).toBe(6)
     for (const { guid, applicationRef: application } of applications) {
       expect(guid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -9,14 +9,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type Adapters, openAdapters, prefix } from './adapters.ts'
 
 const json = { 'content-type': 'application/json' }
-const timeouts = { head: 1000, request: 1500 }
+const timeouts = { headMs: 1000, requestMs: 1500 }
 let adapters: Adapters
 const bases = new Map<string, string>()
 
 beforeAll(async () => {
   const host = {
-    requestTimeout: timeouts.request,
-    http: { headersTimeout: timeouts.head, connectionsCheckingInterval: 100 },
+    requestTimeout: timeouts.requestMs,
+    http: { headersTimeout: timeouts.headMs, connectionsCheckingInterval: 100 },
   }
   adapters = await openAdapters({ timeouts, listLimit: 2 ** 25 }, host)
   bases.set('node', await adapters.directory.listen({ port: 0 }))

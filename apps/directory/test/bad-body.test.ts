@@ -97,7 +97,7 @@ describe('many values', () => {
       for (const response of await sendAll(body)) expectProblem(response, 'invalid-body', 'more than 10000 values')
   })
 
-  it('bad body: brackets inside a text are not counted', async () => {
+  it('bad body: brackets inside a string are not counted', async () => {
     const phone = '{["\\,'.repeat(20_000)
     const { status, body } = await patch<User>('/user/3', { phone })
     expect([status, body.phone]).toEqual([200, phone])

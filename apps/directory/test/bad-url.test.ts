@@ -62,7 +62,7 @@ describe('percent-encoding', () => {
   })
 })
 
-describe('characters that a text cannot contain', () => {
+describe('characters that a string cannot contain', () => {
   it('bad url: U+0000 in a query is rejected', async () => {
     for (const name of [
       'firstName',
@@ -198,7 +198,7 @@ describe('length', () => {
     }
   })
 
-  it('bad url: a search text has at most 200 characters', async () => {
+  it('bad url: a search string has at most 200 characters', async () => {
     expect((await get(`/user?search=${encodeURIComponent('\u{1f600}'.repeat(200))}`)).status).toBe(200)
     for (const text of ['\u{1f600}'.repeat(201), 'a'.repeat(15_000)])
       expectProblem(

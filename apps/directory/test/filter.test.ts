@@ -95,7 +95,7 @@ describe('by property', () => {
     for (const { enabled, value } of flags) expect([typeof enabled, value]).toEqual(['boolean', null])
   })
 
-  it('decision empty-filter: an empty value is the empty string for a text that is not nullable', async () => {
+  it('decision empty-filter: an empty value is the empty string for a text field that is not nullable', async () => {
     const without = idsWhere(({ phone }) => phone === '')
     expect(without.length).toBeGreaterThan(0)
     expect(await findIds('phone=')).toEqual(without)

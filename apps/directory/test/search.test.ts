@@ -59,7 +59,7 @@ describe('search', () => {
     }
   })
 
-  it('decision search: an empty text matches all records, and a repeated search matches any of its texts', async () => {
+  it('decision search: an empty string matches all records, and a repeated search matches any of its strings', async () => {
     expect(await findIds('search=')).toEqual(idsOf(users))
     const [first, second] = users
     const texts = [first?.email ?? '', second?.email ?? '']
@@ -114,7 +114,7 @@ describe('the default filter', () => {
 })
 
 describe('text', () => {
-  it('decision text: a filter compares texts by code point, without normalisation', async () => {
+  it('decision text: a filter compares strings by code point, without normalisation', async () => {
     const composed = await post<User>('/user', newUser('composed', { firstName: 'Ame\u0301lie' }))
     expect(idsOf(await listAll<UserItem>(`/user?${query([['firstName', 'Ame\u0301lie']])}`))).toEqual([
       composed.body.id,
@@ -122,7 +122,7 @@ describe('text', () => {
     expect(await listAll(`/user?${query([['firstName', 'Am\u00e9lie']])}`)).toEqual([])
   })
 
-  it('decision text: a filter finds every text that can be stored', async () => {
+  it('decision text: a filter finds every string that can be stored', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 30 }).filter((value) => !value.includes('\0'))
     let number = 0
     await fc.assert(

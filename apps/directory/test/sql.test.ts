@@ -106,7 +106,7 @@ describe('SQL in strings', () => {
     })
   })
 
-  it('sql: any text is returned unchanged', async () => {
+  it('sql: any string is returned unchanged', async () => {
     const quote = fc.constantFrom("'", '"', '`', '\\', '%', '_', ';', '-', '?', ' ', 'or', '\n', 'é')
     await fc.assert(
       fc.asyncProperty(fc.array(quote, { minLength: 1, maxLength: 12 }), async (parts) => {

@@ -1,7 +1,7 @@
 /** The tables and sections of codes: problems, lint rules, checks and changes. */
 import { rules } from '@nomen/conventions'
 import { problems } from '@nomen/core'
-import { wrapped } from '../../../packages/cli/src/output/help.ts'
+import { wrapLine } from '../../../packages/cli/src/output/help.ts'
 import { catalogue } from '../../../packages/conventions/src/check/catalogue.ts'
 import { codes, verdictOf } from '../../../packages/conventions/src/diff/code.ts'
 import { expectSame, fillRows, table } from './region.ts'
@@ -24,7 +24,7 @@ export function lintRules(): string {
   const sections = rules.map(({ code, severity, explanation: { text, bad, good } }) => {
     const [first = ''] = severity
     const examples = `\`\`\`yaml\n# bad\n${bad}\n# good\n${good}\n\`\`\``
-    return `## ${code}\n\n${first.toUpperCase()}${severity.slice(1)}. ${wrapped(text, 145).join('\n')}\n\n${examples}`
+    return `## ${code}\n\n${first.toUpperCase()}${severity.slice(1)}. ${wrapLine(text, 145).join('\n')}\n\n${examples}`
   })
   return `${table(['code', 'severity', 'convention'], rows)}\n\n${sections.join('\n\n')}`
 }

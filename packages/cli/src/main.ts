@@ -4,7 +4,7 @@ import { nearest } from '@nomen/core'
 import type { CommandEntry } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { failureOf } from './output/failure.ts'
-import { fitted, helpText, helpWidth } from './output/help.ts'
+import { helpText, helpWidth, wrapParagraphs } from './output/help.ts'
 import { packageVersion } from './source/package-version.ts'
 
 /** All commands, in the order of the help. */
@@ -108,7 +108,7 @@ Exit codes: 0 success, 1 failure, 2 wrong usage, or a file that does not exist.`
 function overview(): string {
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')
   const parts = [introduction, 'Usage: nomen <command> [options]', list, overviewNotes]
-  return parts.map((part) => fitted(part, helpWidth())).join('\n\n')
+  return parts.map((part) => wrapParagraphs(part, helpWidth())).join('\n\n')
 }
 
 /** Runs the command line: the name of a command and its arguments. */

@@ -232,7 +232,7 @@ describe('nomen migrate on PostgreSQL', () => {
     return { address: address.href, query }
   }
 
-  it('--plan prints SQL that can be run by hand, --apply runs it, and neither prints the password', async () => {
+  it('--plan prints SQL that can be run manually, --apply runs it, and neither prints the password', async () => {
     const [firstDatabase, secondDatabase] = [await database(), await database()]
     const folder = serviceFolder({ 'service.ts': first })
     const run = (mode: string, address: string) => nomen(['migrate', mode, '--yes', '--database', address], { folder })

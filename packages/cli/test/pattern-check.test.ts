@@ -11,7 +11,7 @@ const car = noun('car', {
 })
 const cars = api('cars', { versioning: 'per-noun', writes: 'nested', resources: [resource(car)] })
 
-it('creates, changes and deletes a record whose only text has a pattern', async () => {
+it('creates, changes and deletes a record whose only string has a pattern', async () => {
   const app = await open(service({ name: 'cars', apis: [cars] }), { database: 'sqlite::memory:', waitLimit: 0 })
   onTestFinished(() => app.close())
   const base = await app.listen({ port: 0, host: '127.0.0.1' })

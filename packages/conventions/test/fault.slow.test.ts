@@ -11,11 +11,7 @@ afterEach(() => {
 })
 
 /** Checks the library in process: about 700 requests for each fault need no port. `check.slow.test.ts` uses one. */
-async function codesOf(
-  behaviour: Partial<Behaviour>,
-  outcome: CheckOutcome = 'failed',
-  isStrict = false,
-): Promise<string[]> {
+async function findings(behaviour: Partial<Behaviour>, outcome: CheckOutcome, isStrict = false) {
   vi.stubGlobal('fetch', libraryFetch(behaviour))
   const { results } = await checkService({
     base: 'http://library',
@@ -24,7 +20,11 @@ async function codesOf(
     seed: 'a',
     maxRequests: 1000,
   })
-  return [...new Set(results.filter((result) => result.outcome === outcome).map(({ code }) => code))].sort()
+  return results.filter((result) => result.outcome === outcome)
+}
+
+async function codesOf(behaviour: Partial<Behaviour>, outcome: CheckOutcome = 'failed'): Promise<string[]> {
+  return [...new Set((await findings(behaviour, outcome)).map(({ code }) => code))].sort()
 }
 
 describe('the check reports that', () => {
@@ -37,7 +37,9 @@ describe('the check reports as not specified, and fails only in strict mode, tha
   it.each(openPoints.map((point) => [point.name, point] as const))('%s', async (_, { behaviour, caughtBy }) => {
     expect(await codesOf(behaviour)).toEqual([])
     expect(await codesOf(behaviour, 'not specified')).toEqual(caughtBy)
-    expect(await codesOf(behaviour, 'failed', true)).toEqual(caughtBy)
+    const failures = await findings(behaviour, 'failed', true)
+    expect([...new Set(failures.map(({ code }) => code))]).toEqual(caughtBy)
+    for (const { curl } of failures) expect(curl).toMatch(/^curl -i /)
   })
 })
 

@@ -9,7 +9,7 @@ import { type FragileRequest, type Fragility, fragile } from './fragile.ts'
 async function fuzz(fragility: Fragility, count = 300, isWriting = true): Promise<CheckReport> {
   const service = await fragile(fragility)
   onTestFinished(() => service.close())
-  return checkService({ base: service.base, isWriting, fuzz: count, seed: 'a', timeout: 20_000 })
+  return checkService({ base: service.base, isWriting, fuzz: count, seed: 'a', timeoutMs: 20_000 })
 }
 
 function failures({ results }: CheckReport) {

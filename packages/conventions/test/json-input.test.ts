@@ -31,7 +31,7 @@ async function readOrRejected(text: string): Promise<OpenApiDocument | DocumentE
   })
 }
 
-it('a JSON text that is not a document is rejected with a document error by diff and lint', async () => {
+it('a JSON string that is not a document is rejected with a document error by diff and lint', async () => {
   for (const text of texts) {
     expect(await readOrRejected(text), shown(text)).toBeInstanceOf(DocumentError)
     await expect(lintDocumentText(text, 'a.json'), shown(text)).rejects.toThrow(DocumentError)
@@ -46,7 +46,7 @@ it('valid JSON inside a document is read as JSON.parse reads it, and is linted',
   }
 })
 
-it('other texts inside a document are read as YAML, or rejected with a document error', async () => {
+it('other strings inside a document are read as YAML, or rejected with a document error', async () => {
   for (const text of [...invalidJson, ...parserDependentJson].map(String)) {
     const document = await readOrRejected(documentWith(text))
     if (document instanceof DocumentError) continue
@@ -54,7 +54,7 @@ it('other texts inside a document are read as YAML, or rejected with a document 
   }
 })
 
-it('each text is a name, a value and a description that lint and diff report unchanged', async () => {
+it('each string is a name, a value and a description that lint and diff report unchanged', async () => {
   const documentOf = (properties: object): OpenApiDocument => {
     const content = { 'application/json': { schema: { type: 'object', properties } } }
     return { openapi: '3.1.0', paths: { '/note/{id}': { get: { responses: { 200: { content } } } } } } as never
@@ -85,7 +85,7 @@ it('each text is a name, a value and a description that lint and diff report unc
   for (const { pointer } of findings) expect(isThere(all, pointer), pointer).toBe(true)
 })
 
-it('each text is a value that check accepts in records, filters and bodies', async () => {
+it('each string is a value that check accepts in records, filters and bodies', async () => {
   const isOfAuthors = ([path]: readonly [string, unknown]) => path.startsWith('/author')
   const document = (whole: Part) => {
     return { ...whole, paths: Object.fromEntries(Object.entries(whole.paths as Part).filter(isOfAuthors)) }

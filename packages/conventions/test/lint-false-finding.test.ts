@@ -59,12 +59,12 @@ it('redundant-prefix does not report the name of another noun, nor a reference t
   expect(await reported('preferenceColor')).toBe(1)
 })
 
-it('plural-property does not report texts that are plural by nature', async () => {
+it('plural-property does not report strings that are plural by nature', async () => {
   const names = ['details', 'instructions', 'arguments', 'notes', 'contents', 'orderDetails', 'comments', 'dimensions']
   expect(await codesOf(withProperties(Object.fromEntries(names.map((name) => [name, text]))))).toEqual([])
 })
 
-it('plural-property does not report texts of several values', async () => {
+it('plural-property does not report strings of several values', async () => {
   const descriptions = [
     'The names of the groups, separated by commas.',
     'An array of group IDs.',

@@ -164,7 +164,7 @@ describe('a reference without a target is reported in place of', () => {
     )
   })
 
-  it('nothing, if the reference is data or names a text', async () => {
+  it('nothing, if the reference is data or names a string', async () => {
     const root = [
       `paths: { /user: { get: { description: { $ref: note.md }, ${ok} } } }`,
       "components: { schemas: { user: { examples: [{ $ref: gone.yaml }], default: { $ref: gone.yaml }, x-a: { $ref: '#gone' } } } }",

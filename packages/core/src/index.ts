@@ -36,7 +36,7 @@ export {
 } from './field/kinds.ts'
 export { createdAt, createdBy, tenant, updatedAt, updatedBy } from './field/managed-kinds.ts'
 export { readBound, readText } from './field/read-text.ts'
-export { isStorable, type Reading, readValue, scaledDecimal } from './field/read-value.ts'
+export { isStorable, type ReadResult, readValue, scaledDecimal } from './field/read-value.ts'
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
 export { nearest } from './naming/nearest.ts'
 export { singularOf } from './naming/plural.ts'

@@ -123,7 +123,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     shipFigures: () => parts.ship?.figures(),
     close: async () => {
       parts.health.stop()
-      if (server?.listening) await pause(settings.stopDelay ?? 0)
+      if (server?.listening) await pause(settings.stopDelayMs ?? 0)
       parts.stopFollowing()
       inFlight.stop()
       if (server) await closeServer(server)

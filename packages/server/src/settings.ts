@@ -49,7 +49,7 @@ export interface Settings {
    * Limits of the connection pool of PostgreSQL.
    *
    * @example
-   * databasePool: { connections: 6, idleTimeout: 30_000 }
+   * databasePool: { connections: 6, idleTimeoutMs: 30_000 }
    */
   readonly databasePool?: DatabasePool
 
@@ -156,7 +156,7 @@ export interface Settings {
    *
    * @default 0
    */
-  readonly stopDelay?: number
+  readonly stopDelayMs?: number
   /**
    * Rate limit for each user, or for each client address without authentication.
    *

@@ -65,7 +65,7 @@ describe('a list sorted by a collation', () => {
     expect(await column('lastName', '/person?sort=town')).toEqual(['ärmel', 'Österreicher', 'Bär'])
   })
 
-  it('sorts texts by code point without a collation', async () => {
+  it('sorts strings by code point without a collation', async () => {
     const plain = noun('word', { id: identity(), name: text() })
     const { send, column } = await openService(serviceOf([plainApi(resource(plain))]))
     for (const name of names) await send('POST', '/word', { name })

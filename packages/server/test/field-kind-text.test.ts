@@ -127,7 +127,7 @@ describe('an identity that is a guid', () => {
   })
 })
 
-describe('a text', () => {
+describe('a text field', () => {
   const page = noun('page', { id: identity(), words: text() })
   /** A text that no trick makes shorter. */
   const noise = Array.from({ length: 80 }, (_, at) => createHash('sha256').update(`${at}`).digest('base64')).join('')

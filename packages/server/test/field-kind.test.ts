@@ -163,7 +163,7 @@ describe('a number', () => {
     expect(await app.column('ratio', '/item?sort=-ratio')).toEqual(distinct.toSorted((a, b) => b - a))
   })
 
-  it('is not a text, not infinite and not another type', async () => {
+  it('is not a string, not infinite and not another type', async () => {
     const app = await openService(items)
     for (const body of ['{"ratio":"5"}', '{"ratio":1e999}', '{"ratio":true}', '{"ratio":null}', '{"ratio":[1]}'])
       expect((await app.send('POST', '/item', body)).status, body).toBe(400)
@@ -221,7 +221,7 @@ describe('a date', () => {
 })
 
 describe('a timestamp', () => {
-  it('is a moment in UTC with milliseconds, whatever its offset was', async () => {
+  it('is a time in UTC with milliseconds, whatever its offset was', async () => {
     const app = await openService(items)
     const texts = [
       '2026-11-15T05:29:00.123456+02:00',

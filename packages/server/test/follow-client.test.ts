@@ -51,7 +51,7 @@ describe('follow() of the client', () => {
     expect([seen, connections]).toEqual([[2, 3, 4, 5, 6], 4])
   })
 
-  it('has all characters of a text', async () => {
+  it('has all characters of a string', async () => {
     const app = await openService(notes)
     const line = 'a\u2028id: 7\u2029data: b\r\n\n\u0085é😀'
     await newNote(app, line)

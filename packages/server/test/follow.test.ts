@@ -325,7 +325,7 @@ describe('after a token has expired', () => {
 
   it('a waiting request gets no more changes, and a stream ends', async () => {
     const { issuer } = provider()
-    const app = await openService(notes, { auth: { issuer, audience, clockSkew: 0 } })
+    const app = await openService(notes, { auth: { issuer, audience, clockSkewSeconds: 0 } })
     const root = bearer(await signed(claims(issuer)))
     await app.send('POST', '/note', { line: 'a', owner: null }, root)
     const short = bearer(await signed(claims(issuer, { exp: Math.floor(Date.now() / 1000) + 3 })))

@@ -122,7 +122,7 @@ async function openClient(definition: Service) {
   return client
 }
 
-it('is an operation of erasable nouns, with a scope of its own', () => {
+it('is an operation of erasable nouns, with its own scope', () => {
   const erasures = operations(directory).filter(({ kind }) => kind === 'erase')
   expect(erasures.map((operation) => [operation.path, scopeOf(operation)])).toEqual([
     ['/user/{userId}/erasure', 'user:erase'],

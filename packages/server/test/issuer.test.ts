@@ -262,8 +262,8 @@ describe('an issuer', () => {
     [{ algorithms: ['HS256'] }, '"HS256"'],
     [{ algorithms: ['none'] }, '"none"'],
     [{ algorithms: [] }, 'algorithms must not be empty'],
-    [{ clockSkew: -1 }, 'skew'],
-    [{ clockSkew: 3600 }, 'skew'],
+    [{ clockSkewSeconds: -1 }, 'skew'],
+    [{ clockSkewSeconds: 3600 }, 'skew'],
     [{ jwksUrl: 'file:///etc/passwd' }, 'keys'],
   ])('is not contacted if the settings are invalid: %o', async (wrong, word) => {
     await expect(openNotes(provider(), wrong)).rejects.toThrow(word)

@@ -15,7 +15,7 @@ let app: Awaited<ReturnType<typeof open>>
 let base: URL
 
 beforeAll(async () => {
-  const timeouts = { head: 200, request: 600, idle: 800 }
+  const timeouts = { headMs: 200, requestMs: 600, idleMs: 800 }
   app = await open(notes, {
     database: 'sqlite::memory:',
     timeouts,

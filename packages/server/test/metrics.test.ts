@@ -138,7 +138,7 @@ describe('the registry', () => {
     expect([...readExposition(exposition(await registry.families())).keys()]).toEqual(['whole'])
   })
 
-  it('writes all texts and numbers so that they can be parsed', async () => {
+  it('writes all strings and numbers so that they can be parsed', async () => {
     const registry = new MetricRegistry()
     const label = 'a "quoted" \\ back\nslash, {brace}='
     const values = [1e21, 0.1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN]

@@ -3,7 +3,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { beforeAll, onTestFinished } from 'vitest'
 import { migrate } from '../src/store/postgres/migrate/migrate.ts'
-import { convertAlong } from '../src/store/postgres/migrate/sql/expression.ts'
+import { convertByPath } from '../src/store/postgres/migrate/sql/expression.ts'
 import { identifier } from '../src/store/postgres/name.ts'
 import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
 
@@ -68,7 +68,7 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
       const identity = [...fields.values()].find(({ kind }) => kind === 'identity')?.name ?? ''
       const columns = columnNames.map((column) => {
         const field = fields.get(column)
-        return field ? convertAlong([field, { name: column, kind: 'text' }], identifier(column)) : identifier(column)
+        return field ? convertByPath([field, { name: column, kind: 'text' }], identifier(column)) : identifier(column)
       })
       const text = `select ${columns} from ${identifier(noun)} order by ${identifier(noun)}.${identifier(identity)}`
       const { rows } = await (await here()).query({ text, rowMode: 'array' })

@@ -163,7 +163,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       }
     })
 
-    it('a text that is searched and unique, and a field that takes its default from it', async () => {
+    it('a string that is searched and unique, and a field that takes its default from it', async () => {
       const database = await usersWith(integer(), 7, 8)
       const fields = { it: text().unique(), copy: text().defaultFrom('it') }
       const model = modelOf(fields, { searched: ['user.it', 'user.copy'] })

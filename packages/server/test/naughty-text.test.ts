@@ -22,12 +22,12 @@ async function created(app: TestService): Promise<Map<string, number>> {
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 const encoded = (title: string) => [encodeURIComponent(title), new URLSearchParams({ t: title }).toString().slice(2)]
 
-it('each text is different', () => {
+it('each string is different', () => {
   expect(new Set(naughtyTexts).size).toBe(naughtyTexts.length)
   expect(naughtyTexts.length).toBeGreaterThan(250)
 })
 
-it('each text is read, filtered, searched, looked up and sorted as it was sent', async () => {
+it('each string is read, filtered, searched, looked up and sorted as it was sent', async () => {
   const app = await openService(notes)
   const ids = await created(app)
   for (const [title, id] of ids) {
@@ -44,7 +44,7 @@ it('each text is read, filtered, searched, looked up and sorted as it was sent',
   expect(await app.column('title', '/note?sort=-title')).toEqual(sorted.toReversed())
 })
 
-it('each text is changed with If-Match, and the history has it before and after a change', async () => {
+it('each string is changed with If-Match, and the history has it before and after a change', async () => {
   const app = await openService(notes)
   const { body, headers } = await app.send('POST', '/note', { title: 'first' })
   let etag = `${headers.etag}`
@@ -63,7 +63,7 @@ it('each text is changed with If-Match, and the history has it before and after 
   expect(values('before')).toEqual(naughtyTexts.slice(0, -1))
 })
 
-it('texts that are not Unicode are rejected in a body, and change nothing', async () => {
+it('strings that are not Unicode are rejected in a body, and change nothing', async () => {
   const app = await openService(notes)
   for (const title of unstorableTexts) {
     const { body } = await app.send('POST', '/note', `{"title":${title}}`)

@@ -244,7 +244,7 @@ describe('pipelined requests', () => {
   })
 
   it('get responses before a request whose head does not arrive in time', async () => {
-    const { base, numberBegun, openGate } = await started({ timeouts: { head: 200, request: 400 } })
+    const { base, numberBegun, openGate } = await started({ timeouts: { headMs: 200, requestMs: 400 } })
     const late = async (number: number) => {
       const socket = await connection(base)
       const begun = numberBegun()

@@ -8,7 +8,7 @@ import { foreignDatabase } from './foreign-database.ts'
 import { openService, plainApi, serviceOf } from './test-service.ts'
 
 describe('existing tables', () => {
-  it('cannot be searched or sorted by a collation, because other programs do not write the texts for it', async () => {
+  it('cannot be searched or sorted by a collation, because other programs do not write the strings for it', async () => {
     const { url } = await foreignDatabase('create table tag (id bigint primary key, name text not null)')
     const tag = noun('tag', { id: identity(), name: text({ sort: 'de' }) })
     const tags = serviceOf([plainApi(resource(tag, { search: ['name'], offers: ['list'] }))])

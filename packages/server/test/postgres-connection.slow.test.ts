@@ -48,7 +48,7 @@ function patch(app: TestService, id: number): Promise<number> {
 describe('the connection pool', () => {
   it('replaces connections after their maximum life, also while they are in use', async () => {
     const url = await emptyDatabase()
-    const app = await openNotes(url, { maxLife: 1000 })
+    const app = await openNotes(url, { maxLifeMs: 1000 })
     const client = await connected(url)
     const first = await processes(client)
     expect(first.length).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ describe('the connection pool', () => {
 
   it('closes idle connections, and opens new ones when they are needed', async () => {
     const url = await emptyDatabase()
-    const app = await openNotes(url, { idleTimeout: 300 })
+    const app = await openNotes(url, { idleTimeoutMs: 300 })
     const client = await connected(url)
     await expect.poll(() => processes(client)).toEqual([])
     expect(await patch(app, 1)).toBe(200)

@@ -11,7 +11,7 @@ storeSuite('the store on PostgreSQL', async () => {
   return { open: (model) => openStore(url, model), remove }
 })
 
-describe('a unique text on PostgreSQL', () => {
+describe('a unique string on PostgreSQL', () => {
   it('is refused if it is too long for its index', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)

@@ -145,7 +145,7 @@ describe('an old version', () => {
     await expect(openService(first, { database })).rejects.toThrow('Its values are in "mobile"')
   })
 
-  it('keeps the search texts of the new one current', async () => {
+  it('keeps the search columns of the new one current', async () => {
     const database = await emptyDatabase()
     const a = await openService(first, { database })
     await a.send('POST', '/user', { name: 'ÉVA' })

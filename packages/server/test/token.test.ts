@@ -124,7 +124,7 @@ describe('a token', () => {
     await expectRefused(await signed(claims(issuer, { exp: now - 60 })), /expired at 20\d\d-.*Z; the time is 20/)
     await expectRefused(await signed(claims(issuer, { nbf: now + 60 })), /not valid before 20/)
     expect(await getNotesWith({ exp: now - 10, nbf: now + 10 })).toMatchObject({ status: 200 })
-    shared.service = await openNotes(provider(), { clockSkew: 0 })
+    shared.service = await openNotes(provider(), { clockSkewSeconds: 0 })
     await expectRefused(await signed(claims(issuer, { exp: now - 10 })), 'expired')
   })
 

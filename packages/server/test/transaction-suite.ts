@@ -35,7 +35,7 @@ const bank: AnyApi = api('bank', {
 })
 const table = operations(bank)
 const now = '2026-11-15T03:29:00.000Z'
-const limit = 60_000
+const limitMs = 60_000
 
 interface SuiteOptions {
   /** Whether reads during a transaction wait for its end, instead of seeing the state before. */
@@ -72,7 +72,7 @@ export function transactionSuite(
           await all.run(changed(2, { balance: 140 }))
           return 'done'
         },
-        { limit },
+        { limitMs },
       )
       expect([result, await balances()]).toEqual(['done', [60, 140]])
     })
@@ -96,7 +96,7 @@ export function transactionSuite(
           await looked.promise
           return state
         },
-        { limit },
+        { limitMs },
       )
       await written.promise
       const meanwhile = Promise.all([balances(), total(store), total(store, { state: ['OPEN'] })])
@@ -119,11 +119,11 @@ export function transactionSuite(
           await all.run(deleted('account', 2))
           throw thrown
         },
-        { limit },
+        { limitMs },
       )
       await expect(whole).rejects.toBe(thrown)
       expect([await balances(), await total(store), ends]).toEqual([[100, 100], 2, [false]])
-      await store.transaction((all) => ran(all, changed(1, { balance: 1 })), { limit })
+      await store.transaction((all) => ran(all, changed(1, { balance: 1 })), { limitMs })
       expect(await balances()).toEqual([1, 100])
     })
 
@@ -141,7 +141,7 @@ export function transactionSuite(
           const ruled = await all.run({ ...changed(1, { balance: 0 }), check: () => ({ detail: 'never' }) })
           return [conflict, nowhere, referenced, outdated, ruled].map(reasonOf)
         },
-        { limit },
+        { limitMs },
       )
       expect(result).toEqual(['taken', 'no-target', 'referenced', 'changed', 'rule'])
       expect([await balances(), (await listed(store, 'entry')).length, ends]).toEqual([[100, 100, 5], 1, [true]])
@@ -157,12 +157,12 @@ export function transactionSuite(
           await all.run(keyed('c'))
           throw new Error('no')
         },
-        { limit },
+        { limitMs },
       )
       await expect(failed).rejects.toThrow('no')
-      const once = await store.transaction((all) => ran(all, keyed('d')), { limit })
-      const again = await store.transaction((all) => ran(all, keyed('d')), { limit })
-      const other = await store.transaction((all) => ran(all, keyed('e')), { limit })
+      const once = await store.transaction((all) => ran(all, keyed('d')), { limitMs })
+      const again = await store.transaction((all) => ran(all, keyed('d')), { limitMs })
+      const other = await store.transaction((all) => ran(all, keyed('e')), { limitMs })
       expect([recordOf(once.result).name, recordOf(again.result)]).toEqual(['d', recordOf(once.result)])
       expect([reasonOf(other.result), await total(store)]).toEqual(['key-reused', 3])
     })
@@ -178,7 +178,7 @@ export function transactionSuite(
           await ran(all, { ...changed(2, { balance: 0 }), check: failing }).catch(() => 'caught')
           return 'done'
         },
-        { limit },
+        { limitMs },
       )
       await expect(whole).rejects.toBe(bug)
       expect(await balances()).toEqual([100, 100])
@@ -195,7 +195,7 @@ export function transactionSuite(
           ])
           void ran(all, changed(2, { balance: 2 }))
         },
-        { limit },
+        { limitMs },
       )
       expect(await balances()).toEqual([1, 2, 1])
     })
@@ -212,7 +212,7 @@ export function transactionSuite(
             }
             throw new Error('no')
           },
-          { limit },
+          { limitMs },
         )
         await expect(whole).rejects.toThrow('no')
         await Promise.all(plans)
@@ -232,7 +232,7 @@ export function transactionSuite(
           await all.run(changed(2, { balance: 0 }))
           throw new Error('no')
         },
-        { limit },
+        { limitMs },
       )
       await written.promise
       const loaded = store.loadIfEmpty(() => [
@@ -252,7 +252,7 @@ export function transactionSuite(
         async (all) => {
           ended = all
         },
-        { limit },
+        { limitMs },
       )
       await expect(ran(ended as Transaction, changed(1, { balance: 0 }))).rejects.toThrow(
         'A call of the transaction came after its end',
@@ -275,7 +275,7 @@ export function transactionSuite(
             afterwards.resolve(error)
           }
         },
-        { limit: 1000 },
+        { limitMs: 1000 },
       )
       await expect(whole).rejects.toBeInstanceOf(TransactionTimeout)
       expect(recordOf(await store.run(changed(1, { balance: 50 }))).balance).toBe(50)
@@ -298,7 +298,7 @@ export function transactionSuite(
             await all.run(changed(to, { balance: target + 1 }))
             await all.run(plan('create', 'entry.create', { values: { account: to, amount: 1 } }))
           },
-          { limit },
+          { limitMs },
         )
       const look = async () => sums.push((await balances()).reduce<number>((sum, balance) => sum + Number(balance), 0))
       await Promise.all(many.flatMap((at) => [move(at), look(), store.run(created(`single ${at}`, 0))]))
@@ -318,11 +318,11 @@ export function transactionSuite(
           written.resolve()
           await new Promise(() => {})
         },
-        { limit },
+        { limitMs },
       )
       await written.promise
       await Promise.all([expect(whole).rejects.toBeInstanceOf(StoreUnavailable), store.close()])
-      await expect(store.transaction(async () => 'never', { limit })).rejects.toBeInstanceOf(StoreUnavailable)
+      await expect(store.transaction(async () => 'never', { limitMs })).rejects.toBeInstanceOf(StoreUnavailable)
       expect(ends).toEqual([false])
     })
   })

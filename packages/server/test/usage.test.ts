@@ -113,7 +113,7 @@ describe('/usage', () => {
 })
 
 describe('usage', () => {
-  it('is stored in the database every few seconds, where other instances see it', async () => {
+  it('is stored in the database every few seconds, so that other instances see it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const settings = { database: `sqlite:${temporaryPath()}` }

@@ -25,7 +25,7 @@ removeSharedDatabase()
 describe('a hidden record', () => {
   const team2 = visible(member, (caller) => isRoot(caller) || { team: 2 })
 
-  it('is shown by its identity where a list shows labels', async () => {
+  it('is shown by its identity if a list shows labels', async () => {
     const at = await openClient([team2, visible(team, () => ({ isOpen: true }))])
     await at.send(everyone, { method: 'PATCH', url: '/member/3', body: { mentor: 2 } })
     const { body } = await at.send(ada, { method: 'GET', url: '/member-detail?id=3&id=5&id=1' })
@@ -215,7 +215,7 @@ describe('a repeated request', () => {
   })
 })
 
-it('is documented where a write may be refused because of it', () => {
+it('is documented if a write may be refused because of it', () => {
   const refusals = (visibility: readonly Visibility[]) => {
     const { paths = {}, components } = documentsOf(staffWith(visibility))[0]?.build() ?? {}
     // Without authentication, every write may also be refused as a cross-site request.

@@ -38,7 +38,7 @@ describe('without the setting', () => {
     expect(sent.body.error).toMatch(/private, loopback or link-local address/)
   })
 
-  it('no name server is asked for a name that cannot exist', async () => {
+  it('no name server is queried for a name that cannot exist', async () => {
     const { send } = await openService(notes)
     const { body } = await send('POST', '/webhook', { url: 'https://nomen-check.invalid/' })
     const { error } = (await send('POST', `/webhook/${body.id}/test`)).body

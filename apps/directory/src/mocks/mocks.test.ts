@@ -86,7 +86,7 @@ describe('mocks of a declared api', () => {
     expect(await department.read(1)).toEqual(data.department[0])
   })
 
-  it('creates records of what each kind of field begins with', async () => {
+  it('creates records with the initial value of each kind of field', async () => {
     expect(await user.create({ firstName: 'New', lastName: 'One', email: 'new@example.com', department: 1 })).toEqual({
       id: 5,
       firstName: 'New',
@@ -112,7 +112,7 @@ describe('mocks of a declared api', () => {
     expect(await user.of(4).preference.list()).toEqual(data.preference)
   })
 
-  it('stands under the version of its api', async () => {
+  it('is below the version of its api', async () => {
     const empty = {
       user: [],
       application: [],

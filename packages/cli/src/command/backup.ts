@@ -7,7 +7,7 @@ import { CommandError, invalidValue } from '../command-error.ts'
 import { isSourceFile } from '../flag/bulk.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
 import { docsPage } from '../output/docs-page.ts'
-import { byteSize, counted, duration } from '../output/figure.ts'
+import { byteSize, countText, duration } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 import { loadService } from '../service-file/load.ts'
@@ -86,5 +86,5 @@ async function removeOlder(folder: string, service: string, keep: number): Promi
   const names = (await readdir(folder)).filter((name) => isBackup.test(name)).sort()
   const older = names.slice(0, -keep)
   for (const name of older) await removeBackup(join(folder, name))
-  if (older.length > 0) console.log(`${counted(older.length, 'older backup')} removed.`)
+  if (older.length > 0) console.log(`${countText(older.length, 'older backup')} removed.`)
 }

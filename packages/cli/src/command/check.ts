@@ -9,7 +9,7 @@ import { choiceOf } from '../flag/choice.ts'
 import { wholeNumber } from '../flag/whole-number.ts'
 import { isMissingFile } from '../input-file.ts'
 import { checkReport } from '../output/check-report.ts'
-import { explained, listOf } from '../output/explained.ts'
+import { explanationText, listOf } from '../output/explanation-text.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 
@@ -87,7 +87,7 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
         accessLog: accessLogOf(args),
         seed: args.text('seed'),
         maxRequests: wholeNumber(args, 'max-requests', 5000, limits),
-        timeout: wholeNumber(args, 'timeout', 10, limits) * 1000,
+        timeoutMs: wholeNumber(args, 'timeout', 10, limits) * 1000,
         token: args.text('token'),
         tokenVariable,
         signal,
@@ -113,7 +113,7 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
 function explain(name: string): string {
   if (name === 'all') return listOf(Object.entries(checks).map(([code, [what]]) => [code, what]))
   const check = Object.entries(checks).find(([code]) => code === name)
-  if (check) return explained(name, check[1][0], check[1][1])
+  if (check) return explanationText(name, check[1][0], check[1][1])
   const near = nearest(name, Object.keys(checks))
   throw new CommandError(
     `Unknown check "${name}".${near ? ` Did you mean "${near}"?` : ''}`,

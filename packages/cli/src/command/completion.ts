@@ -22,9 +22,10 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     usage: `completion ${names.join('|')}`,
     description: `Writes a shell completion script for commands, flags and their values. Run the command again after an update of Nomen.
 
-  bash   nomen completion bash > ~/.local/share/bash-completion/completions/nomen
-  zsh    nomen completion zsh > ~/.zfunc/_nomen     with fpath+=~/.zfunc before compinit in ~/.zshrc
-  fish   nomen completion fish > ~/.config/fish/completions/nomen.fish`,
+  bash  nomen completion bash > ~/.local/share/bash-completion/completions/nomen
+  zsh   nomen completion zsh > ~/.zfunc/_nomen
+        In ~/.zshrc, add fpath+=~/.zfunc before compinit.
+  fish  nomen completion fish > ~/.config/fish/completions/nomen.fish`,
     async run(argv) {
       const [shell] = readArguments([], argv, ['shell']).positionals
       const write = shell !== undefined && Object.hasOwn(shells, shell) ? shells[shell] : undefined

@@ -60,12 +60,12 @@ allowed. 2 wrong usage, or a document that cannot be read.`,
   },
 }
 
-interface Compared {
+interface NamedDifference {
   readonly name: string
   readonly difference: Difference
 }
 
-const writers: Record<(typeof formats)[number], (compared: readonly Compared[]) => string> = {
+const writers: Record<(typeof formats)[number], (compared: readonly NamedDifference[]) => string> = {
   text: (compared) =>
     compared
       .map(({ name, difference }) => {

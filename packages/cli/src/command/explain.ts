@@ -4,7 +4,7 @@ import { explainList, type ListExplanation } from '@nomen/server/admin'
 import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf } from '../flag/bulk.ts'
-import { counted } from '../output/figure.ts'
+import { countText } from '../output/figure.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [{ name: 'sql', about: 'also print the SQL statement' }, databaseFlag]
@@ -55,7 +55,7 @@ function report(path: string, explanation: ListExplanation, showsStatement: bool
   const result =
     numberOfRecords === undefined
       ? 'Stopped after 10 s: a service would respond with 503. The plan is an estimate.'
-      : `${counted(numberOfRecords, 'record')} in total, read in ${durationMs.toFixed(1)} ms.`
+      : `${countText(numberOfRecords, 'record')} in total, read in ${durationMs.toFixed(1)} ms.`
   const list = (heading: string, lines: readonly string[]) => [heading, ...lines.map((line) => `  ${line}`)].join('\n')
   return [
     `GET ${path}`,

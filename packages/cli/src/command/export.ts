@@ -7,7 +7,7 @@ import { type Export, exportRecords } from '@nomen/server/admin'
 import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf, formatFlag, formatOf, isGzip, isServiceFile } from '../flag/bulk.ts'
-import { counted, duration } from '../output/figure.ts'
+import { countText, duration } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 import { loadService } from '../service-file/load.ts'
@@ -129,7 +129,7 @@ function print(text: string): Promise<void> {
 }
 
 function summary(what: string, { numberOfRecords }: Export, { seconds }: Progress): string {
-  return `${counted(numberOfRecords, 'record')} of ${what}, ${duration(seconds)}`
+  return `${countText(numberOfRecords, 'record')} of ${what}, ${duration(seconds)}`
 }
 
 async function openFile(unfinished: string, path: string): Promise<FileHandle> {

@@ -22,7 +22,7 @@ import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { choiceOf } from '../flag/choice.ts'
-import { explained, listOf } from '../output/explained.ts'
+import { explanationText, listOf } from '../output/explanation-text.ts'
 import { ServiceFileError } from '../service-file/error.ts'
 import { loadService } from '../service-file/load.ts'
 import { type LintSource, lintSources } from '../source/lint.ts'
@@ -94,20 +94,20 @@ function explain(name: string, others: readonly string[]): string {
     throw new CommandError(`--explain cannot be combined with "${others[0]}".`, 'Leave one of them out.')
   if (name === 'all') return listOf(rules.map(({ code, severity, about }) => [code, severity, about]))
   const { code, severity, about, explanation } = ruleOf(name)
-  return explained(`${code}  ${severity}`, about, explanation.text, {
+  return explanationText(`${code}  ${severity}`, about, explanation.text, {
     bad: explanation.bad,
     good: explanation.good,
   })
 }
 
-interface Linted {
+interface LintResults {
   readonly reports: readonly LintReport[]
   /** Errors of the sources that could not be linted. */
   readonly faults: readonly Error[]
 }
 
 /** Lints all sources. An unreadable source does not stop the others. */
-async function lintAll(sources: readonly LintSource[], options: LintOptions): Promise<Linted> {
+async function lintAll(sources: readonly LintSource[], options: LintOptions): Promise<LintResults> {
   const reports: LintReport[] = []
   const faults: Error[] = []
   const others: LintSource[] = []

@@ -4,8 +4,8 @@ import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, databaseOf, formatFlag, formatOf } from '../flag/bulk.ts'
 import { type BulkSource, bulkSource } from '../load/bulk-source.ts'
-import { duration, grouped } from '../output/figure.ts'
-import { Progress, type Reached } from '../output/progress.ts'
+import { duration, numberText } from '../output/figure.ts'
+import { Progress, type ProgressState } from '../output/progress.ts'
 import { RejectList } from '../output/reject-list.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 import { loadService } from '../service-file/load.ts'
@@ -83,11 +83,11 @@ A record may reference a later record of the same file.`,
   },
 }
 
-function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): Reached {
+function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): ProgressState {
   const { loaded, updated, unchanged, rejected } = counts
   const notes = [
-    ...(waiting > 0 ? [`${grouped(waiting)} waiting for referenced records`] : []),
-    ...(rejected > 0 ? [`${grouped(rejected)} rejected`] : []),
+    ...(waiting > 0 ? [`${numberText(waiting)} waiting for referenced records`] : []),
+    ...(rejected > 0 ? [`${numberText(rejected)} rejected`] : []),
   ]
   const done = loaded + updated + unchanged + rejected
   // Waiting records are read, but not loaded yet.
@@ -95,13 +95,13 @@ function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource):
   return { count: done, ...(read !== undefined && { share: read * (done / Math.max(done + waiting, 1)) }), notes }
 }
 
-interface Circumstances {
+interface SummaryOptions {
   readonly seconds: number
   readonly path: string
   readonly isUpdating: boolean
 }
 
-function summary(report: LoadReport, { seconds, path, isUpdating }: Circumstances): string {
+function summary(report: LoadReport, { seconds, path, isUpdating }: SummaryOptions): string {
   const { loaded, updated, unchanged, different, rejected, earlier } = report
   const rows: [string, number, string?][] = [
     ['loaded', loaded],
@@ -109,17 +109,17 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: Circumstance
     ['unchanged', unchanged, different > 0 ? differentNote(different) : ''],
     ['rejected', rejected],
   ]
-  const width = Math.max(...rows.map(([, count]) => grouped(count).length))
+  const width = Math.max(...rows.map(([, count]) => numberText(count).length))
   const lines = rows.map(
-    ([name, count, note]) => `  ${name.padEnd(9)}  ${grouped(count).padStart(width)}${note ? `   ${note}` : ''}`,
+    ([name, count, note]) => `  ${name.padEnd(9)}  ${numberText(count).padStart(width)}${note ? `   ${note}` : ''}`,
   )
   const done = loaded + updated + unchanged + rejected
   return [
     ...lines,
-    `  ${duration(seconds)}, ${grouped(Math.round(done / Math.max(seconds, 0.001)))} records per second`,
+    `  ${duration(seconds)}, ${numberText(Math.round(done / Math.max(seconds, 0.001)))} records per second`,
     ...(earlier
       ? [
-          `Records up to ${report.unit} ${grouped(earlier.line)} were loaded from this file before (${timeText(earlier.moment)}). Use --again to load them again.`,
+          `Records up to ${report.unit} ${numberText(earlier.line)} were loaded from this file before (${timeText(earlier.moment)}). Use --again to load them again.`,
         ]
       : []),
     ...(report.isRepeating
@@ -132,7 +132,7 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: Circumstance
 }
 
 function differentNote(different: number): string {
-  return `${grouped(different)} differ from the file: use --update to store its values`
+  return `${numberText(different)} differ from the file: use --update to store its values`
 }
 
 /** `2026-11-15 03:29`, in UTC. */

@@ -7,9 +7,9 @@ import { CommandError } from '../command-error.ts'
 import { choiceOf } from '../flag/choice.ts'
 import { packageDependencies } from '../new/dependency.ts'
 import { firstProject } from '../new/first-project.ts'
+import type { ImportedParts } from '../new/from/imported-parts.ts'
 import { importedProject } from '../new/from/imported-project.ts'
 import { notesReport } from '../new/from/note.ts'
-import type { Reading } from '../new/from/reading.ts'
 import { templates } from '../new/project.ts'
 import { projectFiles } from '../new/project-files.ts'
 import { folderQuestion, projectQuestions } from '../new/project-question.ts'
@@ -50,24 +50,24 @@ new. On a terminal, the command asks for values that you did not give as flags. 
     const from = args.text('from')
     const isAdopted = from !== undefined && isDatabase(from)
     const source = from !== undefined && isAdopted ? redactedUrl(from) : from
-    const reading = from === undefined ? undefined : await read(from)
+    const parts = from === undefined ? undefined : await read(from)
     const [name = '', first = '', databaseAnswer = ''] = await projectAnswers(args, folder, terminal)
     const database = databaseAnswer === 'sqlite' ? undefined : databaseAnswer
     const template = choiceOf(args, 'template', templates, 'plain')
     const project =
-      source !== undefined && reading
-        ? importedProject(name, { source, reading, database, isAdopted })
+      source !== undefined && parts
+        ? importedProject(name, { source, parts, database, isAdopted })
         : firstProject(name, first, database)
     mkdirSync(folder, { recursive: true })
     const files = projectFiles({ ...project, template }, packageDependencies(folder, packageVersion()))
     writeFiles(folder, files)
-    if (reading) console.log(notesReport(reading.notes))
+    if (parts) console.log(notesReport(parts.notes))
     console.log(nextSteps(name, folder, Object.keys(files).length, isAdopted))
   },
 }
 
 /** Loads the reader on demand, because it takes longer to load than everything else. */
-async function read(source: string): Promise<Reading> {
+async function read(source: string): Promise<ImportedParts> {
   if (isDatabase(source)) {
     const { fromDatabase } = await import('../new/from/database/from-database.ts')
     return fromDatabase(source)
@@ -112,7 +112,7 @@ async function projectAnswers(
   const open = questions.filter(({ flag }) => args.text(flag) === undefined && !known.includes(flag))
   const typed = terminal ? await ask(terminal, open) : []
   return questions.map((question) => {
-    const answer = args.text(question.flag) ?? typed[open.indexOf(question)] ?? question.usual
+    const answer = args.text(question.flag) ?? typed[open.indexOf(question)] ?? question.defaultAnswer
     question.check(answer)
     return answer
   })

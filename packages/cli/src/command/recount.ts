@@ -3,7 +3,7 @@ import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/ad
 import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, readArguments } from '../command.ts'
 import { databaseFlag, databaseOf } from '../flag/bulk.ts'
-import { counted, grouped } from '../output/figure.ts'
+import { countText, numberText } from '../output/figure.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
@@ -28,7 +28,7 @@ transaction. Services may keep running: while a noun is corrected, writes to it 
     for (const count of counts) {
       const faults = faultsOf(count)
       const verdict = faults.length === 0 ? 'ok' : isCheck ? 'MISMATCH' : 'corrected'
-      console.log(`${count.noun.padEnd(width)}${counted(count.numberOfRecords, 'record')}, ${verdict}`)
+      console.log(`${count.noun.padEnd(width)}${countText(count.numberOfRecords, 'record')}, ${verdict}`)
       for (const fault of faults) console.log(`  ${fault}`)
     }
     const wrong = counts.filter((count) => faultsOf(count).length > 0).length
@@ -38,21 +38,21 @@ transaction. Services may keep running: while a noun is corrected, writes to it 
 }
 
 function faultsOf({ miscounts, missing }: NounCount): readonly string[] {
-  const gone = missing.length === 0 ? [] : [`missing or disabled in the database: ${missing.join(', ')}`]
-  return [...gone, ...miscounts.map(faultOf)]
+  const missingParts = missing.length === 0 ? [] : [`missing or disabled in the database: ${missing.join(', ')}`]
+  return [...missingParts, ...miscounts.map(faultOf)]
 }
 
-function faultOf({ values, kept, counted: there, parts }: Miscount): string {
-  const which = values.map(([field, value]) => `${field} ${value ?? 'null'}`).join(', ') || 'all'
-  return kept === there
-    ? `${which}: total ok, ${counted(parts, 'page offset')} wrong`
-    : `${which}: stored total ${grouped(kept)}, actual total ${grouped(there)}`
+function faultOf({ values, kept, counted: actual, parts }: Miscount): string {
+  const subject = values.map(([field, value]) => `${field} ${value ?? 'null'}`).join(', ') || 'all'
+  return kept === actual
+    ? `${subject}: total ok, ${countText(parts, 'page offset')} wrong`
+    : `${subject}: stored total ${numberText(kept)}, actual total ${numberText(actual)}`
 }
 
 function summary(wrong: number, nouns: number, isCheck: boolean, database: string): string {
   if (wrong === 0) return `All totals of ${database} are correct.`
-  const some = `${wrong} of ${counted(nouns, 'noun')}`
+  const share = `${wrong} of ${countText(nouns, 'noun')}`
   return isCheck
-    ? `Wrong totals for ${some} in ${database}. Nothing was changed. Run without --check to correct them.`
-    : `Corrected ${some} in ${database}.`
+    ? `Wrong totals for ${share} in ${database}. Nothing was changed. Run without --check to correct them.`
+    : `Corrected ${share} in ${database}.`
 }

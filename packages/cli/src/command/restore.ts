@@ -5,7 +5,7 @@ import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
 import { statsOf } from '../input-file.ts'
-import { byteSize, counted, duration } from '../output/figure.ts'
+import { byteSize, countText, duration } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { loadService } from '../service-file/load.ts'
 
@@ -50,7 +50,7 @@ nomen migrate --apply.`,
     const { steps } = await migrateDatabase(database, service, 'plan')
     if (steps.length > 0)
       console.log(
-        `The service needs ${counted(steps.length, 'schema change')}. Run nomen migrate --plan to see ${steps.length === 1 ? 'it' : 'them'}.`,
+        `The service needs ${countText(steps.length, 'schema change')}. Run nomen migrate --plan to see ${steps.length === 1 ? 'it' : 'them'}.`,
       )
   },
 }

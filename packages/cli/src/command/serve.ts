@@ -19,7 +19,7 @@ import { consoleFolder } from '../source/console-folder.ts'
 import { recordLoadedFiles } from '../watch/loaded-files.ts'
 import { serveAndReload } from '../watch/reloader.ts'
 import { refuseMemory } from '../workers/number-of-processes.ts'
-import { type Listening, sendReport } from '../workers/report.ts'
+import { type ListeningReport, sendReport } from '../workers/report.ts'
 import { supervise } from '../workers/supervisor.ts'
 import { SupervisorChannel } from '../workers/supervisor-channel.ts'
 import { serveAsWorker } from '../workers/worker.ts'
@@ -44,8 +44,8 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
     if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })
     if (settings.processes > 1) {
       refuseMemory(args)
-      const { rateLimit, stopDelay } = settings.limits
-      return supervise({ ...settings, rateLimit, stopDelay, args: ['serve', ...argv] })
+      const { rateLimit, stopDelayMs } = settings.limits
+      return supervise({ ...settings, rateLimit, stopDelayMs, args: ['serve', ...argv] })
     }
     const closing = closeOnSignal(settings.log)
     console.log((await serveHere(args, settings, closing)).welcome)
@@ -70,7 +70,7 @@ async function serveHere(
     processes,
   }: ServeSettings,
   onOpen: (openService: OpenService) => void,
-): Promise<Listening> {
+): Promise<ListeningReport> {
   const service = await loadAt(args)
   const access = readAccess(args, host)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`

@@ -5,7 +5,7 @@ import { openShipper, type ShipFigures, type Shipper } from '@nomen/server/ship'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
 import { docsPage } from '../output/docs-page.ts'
-import { counted, duration, grouped } from '../output/figure.ts'
+import { countText, duration, numberText } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 import { serveMetrics } from '../ship/metrics-server.ts'
@@ -104,7 +104,7 @@ async function ship(shippers: readonly Shipper[], args: Arguments, progress: Pro
   const port = args.text('metrics')
   const metrics = port === undefined ? undefined : await serveMetrics(portOf(port), figures)
   if (metrics) console.log(`Metrics: ${metrics.address}`)
-  const timer = process.stderr.isTTY ? setInterval(() => progress.reach(reached(figures())), 200) : undefined
+  const timer = process.stderr.isTTY ? setInterval(() => progress.reach(progressState(figures())), 200) : undefined
   const signal = stopSignal()
   const stop = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => stop.resolve())
@@ -127,18 +127,18 @@ async function ship(shippers: readonly Shipper[], args: Arguments, progress: Pro
 
 function reportEnd({ sent, rejected, lagBytes }: ShipFigures, seconds: number): void {
   const notes = [
-    ...(rejected > 0 ? [`${counted(rejected, 'line')} rejected`] : []),
-    ...(lagBytes > 0 ? [`${grouped(lagBytes)} bytes not sent`] : []),
+    ...(rejected > 0 ? [`${countText(rejected, 'line')} rejected`] : []),
+    ...(lagBytes > 0 ? [`${numberText(lagBytes)} bytes not sent`] : []),
   ]
-  console.log([`${counted(sent, 'line')} shipped in ${duration(seconds)}`, ...notes].join(', '))
+  console.log([`${countText(sent, 'line')} shipped in ${duration(seconds)}`, ...notes].join(', '))
 }
 
-function reached({ sent, retried, rejected, lagBytes, lagSeconds }: ShipFigures) {
+function progressState({ sent, retried, rejected, lagBytes, lagSeconds }: ShipFigures) {
   const notes = [
-    ...(lagBytes > 0 ? [`${grouped(lagBytes)} bytes to go`] : []),
+    ...(lagBytes > 0 ? [`${numberText(lagBytes)} bytes to go`] : []),
     ...(lagSeconds >= 5 ? [`${duration(Math.round(lagSeconds))} behind`] : []),
-    ...(retried > 0 ? [`${grouped(retried)} retried`] : []),
-    ...(rejected > 0 ? [`${grouped(rejected)} rejected`] : []),
+    ...(retried > 0 ? [`${numberText(retried)} retried`] : []),
+    ...(rejected > 0 ? [`${numberText(rejected)} rejected`] : []),
   ]
   return { count: sent, notes }
 }

@@ -19,7 +19,8 @@ export const tokenCommand: Command = {
   description: `Prints a token for a service that was started in this folder with nomen serve --auth dev. The command and
 the service use the key in ${devKeyFile}; the first one that runs creates it. For development on this machine only.
 
-  curl -H "Authorization: Bearer $(nomen token --subject 1 --scope user:read)" http://127.0.0.1:3000/user`,
+  TOKEN=$(nomen token --subject 1 --scope user:read)
+  curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:3000/user`,
   async run(argv) {
     refuseInProduction('token')
     const args = readArguments(flags, argv, [])

@@ -5,7 +5,7 @@ import { type Arguments, type Command, type Flag, readArguments } from '../comma
 import { CommandError, invalidValue } from '../command-error.ts'
 import { choiceOf } from '../flag/choice.ts'
 import { isUrl } from '../input-file.ts'
-import { counted, duration, grouped } from '../output/figure.ts'
+import { countText, duration, numberText } from '../output/figure.ts'
 import { Progress } from '../output/progress.ts'
 import { writeOutput } from '../output/write.ts'
 import { endpointsOf } from '../usage/endpoints.ts'
@@ -147,7 +147,7 @@ async function readAll(sources: readonly LogSource[], reader: LineReader): Promi
   }
   progress.clear()
   if (process.stderr.isTTY)
-    console.error(`${counted(reader.tally.requests, 'request')} in ${duration(progress.seconds)}`)
+    console.error(`${countText(reader.tally.requests, 'request')} in ${duration(progress.seconds)}`)
 }
 
 function formatReport(report: UsageReport, format: (typeof formats)[number], isShown: boolean): string {
@@ -192,12 +192,12 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowe
       2,
     )
   const which = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
-  console.log(`Safe to remove: ${which} not called for ${counted(report.quietAfter, 'day')} or longer.`)
+  console.log(`Safe to remove: ${which} not called for ${countText(report.quietAfter, 'day')} or longer.`)
 }
 
 function stillCalled({ method, path, callers }: EndpointReport): string {
   const lines = applicationsOf(callers).map(
-    (caller) => `  ${callerName(caller)}: ${grouped(caller.requests)}, last ${caller.last}`,
+    (caller) => `  ${callerName(caller)}: ${numberText(caller.requests)}, last ${caller.last}`,
   )
   return [`${method} ${path} is still called by`, ...lines].join('\n')
 }

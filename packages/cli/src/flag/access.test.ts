@@ -40,7 +40,7 @@ describe('the access settings', () => {
       audience: ['directory', 'access'],
       jwksUrl: 'https://login.example.com/keys',
       algorithms: ['ES256', 'EdDSA'],
-      clockSkew: 5,
+      clockSkewSeconds: 5,
       userClaim: 'email',
     })
   })

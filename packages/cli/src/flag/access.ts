@@ -120,7 +120,7 @@ const flagOf: { readonly [Setting in Exclude<keyof JwtSettings, 'jwks'>]-?: stri
   audience: 'jwt-audience',
   jwksUrl: 'jwt-jwks-url',
   algorithms: 'jwt-algorithms',
-  clockSkew: 'jwt-clock-skew',
+  clockSkewSeconds: 'jwt-clock-skew',
   userClaim: 'jwt-user-claim',
 }
 
@@ -138,7 +138,7 @@ function readAuth(args: Arguments): JwtSettings | undefined {
   }
   const jwksUrl = args.text('jwt-jwks-url')
   const algorithms = args.text('jwt-algorithms')
-  const clockSkew = args.text('jwt-clock-skew')
+  const clockSkewSeconds = args.text('jwt-clock-skew')
   const userClaim = args.text('jwt-user-claim')
   const settings: JwtSettings = {
     issuer: requireFlag(args, 'jwt-issuer', 'Set it to the issuer of the tokens, exactly as in their iss claim.'),
@@ -147,7 +147,7 @@ function readAuth(args: Arguments): JwtSettings | undefined {
     ),
     ...(jwksUrl !== undefined && { jwksUrl }),
     ...(algorithms !== undefined && { algorithms: splitList(algorithms) }),
-    ...(clockSkew !== undefined && { clockSkew: Number(clockSkew) }),
+    ...(clockSkewSeconds !== undefined && { clockSkewSeconds: Number(clockSkewSeconds) }),
     ...(userClaim !== undefined && { userClaim }),
   }
   try {

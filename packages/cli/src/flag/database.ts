@@ -48,7 +48,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
 export function readPool(args: Arguments): DatabasePool {
   return {
     connections: wholeNumber(args, 'database-connections', 12, [1, 1000]),
-    maxLife: wholeNumber(args, 'database-max-life', 1800, [1, 604_800]) * 1000,
-    idleTimeout: wholeNumber(args, 'database-idle-timeout', 60, [1, 604_800]) * 1000,
+    maxLifeMs: wholeNumber(args, 'database-max-life', 1800, [1, 604_800]) * 1000,
+    idleTimeoutMs: wholeNumber(args, 'database-idle-timeout', 60, [1, 604_800]) * 1000,
   }
 }

@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.ts'
 /** In the folder of the project, beside its database. */
 export const devKeyFile = 'data/dev-issuer.json'
 
-/** Everyone who can read the key can create any token, so that it must never protect a service in production. */
+/** Everyone who can read the key can create any token, so it must never protect a service in production. */
 export function refuseInProduction(what: string): void {
   if (process.env.NODE_ENV !== 'production') return
   throw new CommandError(

@@ -101,7 +101,7 @@ type Limits = Pick<
   | 'bodyLimit'
   | 'listLimit'
   | 'timeouts'
-  | 'stopDelay'
+  | 'stopDelayMs'
   | 'waitLimit'
   | 'rateLimit'
   | 'followerLimit'
@@ -112,18 +112,18 @@ type Limits = Pick<
 >
 
 export function readLimits(args: Arguments): Limits {
-  const seconds = (flag: string, usual: number) => wholeNumber(args, flag, usual, [1, 86_400]) * 1000
+  const seconds = (flag: string, defaultSeconds: number) => wholeNumber(args, flag, defaultSeconds, [1, 86_400]) * 1000
   const corsOrigins = readOrigins(args)
   const rateLimit = readRate(args)
   return {
     bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
     listLimit: wholeNumber(args, 'list-limit', 8 * 1024 * 1024, [1024, 512 * 1024 * 1024]),
     timeouts: {
-      head: seconds('head-timeout', 20),
-      request: seconds('request-timeout', 60),
-      idle: seconds('idle-timeout', 72),
+      headMs: seconds('head-timeout', 20),
+      requestMs: seconds('request-timeout', 60),
+      idleMs: seconds('idle-timeout', 72),
     },
-    stopDelay: wholeNumber(args, 'stop-delay', 0, [0, 3600]) * 1000,
+    stopDelayMs: wholeNumber(args, 'stop-delay', 0, [0, 3600]) * 1000,
     waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
     followerLimit: wholeNumber(args, 'follower-limit', 100, [1, 1_000_000]),
     webhookPrivateTargets: isOn(args, 'webhook-private-targets', 'off'),

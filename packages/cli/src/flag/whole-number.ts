@@ -6,11 +6,11 @@ import { invalidValue } from '../command-error.ts'
 export function wholeNumber(
   args: Arguments,
   flag: string,
-  usual: number,
+  defaultValue: number,
   [minimum, maximum]: readonly [number, number],
 ): number {
   const text = args.text(flag)
-  if (text === undefined) return usual
+  if (text === undefined) return defaultValue
   if (/^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum) return Number(text)
   throw invalidValue(args.source(flag), text, `a whole number from ${minimum} to ${maximum}`)
 }

@@ -28,7 +28,7 @@ export function bulkSource(path: string, signal: AbortSignal): BulkSource {
       // A second read computes the checksum and must not count as progress.
       if ('bytesRead' in stream) first ??= stream
       try {
-        yield* unpacked(untilStopped(stream, signal))
+        yield* unzip(untilStopped(stream, signal))
       } catch (error) {
         if (!signal.aborted) throw unreadable(isInput ? 'Standard input' : path, error)
       }
@@ -65,7 +65,7 @@ async function* untilStopped(stream: Readable, signal: AbortSignal): AsyncGenera
 }
 
 /** Decompresses gzip, which it detects by the first bytes and not by the name of the file. */
-async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* unzip(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { value: begin, done } = await bytes.next()
   if (done) return
   async function* whole() {

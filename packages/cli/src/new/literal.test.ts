@@ -8,25 +8,25 @@ const value = {
   size: 3,
 }
 
-/** Reads the text again as the language does. */
+/** Evaluates the literal as JavaScript does. */
 const read = (text: string) => new Function(`return (${text})`)()
 
 describe('plain data as TypeScript', () => {
-  it('stands on one line where it fits', () => {
+  it('is on one line if it fits', () => {
     expect(literal({ list: ['id', 'name'], isOn: true, 'a-b': 1 })).toBe(
       "{ list: ['id', 'name'], isOn: true, 'a-b': 1 }",
     )
     expect([literal([]), literal({}), literal(null)]).toEqual(['[]', '{}', 'null'])
   })
 
-  it('stands on a line for each part where it does not', () => {
+  it('has a line for each part if it does not fit', () => {
     const names = Array.from({ length: 12 }, (_, index) => `property${index}`)
     expect(literal({ list: names, search: ['a'] }, '  ')).toBe(
       `{\n    list: [\n${names.map((name) => `      '${name}',\n`).join('')}    ],\n    search: ['a'],\n  }`,
     )
   })
 
-  it('reads as what it was', () => {
+  it('evaluates to the original value', () => {
     const wide = { ...value, long: 'x'.repeat(200) }
     expect([read(literal(value)), read(literal(wide))]).toEqual([value, wide])
   })

@@ -1,4 +1,4 @@
-/** A project as files: each path with its text. */
+/** A project as files: each path with its contents. */
 import type { PackageDependencies } from './dependency.ts'
 import { notesFile } from './from/note.ts'
 import { isMockable, type Project } from './project.ts'

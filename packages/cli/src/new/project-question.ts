@@ -7,19 +7,25 @@ import { nounName } from './from/names.ts'
 import type { Question } from './question.ts'
 import { refuseUsedFolder } from './target-folder.ts'
 
-export const folderQuestion: Question = { text: 'Folder', usual: 'desk', check: refuseUsedFolder }
+export const folderQuestion: Question = { text: 'Folder', defaultAnswer: 'desk', check: refuseUsedFolder }
 
 /** The questions, each with its flag. */
 export function projectQuestions(folder: string): readonly (Question & { readonly flag: string })[] {
   return [
-    { flag: 'name', text: 'Name of the service', usual: usualName(folder), check: checkName, better: usualName },
-    { flag: 'noun', text: 'First noun, in the singular', usual: 'item', check: checkNoun, better: nounName },
-    { flag: 'database', text: 'Database, sqlite or postgres://…', usual: 'sqlite', check: checkDatabase },
+    {
+      flag: 'name',
+      text: 'Name of the service',
+      defaultAnswer: suggestedName(folder),
+      check: checkName,
+      better: suggestedName,
+    },
+    { flag: 'noun', text: 'First noun, in the singular', defaultAnswer: 'item', check: checkNoun, better: nounName },
+    { flag: 'database', text: 'Database, sqlite or postgres://…', defaultAnswer: 'sqlite', check: checkDatabase },
   ]
 }
 
 /** `My Desk` becomes `my-desk`; a name without letters becomes `service`. */
-function usualName(folder: string): string {
+function suggestedName(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -11,10 +11,10 @@ function person(...lines: readonly string[]) {
   return { terminal: { input, output }, shown: () => `${output.read() ?? ''}` }
 }
 
-const colour: Question = { text: 'Colour', usual: 'blue', check: () => undefined }
+const colour: Question = { text: 'Colour', defaultAnswer: 'blue', check: () => undefined }
 const noun: Question = {
   text: 'Noun',
-  usual: 'item',
+  defaultAnswer: 'item',
   check: (answer) => {
     if (answer.endsWith('s')) throw new CommandError(`"${answer}" is a plural.`, 'Name one.')
   },

@@ -11,7 +11,7 @@ export interface Terminal {
 export interface Question {
   readonly text: string
   /** The default, for an empty answer. */
-  readonly usual: string
+  readonly defaultAnswer: string
   /** Throws a CommandError if the answer is not accepted. */
   readonly check: (answer: string) => void
   /** Suggests an answer after an invalid one. The suggestion must be valid itself. */
@@ -33,30 +33,30 @@ export async function ask({ input, output }: Terminal, questions: readonly Quest
 }
 
 async function answerTo(question: Question, output: Writable, lines: AsyncIterator<string>): Promise<string> {
-  let { usual } = question
+  let { defaultAnswer } = question
   for (;;) {
-    output.write(`${question.text} (${usual}): `)
+    output.write(`${question.text} (${defaultAnswer}): `)
     const { value, done } = await lines.next()
     if (done) throw new CommandError('The input ended before the last question.', 'Use --yes for the defaults.', 1)
-    const answer = value.trim() || usual
+    const answer = value.trim() || defaultAnswer
     try {
       question.check(answer)
       return answer
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       output.write(`${error.message}\n`)
-      usual = suggestionFor(question, answer)
+      defaultAnswer = suggestionFor(question, answer)
     }
   }
 }
 
-function suggestionFor({ better, check, usual }: Question, answer: string): string {
+function suggestionFor({ better, check, defaultAnswer }: Question, answer: string): string {
   const suggestion = better?.(answer)
   try {
-    if (suggestion === undefined) return usual
+    if (suggestion === undefined) return defaultAnswer
     check(suggestion)
     return suggestion
   } catch {
-    return usual
+    return defaultAnswer
   }
 }

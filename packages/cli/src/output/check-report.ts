@@ -1,7 +1,7 @@
 /** The text report of `nomen check`: failures first with all details, then short lists of the other results. */
 import { styleText } from 'node:util'
 import { type CheckOutcome, type CheckReport, type CheckResult, checks } from '@nomen/conventions'
-import { counted, duration, grouped } from './figure.ts'
+import { countText, duration, numberText } from './figure.ts'
 
 type Format = Parameters<typeof styleText>[0]
 
@@ -23,7 +23,7 @@ export function checkReport(report: CheckReport, stream: NodeJS.WriteStream = pr
     ...section('Skipped', of('skipped'), ({ note }) => `${note}`, paint),
     '',
     countLine(report, paint),
-    `${counted(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were checked. Use --write to check writes'}`,
+    `${countText(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were checked. Use --write to check writes'}`,
   ].join('\n')
 }
 
@@ -43,7 +43,7 @@ function openText({ expected, actual }: CheckResult): string {
   return `${actual}. Nomen: ${expected}`
 }
 
-/** Groups results with the same text, so that it appears once. */
+/** Groups results with the same message, so that it appears once. */
 function section(
   title: string,
   results: readonly CheckResult[],
@@ -65,9 +65,9 @@ function shortened(all: readonly string[]): string {
 
 function countLine({ counts }: CheckReport, paint: Paint): string {
   return [
-    paint('green', `${grouped(counts.passed)} passed`),
-    counts.failed > 0 ? paint('red', `${grouped(counts.failed)} failed`) : '0 failed',
-    `${grouped(counts['not specified'])} not specified`,
-    `${grouped(counts.skipped)} skipped`,
+    paint('green', `${numberText(counts.passed)} passed`),
+    counts.failed > 0 ? paint('red', `${numberText(counts.failed)} failed`) : '0 failed',
+    `${numberText(counts['not specified'])} not specified`,
+    `${numberText(counts.skipped)} skipped`,
   ].join(', ')
 }

@@ -1,13 +1,13 @@
 /** Formats numbers, durations and sizes for people. */
 
 /** `1,234,567`. */
-export function grouped(count: number): string {
+export function numberText(count: number): string {
   return count.toLocaleString('en-US')
 }
 
 /** `1 record`, `2 records`. */
-export function counted(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`
+export function countText(count: number, thing: string): string {
+  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`
 }
 
 /** `0.4 s`, `7 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -11,20 +11,25 @@ const maxFlagWidth = 36
 
 export function helpText({ usage, description, flags, notes = '' }: Command, width: number): string {
   const usageLines = usage.split('\n').map((line, index) => `${index === 0 ? 'Usage: ' : '       '}nomen ${line}`)
-  const parts = [usageLines.join('\n'), fitted(description, width), flagHelp(flags, width), fitted(notes, width)]
+  const parts = [
+    usageLines.join('\n'),
+    wrapParagraphs(description, width),
+    flagHelp(flags, width),
+    wrapParagraphs(notes, width),
+  ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Wraps the paragraphs of a text. Indented lines stay as they are. */
-export function fitted(text: string, width: number): string {
+/** Wraps the paragraphs of a help text. Indented lines stay as they are. */
+export function wrapParagraphs(text: string, width: number): string {
   return text
     .split('\n\n')
-    .map((paragraph) => (paragraph.startsWith(' ') ? paragraph : wrapped(paragraph, width).join('\n')))
+    .map((paragraph) => (paragraph.startsWith(' ') ? paragraph : wrapLine(paragraph, width).join('\n')))
     .join('\n\n')
 }
 
-/** Splits a text into lines of at most `width` characters. */
-export function wrapped(text: string, width: number): readonly string[] {
+/** Splits a string into lines of at most `width` characters. */
+export function wrapLine(text: string, width: number): readonly string[] {
   const lines: string[] = ['']
   for (const word of text.split(/[ \n]/)) {
     const line = lines.at(-1) as string
@@ -57,7 +62,7 @@ function flagHelp(flags: readonly Flag[], width: number): string {
 
 function flagLines(flag: Flag, flagWidth: number, width: number): string {
   const usage = `  ${flagUsage(flag)}`
-  const lines = wrapped(`${flag.about}${flag.environment ? ` (${flag.environment})` : ''}`, width - flagWidth)
+  const lines = wrapLine(`${flag.about}${flag.environment ? ` (${flag.environment})` : ''}`, width - flagWidth)
   const indent = `\n${' '.repeat(flagWidth)}`
   const start = usage.length + 2 <= flagWidth ? usage.padEnd(flagWidth) : `${usage}${indent}`
   return `${start}${lines.join(indent)}`

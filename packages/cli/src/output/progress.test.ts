@@ -59,7 +59,7 @@ describe('on a terminal', () => {
     )
   })
 
-  it('takes the rate of the last seconds', () => {
+  it('shows the rate of the last seconds', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     for (let second = 1; second <= 20; second++) {
@@ -89,7 +89,7 @@ describe('on a terminal', () => {
     }
   })
 
-  it('says what stays above the bar, and leaves nothing of the bar', () => {
+  it('prints messages above the bar, and erases the bar', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     vi.advanceTimersByTime(1000)

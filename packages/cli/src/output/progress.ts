@@ -1,9 +1,9 @@
 /** Shows the progress of a long command on standard error: a bar on a terminal, otherwise a line every few seconds. */
 import { styleText } from 'node:util'
-import { duration, grouped } from './figure.ts'
+import { duration, numberText } from './figure.ts'
 
 /** The state of a command. */
-export interface Reached {
+export interface ProgressState {
   /** Records, or other items, so far. */
   readonly count: number
   /** From 0 to 1, if the total is known. */
@@ -43,7 +43,7 @@ export class Progress {
   }
 
   /** Takes the current state, and shows it if enough time has passed. */
-  reach(reached: Reached): void {
+  reach(reached: ProgressState): void {
     const now = performance.now()
     if (now - this.#lastUpdate < (this.#isTerminal ? terminalIntervalMs : logIntervalMs)) return
     this.#lastUpdate = now
@@ -71,37 +71,37 @@ export class Progress {
     this.#isShown = true
   }
 
-  #line({ count, share, notes = [] }: Reached, now: number): string {
+  #line({ count, share, notes = [] }: ProgressState, now: number): string {
     const [first, last] = [this.#trail[0], this.#trail.at(-1)]
     const seconds = Math.max(now - (first?.at ?? now), 1) / 1000
     const rate = Math.round((count - (first?.count ?? 0)) / seconds)
     const pace = ((last?.share ?? 0) - (first?.share ?? 0)) / seconds
     const left = share !== undefined && pace > 0 ? [`${duration(Math.max(0, Math.ceil((1 - share) / pace)))} left`] : []
-    const parts = [`${grouped(count)} ${this.#thing}s`, `${grouped(rate)}/s`, ...left, ...notes]
-    if (share === undefined) return this.#fitted(`${this.#label}  `, parts)
+    const parts = [`${numberText(count)} ${this.#thing}s`, `${numberText(rate)}/s`, ...left, ...notes]
+    if (share === undefined) return this.#fitLine(`${this.#label}  `, parts)
     const percent = `${Math.floor(share * 100)}%`.padStart(4)
-    return this.#fitted(`${this.#label} ${this.#bar(share)}${percent}  `, parts)
+    return this.#fitLine(`${this.#label} ${this.#bar(share)}${percent}  `, parts)
   }
 
   /** As many parts as fit the terminal: a line that wraps could not be erased. */
-  #fitted(start: string, parts: readonly string[]): string {
+  #fitLine(start: string, parts: readonly string[]): string {
     let line = start
     for (const [at, part] of parts.entries()) {
       const next = at === 0 ? line + part : `${line}  ${part}`
-      if (visibleLength(next) > this.#room) break
+      if (visibleLength(next) > this.#lineWidth) break
       line = next
     }
-    return visibleLength(line) > this.#room ? '' : line.trimEnd()
+    return visibleLength(line) > this.#lineWidth ? '' : line.trimEnd()
   }
 
-  get #room(): number {
+  get #lineWidth(): number {
     return this.#isTerminal ? (this.#stream.columns ?? 80) - 1 : Number.POSITIVE_INFINITY
   }
 
   /** Empty without a terminal, or if the terminal is too narrow. */
   #bar(share: number): string {
     const width = 24
-    if (!this.#isTerminal || this.#room < this.#label.length + width + 30) return ''
+    if (!this.#isTerminal || this.#lineWidth < this.#label.length + width + 30) return ''
     const eighths = Math.round(Math.min(1, share) * width * 8)
     const full = Math.floor(eighths / 8)
     const part = eighths % 8 === 0 ? '' : (' ▏▎▍▌▋▊▉'[eighths % 8] ?? '')

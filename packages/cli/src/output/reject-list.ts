@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Reject } from '@nomen/server/admin'
 import { CommandError } from '../command-error.ts'
-import { grouped } from './figure.ts'
+import { numberText } from './figure.ts'
 
 /** How many records are printed. */
 const maxPrinted = 20
@@ -25,8 +25,8 @@ export class RejectList {
 
   add({ line, unit, reason, text }: Reject): void {
     this.#count++
-    if (this.#count <= maxPrinted) this.#print(`${unit} ${grouped(line)}: ${reason}`)
-    else if (this.#count === maxPrinted + 1) this.#print(this.#more(unit))
+    if (this.#count <= maxPrinted) this.#print(`${unit} ${numberText(line)}: ${reason}`)
+    else if (this.#count === maxPrinted + 1) this.#print(this.#moreMessage(unit))
     if (this.#file === undefined) return
     this.#text += `${JSON.stringify({ [unit]: line, reason, text })}\n`
     if (this.#text.length > bufferLength) this.#write(this.#file)
@@ -38,7 +38,7 @@ export class RejectList {
     closeSync(this.#file)
   }
 
-  #more(unit: Reject['unit']): string {
+  #moreMessage(unit: Reject['unit']): string {
     return this.#path === undefined
       ? `More ${unit}s were rejected. Use --rejects <file> to write all of them.`
       : `More ${unit}s were rejected: see ${this.#path}.`

@@ -1,4 +1,4 @@
-/** Quotes a text for POSIX shells and zsh. */
+/** Quotes a string for POSIX shells and zsh. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

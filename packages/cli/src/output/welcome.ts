@@ -2,7 +2,7 @@
 import type { Service } from '@nomen/server'
 import { redactedUrl } from '@nomen/server/internal'
 
-interface Welcome {
+interface WelcomeOptions {
   readonly address: string
   readonly hasConsole: boolean
   readonly database: string
@@ -17,7 +17,7 @@ interface Welcome {
 /** The URLs of the service, its database and its log. */
 export function welcome(
   service: Service,
-  { address, hasConsole, database, databaseRead, accessLog, processes, issuer, isDev }: Welcome,
+  { address, hasConsole, database, databaseRead, accessLog, processes, issuer, isDev }: WelcomeOptions,
 ): string {
   const value = isDev ? '$(npx nomen token)' : '$TOKEN'
   const token = issuer === undefined ? '' : ` -H "Authorization: Bearer ${value}"`

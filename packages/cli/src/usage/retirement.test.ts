@@ -46,7 +46,7 @@ describe('a removal', () => {
     expect(doubts({ ...short, quietAfter: 29 })).toEqual([])
   })
 
-  it('takes requests outside of the requested period as a sign that the logs cover it', () => {
+  it('treats requests outside of the requested period as a sign that the logs cover it', () => {
     const short = window('2026-10-01T08:00:00Z', '2026-10-30T20:00:00Z')
     const requested = { from: '2026-10-01', to: '2026-10-30' }
     expect(doubts({ ...short, requested })).toEqual(['The logs cover 29 days, less than 30 days.'])

@@ -1,6 +1,6 @@
 /** Decides whether the data of a usage report is enough to say that an endpoint can be removed. */
 import type { UsageReport } from '@nomen/core/usage'
-import { counted, duration, grouped } from '../output/figure.ts'
+import { countText, duration, numberText } from '../output/figure.ts'
 
 /** A reason why the report cannot say whether a removal is safe. */
 export interface Doubt {
@@ -30,7 +30,7 @@ function unreadableDoubt({ unreadable, requests, outside }: UsageReport): readon
   if (unreadable <= lines * maxUnreadableShare) return []
   return [
     {
-      detail: `${grouped(unreadable)} of ${counted(lines, 'line')} could not be read, more than 1 %.`,
+      detail: `${numberText(unreadable)} of ${countText(lines, 'line')} could not be read, more than 1 %.`,
       fix: 'Use access logs in the combined or common format only.',
     },
   ]
@@ -54,11 +54,11 @@ function shortDoubt(report: UsageReport, window: Window): readonly Doubt[] {
   const { first, last } = coveredPeriod(report, window)
   const knownMs = last - first
   if (knownMs >= quietAfter * dayMs) return requestedDoubt(report, window)
-  const known = knownMs < dayMs ? duration(knownMs / 1000) : counted(Math.floor(knownMs / dayMs), 'day')
+  const known = knownMs < dayMs ? duration(knownMs / 1000) : countText(Math.floor(knownMs / dayMs), 'day')
   const subject = source === 'service' ? 'The service has counted for' : 'The logs cover'
   return [
     {
-      detail: `${subject} ${known}, less than ${counted(quietAfter, 'day')}.`,
+      detail: `${subject} ${known}, less than ${countText(quietAfter, 'day')}.`,
       fix: `Try again after ${timeText(first + quietAfter * dayMs)}, or give a shorter period with --quiet-after <days>.`,
     },
   ]
@@ -96,7 +96,7 @@ function lastDay({ last }: Window): string {
 
 function gapDoubt({ source }: UsageReport, { gaps }: Window): readonly Doubt[] {
   if (gaps.length === 0) return []
-  const days = gaps.length === 1 ? gaps.join() : `${counted(gaps.length, 'day')}, the first is ${gaps[0]}`
+  const days = gaps.length === 1 ? gaps.join() : `${countText(gaps.length, 'day')}, the first is ${gaps[0]}`
   const use = 'add --allow-gaps if the service had no calls on these days.'
   return [
     source === 'service'

@@ -3,7 +3,7 @@ import { spreadsheetLine } from '@nomen/core/bulk'
 import type { UsageReport } from '@nomen/core/usage'
 import { printable } from './printable.ts'
 
-const head = ['method', 'path', 'id', 'verdict', 'kind', 'caller', 'requests', 'errors', 'bytes', 'first', 'last']
+const headings = ['method', 'path', 'id', 'verdict', 'kind', 'caller', 'requests', 'errors', 'bytes', 'first', 'last']
 
 export function usageCsv({ endpoints }: UsageReport): string {
   const rows = endpoints.flatMap(({ method, path, id, verdict, callers }) =>
@@ -14,5 +14,5 @@ export function usageCsv({ endpoints }: UsageReport): string {
         }),
   )
   // Callers choose their names: a spreadsheet must not run them as formulas.
-  return [head, ...rows].map((row) => spreadsheetLine(row, '\r\n')).join('')
+  return [headings, ...rows].map((row) => spreadsheetLine(row, '\r\n')).join('')
 }

@@ -1,7 +1,7 @@
 /** Usage as a self-contained HTML page: a heat map of endpoints by application, and the trend of each endpoint. */
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
-import { grouped } from '../output/figure.ts'
-import { callerName, coverage, deprecated, warnings } from './usage-table.ts'
+import { numberText } from '../output/figure.ts'
+import { callerName, coverage, deprecationText, warnings } from './usage-table.ts'
 
 /** The maximum number of columns. */
 const maxColumns = 24
@@ -42,7 +42,7 @@ ${report.endpoints.map((endpoint) => row(endpoint, columns, most, days)).join('\
 function row(endpoint: EndpointReport, columns: readonly string[], most: number, days: readonly string[]): string {
   const { method, path, verdict, requests, last, callers } = endpoint
   const activity = verdict === 'in use' ? 'in use' : last ? `quiet since ${last.slice(0, 10)}` : verdict
-  const status = `${activity}${deprecated(endpoint)}`
+  const status = `${activity}${deprecationText(endpoint)}`
   const cells = columns.map((name) =>
     cell(
       callers.filter((caller) => columnOf(caller, columns) === name),
@@ -52,7 +52,7 @@ function row(endpoint: EndpointReport, columns: readonly string[], most: number,
   )
   return `<tr class="${verdict.replace(' ', '-')}"><th scope="row"><b>${escaped(method)}</b> ${escaped(path)}</th><td class="verdict">${escaped(
     status,
-  )}</td><td class="number">${grouped(requests)}</td><td>${trend(callers, days)}</td>${cells.join('')}</tr>`
+  )}</td><td class="number">${numberText(requests)}</td><td>${trend(callers, days)}</td>${cells.join('')}</tr>`
 }
 
 /** A cell of the heat map, with a logarithmic colour scale. */
@@ -66,7 +66,7 @@ function cell(callers: readonly CallerReport[], name: string, most: number): str
       .sort()
       .at(-1) ?? ''
   const share = Math.log(requests + 1) / Math.log(most + 1)
-  const title = `${name}: ${grouped(requests)} requests, ${grouped(errors)} errors, last ${last}`
+  const title = `${name}: ${numberText(requests)} requests, ${numberText(errors)} errors, last ${last}`
   return `<td class="heat${share > 0.5 ? ' dark' : ''}" style="--share:${share.toFixed(3)}" title="${escaped(title)}">${short(requests)}</td>`
 }
 
@@ -79,7 +79,7 @@ function trend(callers: readonly CallerReport[], days: readonly string[]): strin
     const height = count === 0 ? 0 : Math.max(1, (count / most) * 20)
     return `<rect x="${(index * step).toFixed(1)}" y="${(20 - height).toFixed(1)}" width="${Math.max(0.5, step - 0.5).toFixed(1)}" height="${height.toFixed(1)}"/>`
   })
-  return `<svg viewBox="0 0 120 20" width="120" height="20" role="img" aria-label="Requests by day, at most ${grouped(most)}">${bars.join('')}</svg>`
+  return `<svg viewBox="0 0 120 20" width="120" height="20" role="img" aria-label="Requests by day, at most ${numberText(most)}">${bars.join('')}</svg>`
 }
 
 // jscpd:ignore-start: the console has the same two functions, but it may import only types of usage reports
@@ -113,7 +113,7 @@ function columnOf(caller: CallerReport, columns: readonly string[]): string {
 
 function short(count: number): string {
   return count < 10_000
-    ? grouped(count)
+    ? numberText(count)
     : count < 1e6
       ? `${Math.round(count / 1000)} k`
       : `${(count / 1e6).toFixed(1)} M`

@@ -1,7 +1,7 @@
 /** Usage as a table for a terminal. */
 import { styleText } from 'node:util'
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
-import { counted, grouped } from '../output/figure.ts'
+import { countText, numberText } from '../output/figure.ts'
 import { printable } from './printable.ts'
 
 /** How many callers an endpoint shows by name. */
@@ -13,7 +13,7 @@ export function usageTable(report: UsageReport, isColoured: boolean): string {
   const width = Math.max(...report.endpoints.map(({ path }) => `DELETE ${path}`.length), 8)
   const lines = report.endpoints.map((endpoint) => {
     const name = `${endpoint.method.padEnd(6)} ${endpoint.path}`.padEnd(width + 2)
-    const requests = grouped(endpoint.requests).padStart(12)
+    const requests = numberText(endpoint.requests).padStart(12)
     const verdict = verdictOf(endpoint, report.quietAfter)
     const colour = { 'in use': 'green', quiet: 'yellow', 'never called': 'red' } as const
     return `${name}${requests}  ${paint(colour[endpoint.verdict], verdict)}`
@@ -27,11 +27,11 @@ export function usageTable(report: UsageReport, isColoured: boolean): string {
 }
 
 function verdictOf(endpoint: EndpointReport, quietAfter: number): string {
-  return `${calledOf(endpoint, quietAfter)}${deprecated(endpoint)}`
+  return `${calledOf(endpoint, quietAfter)}${deprecationText(endpoint)}`
 }
 
 /** The deprecation of an endpoint, as its responses announce it. */
-export function deprecated({ deprecation }: EndpointReport): string {
+export function deprecationText({ deprecation }: EndpointReport): string {
   if (!deprecation) return ''
   const { since, sunset, gone } = deprecation
   return `; ${gone ? 'gone' : 'deprecated'} since ${since}${sunset === undefined ? '' : `, sunset ${sunset}`}`
@@ -42,7 +42,7 @@ function calledOf({ verdict, last, callers: all }: EndpointReport, quietAfter: n
   if (verdict === 'never called')
     return all.length > callers.length ? 'never called, except by the console' : 'never called'
   if (verdict === 'quiet')
-    return `quiet for ${counted(quietAfter, 'day')} or more, last call ${last?.slice(0, 10)} by ${callerList(callers)}`
+    return `quiet for ${countText(quietAfter, 'day')} or more, last call ${last?.slice(0, 10)} by ${callerList(callers)}`
   return `in use by ${callerList(callers)}`
 }
 
@@ -52,7 +52,9 @@ export function applicationsOf(callers: readonly CallerReport[]): readonly Calle
 }
 
 function callerList(callers: readonly CallerReport[]): string {
-  const first = callers.slice(0, maxNamedCallers).map((caller) => `${callerName(caller)} (${grouped(caller.requests)})`)
+  const first = callers
+    .slice(0, maxNamedCallers)
+    .map((caller) => `${callerName(caller)} (${numberText(caller.requests)})`)
   const more = callers.length - first.length
   return [...first, ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
@@ -85,13 +87,13 @@ function coveredPeriod({
 }: UsageReport): readonly string[] {
   if (!window && period && outside)
     return [
-      `The logs contain no requests in that period: they have ${counted(outside.requests, 'request')} from ${outside.first} to ${outside.last}.`,
+      `The logs contain no requests in that period: they have ${countText(outside.requests, 'request')} from ${outside.first} to ${outside.last}.`,
     ]
   if (!window && period && source === 'service') return ['The service has counted no requests in that period.']
   if (!window)
     return [source === 'service' ? 'The service has counted no requests yet.' : 'The logs contain no requests.']
-  const apart = others > 0 ? `, ${grouped(others)} of them to other paths` : ''
-  return [`${counted(requests, 'request')} from ${window.first} to ${window.last}${apart}.`]
+  const apart = others > 0 ? `, ${numberText(others)} of them to other paths` : ''
+  return [`${countText(requests, 'request')} from ${window.first} to ${window.last}${apart}.`]
 }
 
 export function warnings({ source, window, unreadable }: UsageReport): readonly string[] {
@@ -103,6 +105,6 @@ export function warnings({ source, window, unreadable }: UsageReport): readonly 
       : source === 'service'
         ? [`The service was not running, or did not count, on ${gapList}.`]
         : [`The logs have no lines of ${gapList}. Calls on these days may be missing.`]),
-    ...(unreadable > 0 ? [`${counted(unreadable, 'line')} could not be read.`] : []),
+    ...(unreadable > 0 ? [`${countText(unreadable, 'line')} could not be read.`] : []),
   ]
 }

@@ -34,7 +34,7 @@ describe('the output of several processes', () => {
     expect(lines.indexOf('first of one')).toBeLessThan(lines.indexOf('second of one'))
   })
 
-  it('ends with the line, also where a process is cut off within one', async () => {
+  it('ends with a complete line, even if a process is killed within one', async () => {
     const { relay, text } = relayInto()
     const [cut, broken, next] = [new PassThrough(), new PassThrough(), new PassThrough()]
     cut.end('whole\nhal')

@@ -5,7 +5,7 @@ import type { ShipOptions } from '@nomen/server/ship'
 import type { Failure } from '../output/failure.ts'
 
 /** A service that listens. */
-export interface Listening {
+export interface ListeningReport {
   /** The message to print. */
   readonly welcome: string
   /** How the supervisor ships the access log for all workers. */
@@ -18,7 +18,7 @@ export type Report =
   /** The service is open and is about to listen. */
   | { readonly kind: 'opened' }
   /** The service accepts requests. */
-  | ({ readonly kind: 'listening' } & Listening)
+  | ({ readonly kind: 'listening' } & ListeningReport)
   /** With --watch: another process has migrated the database. */
   | { readonly kind: 'schema-changed' }
   /** The worker could not start, and exits. */

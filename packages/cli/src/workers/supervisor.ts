@@ -8,7 +8,7 @@ import { onHangUp } from '../process/hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
 import { MetricsRounds } from './metrics-round.ts'
 import { Relay } from './relay.ts'
-import { isReport, type Listening, type Report } from './report.ts'
+import { isReport, type ListeningReport, type Report } from './report.ts'
 import type { SupervisorMessage } from './supervisor-channel.ts'
 import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
@@ -20,7 +20,7 @@ export interface SupervisorOptions {
   readonly log: ApplicationLog
   readonly rateLimit?: RateLimit | undefined
   /** How long a service keeps serving after a stop signal, in milliseconds. */
-  readonly stopDelay?: number | undefined
+  readonly stopDelayMs?: number | undefined
   /** The arguments of the command. */
   readonly args: readonly string[]
   readonly host: string
@@ -84,7 +84,7 @@ class Supervisor {
     this.#isStopping = true
     this.#freePort?.release()
     for (const slot of this.#slots) slot.stop()
-    const timeoutMs = stopTimeoutMs + (this.#options.stopDelay ?? 0)
+    const timeoutMs = stopTimeoutMs + (this.#options.stopDelayMs ?? 0)
     setTimeout(() => {
       for (const slot of this.#slots) {
         if (!slot.isRunning) continue
@@ -124,7 +124,7 @@ class Supervisor {
     slot.send({ kind: 'response', id, result } satisfies SupervisorMessage)
   }
 
-  #onListening(slot: WorkerSlot, { welcome, ship }: Listening): void {
+  #onListening(slot: WorkerSlot, { welcome, ship }: ListeningReport): void {
     const isFirst = !this.#hasListened
     slot.isListening = true
     this.#hasListened = true

@@ -5,12 +5,12 @@ import type { ApplicationLog, OpenService } from '@nomen/server'
 import { failureOf } from '../output/failure.ts'
 import { exitAfter } from '../process/exit-after.ts'
 import { onHangUp } from '../process/hang-up.ts'
-import { type Listening, sendReport } from './report.ts'
+import { type ListeningReport, sendReport } from './report.ts'
 
 /** Serves as a worker. `listen` opens the service, passes it to `onOpen`, and starts to listen. */
 export async function serveAsWorker(
   log: ApplicationLog,
-  listen: (onOpen: (service: OpenService) => void) => Promise<Listening>,
+  listen: (onOpen: (service: OpenService) => void) => Promise<ListeningReport>,
 ): Promise<void> {
   let openService: OpenService | undefined
   let isStopping = false

@@ -26,7 +26,7 @@ export interface CheckOptions {
   /** @default 5000 */
   readonly maxRequests?: number
   /** Maximum time of a response, in milliseconds. */
-  readonly timeout?: number
+  readonly timeoutMs?: number
   /** The bearer token. */
   readonly token?: string | undefined
   /** The environment variable for the token in curl commands. */
@@ -82,11 +82,18 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   let planned = 0
   const reportProgress = (requests: number) =>
     options.onProgress?.({ requests, done: results.length, planned, failed: countsOf(results).failed })
-  const { maxRequests = 5000, timeout = 10_000, token, isWriting = false, accessLog } = options
-  const sender = new Sender({ base, maxRequests, timeout, token, onRequest: reportProgress })
+  const { maxRequests = 5000, timeoutMs = 10_000, token, isWriting = false, accessLog } = options
+  const sender = new Sender({ base, maxRequests, timeoutMs, token, onRequest: reportProgress })
   const versioning = versioningOf(options, document)
   const { fuzz: count = 0, signal } = options
-  const fuzz = { base, count, token, timeout, signal, onRequest: (sent: number) => reportProgress(sender.count + sent) }
+  const fuzz = {
+    base,
+    count,
+    token,
+    timeoutMs,
+    signal,
+    onRequest: (sent: number) => reportProgress(sender.count + sent),
+  }
   const plan = planOf({ surface, sender, seed, isWriting, versioning, accessLog, fuzz })
   planned = plan.length
   let bug: unknown
@@ -152,19 +159,19 @@ function evidenceFields(
   }
 }
 
-async function findDocument({ base, document, token, timeout = 10_000 }: CheckOptions) {
+async function findDocument({ base, document, token, timeoutMs = 10_000 }: CheckOptions) {
   if (document !== undefined && !/^https?:/.test(document))
     return { document: await readDocument(document), origin: undefined }
   const url = document ?? `${base.replace(/\/$/, '')}/openapi.json`
-  const text = await fetchText(url, token, timeout)
+  const text = await fetchText(url, token, timeoutMs)
   return { document: await readDocumentText(text, url), origin: document === undefined ? url : undefined }
 }
 
-async function fetchText(url: string, token: string | undefined, timeout: number): Promise<string> {
+async function fetchText(url: string, token: string | undefined, timeoutMs: number): Promise<string> {
   const headers = headersOf(token)
   let response: Response
   try {
-    response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) })
+    response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
     throw new CheckError(`No response from ${url}: ${reasonOf(error)}.`, { cause: error })
   }
@@ -191,10 +198,10 @@ async function baseOf(options: CheckOptions, document: OpenApiDocument, origin: 
   return userBase
 }
 
-async function statusAt(url: string, { token, timeout = 10_000 }: CheckOptions): Promise<number> {
+async function statusAt(url: string, { token, timeoutMs = 10_000 }: CheckOptions): Promise<number> {
   const headers = headersOf(token)
   try {
-    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeout) })
+    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     await response.body?.cancel()
     return response.status
   } catch (error) {

@@ -54,11 +54,14 @@ export function surfaceOf(document: OpenApiDocument): Surface {
     document,
     table,
     operations: table.operations.filter(({ role }) => !['custom', 'restore', 'erase'].includes(role)),
-    collections: lists.map(({ collection, list }) => listed(collection, list)),
+    collections: lists.map(({ collection, list }) => collectionOfList(collection, list)),
   }
 }
 
-function listed(collection: DocumentCollection, { variant, operation, form, items }: DocumentList): Collection {
+function collectionOfList(
+  collection: DocumentCollection,
+  { variant, operation, form, items }: DocumentList,
+): Collection {
   const { path } = operation
   const shared = {
     path,

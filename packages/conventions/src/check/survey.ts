@@ -70,7 +70,7 @@ export class Survey {
 
   /** The path of the list below existing parents, preferably with children. */
   listPath(): Promise<string> {
-    return this.#once('listPath', async () => {
+    return this.#memoized('listPath', async () => {
       const { path, isNested } = this.collection
       const above = this.#parentPath
       if (!isNested || above === undefined) return path
@@ -104,7 +104,7 @@ export class Survey {
   async page(query: Query = []): Promise<Page> {
     const response = await this.getList(query)
     expectStatus(response, 200)
-    return this.#understood(() => pageOf(response, this.collection.isPaginated), 'the response is not a page')
+    return this.#skipIfFault(() => pageOf(response, this.collection.isPaginated), 'the response is not a page')
   }
 
   /** Throws Skip for a retired operation. */
@@ -122,12 +122,12 @@ export class Survey {
 
   /** The list without parameters. */
   first(): Promise<Page> {
-    return this.#once('first', () => this.page())
+    return this.#memoized('first', () => this.page())
   }
 
   /** All pages of the list, or a sample. */
   walk(): Promise<Walk> {
-    return this.#once('walk', () => walkPages(this, { random: this.#randomOf('walk') }))
+    return this.#memoized('walk', () => walkPages(this, { random: this.#randomOf('walk') }))
   }
 
   /** The records of all visited pages, for checks of other things. */
@@ -142,7 +142,7 @@ export class Survey {
 
   /** All records of a short list, or a sample, each with the response to a read by its ID. */
   reads(): Promise<readonly Read[]> {
-    return this.#once('reads', async () => {
+    return this.#memoized('reads', async () => {
       const { records } = await this.known()
       const items = this.#randomOf('reads').sample(records, this.world.sampleSize)
       return inTurn(items, async (item) => {
@@ -210,7 +210,7 @@ export class Survey {
     return random(this.world.seed, `${this.collection.path}\n${name}`)
   }
 
-  #understood<Result>(read: () => Result, what: string): Result {
+  #skipIfFault<Result>(read: () => Result, what: string): Result {
     try {
       return read()
     } catch (error) {
@@ -220,7 +220,7 @@ export class Survey {
     }
   }
 
-  #once<Result>(name: string, find: () => Promise<Result>): Promise<Result> {
+  #memoized<Result>(name: string, find: () => Promise<Result>): Promise<Result> {
     const known = this.#known.get(name) ?? find()
     this.#known.set(name, known)
     return known as Promise<Result>

@@ -31,7 +31,7 @@ export function top(location: Location): Location {
 /** The child of a value, or of the target of its reference; undefined if it does not exist. */
 export function below(location: Location, ...names: readonly string[]): Location | undefined {
   let target: Location | undefined = location
-  for (const name of names) target = target && step(followed(target), name)
+  for (const name of names) target = target && step(followReference(target), name)
   return target
 }
 
@@ -43,7 +43,7 @@ export function ownBelow(location: Location, ...[name = '', ...names]: readonly 
 
 /** The members of an object by name; empty for other values. */
 export function childrenOf(location: Location | undefined): readonly (readonly [string, Location])[] {
-  const target = location && followed(location)
+  const target = location && followReference(location)
   if (!target || !isObject(target.value)) return []
   return Object.keys(target.value).map((name) => [name, { ...target, ...child(target, name) }])
 }
@@ -54,7 +54,7 @@ export function elementsOf(location: Location | undefined): readonly Location[] 
 }
 
 /** The final target of a reference; the location itself if it has no reference, or one without a target. */
-export function followed(location: Location): Location {
+export function followReference(location: Location): Location {
   if (!isReference(location.value)) return location
   const target = location.reading.follow(location)
   return target.value === undefined ? location : { ...location, ...target }
@@ -62,7 +62,7 @@ export function followed(location: Location): Location {
 
 /** The object at a location, with its reference resolved; empty for other values. */
 export function objectAt(location: Location | undefined): JsonObject {
-  const value = location && followed(location).value
+  const value = location && followReference(location).value
   return isObject(value) ? value : {}
 }
 

@@ -3,11 +3,11 @@ import { childrenOf, type Location } from './location.ts'
 
 /** The media types of a body by their normalized names: `application/json; charset=utf-8` is `application/json`. */
 export function mediaTypesOf(content: Location | undefined): ReadonlyMap<string, Location> {
-  return new Map(childrenOf(content).map(([type, location]) => [normalized(type), location]))
+  return new Map(childrenOf(content).map(([type, location]) => [normalize(type), location]))
 }
 
 /** JSON is always UTF-8, and every other parameter may select another content. */
-function normalized(type: string): string {
+function normalize(type: string): string {
   return type
     .toLowerCase()
     .split(';')

@@ -9,7 +9,7 @@ import {
   versionOf,
 } from '@nomen/core/openapi'
 import type { OpenApiDocument } from '../document/read-document.ts'
-import { below, childrenOf, followed, type Location, ownBelow, root, type Side } from './location.ts'
+import { below, childrenOf, followReference, type Location, ownBelow, root, type Side } from './location.ts'
 
 export interface Operation {
   readonly method: DocumentMethod
@@ -86,14 +86,14 @@ export function sentRequestsAt(paths: Location | undefined): readonly SentReques
     const items = itemParts(item)
     return operationKeys(items, item.reading.follow).flatMap(({ method, keys }) => {
       const location = operationIn(items, keys)
-      return location && isObject(followed(location).value) ? { path, method, location, items } : []
+      return location && isObject(followReference(location).value) ? { path, method, location, items } : []
     })
   })
 }
 
 /** The target of the reference of a path item, and the path item itself: it may have members beside its reference. */
 function itemParts(item: Location): readonly Location[] {
-  return [...new Set([followed(item), item])]
+  return [...new Set([followReference(item), item])]
 }
 
 function operationIn(items: readonly Location[], keys: readonly string[]): Location | undefined {

@@ -26,13 +26,13 @@ export interface Use {
   /** The name of the whole value in messages. */
   readonly name: string
   readonly method: string
-  /** Whether the value is sent as text, as in a URL, so that a number is a text too. */
+  /** Whether the value is sent as a string, as in a URL, so that a number is a string too. */
   readonly isText?: boolean
   /** The fields in the response of the operation, to distinguish immutable fields from unknown ones. */
   readonly responseFields?: { readonly old: ReadonlySet<string>; readonly next: ReadonlySet<string> }
 }
 
-type Happening =
+type Effect =
   | 'retyped'
   | 'widened'
   | 'narrowed'
@@ -45,7 +45,7 @@ type Happening =
   | 'deprecated'
 
 /** The code of a change depends on the direction: a looser request is compatible, a looser response may break callers. */
-const table: Record<Use['kind'], Record<Happening, Code>> = {
+const table: Record<Use['kind'], Record<Effect, Code>> = {
   parameter: {
     retyped: 'parameter-retyped',
     widened: 'parameter-widened',
@@ -84,6 +84,6 @@ const table: Record<Use['kind'], Record<Happening, Code>> = {
   },
 }
 
-export function codeOf(use: Use, happening: Happening): Code {
-  return table[use.kind][happening]
+export function codeOf(use: Use, effect: Effect): Code {
+  return table[use.kind][effect]
 }

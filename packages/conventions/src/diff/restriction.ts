@@ -1,7 +1,7 @@
 /** Restrictions of a schema that are compared as a whole, such as `pattern` and `not`. */
 import { isObject } from '@nomen/core/openapi'
 import type { Json } from '../document/read-document.ts'
-import { below, followed, isReference, type Location } from './location.ts'
+import { below, followReference, isReference, type Location } from './location.ts'
 
 /** Restrictions on a value of the same type: callers read it as before. */
 export const plainRestrictions: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ export function isUnrestricted(value: Json | undefined): boolean {
   )
 }
 
-/** The restrictions of all parts of a schema, each with its value as text. */
+/** The restrictions of all parts of a schema, each with its value as a JSON string. */
 export function restrictionsOf(parts: readonly Location[]): ReadonlyMap<string, string> {
   const restrictions = [...plainRestrictions, ...typeRestrictions].flatMap((keyword) => {
     const values = parts.flatMap((part) => (isReference(part.value) ? [] : (below(part, keyword) ?? [])))
@@ -42,7 +42,7 @@ export function restrictionsOf(parts: readonly Location[]): ReadonlyMap<string, 
   return new Map(restrictions)
 }
 
-/** Whether a keyword restricts nothing: a pattern that every text matches, or `uniqueItems: false`. */
+/** Whether a keyword restricts nothing: a pattern that every string matches, or `uniqueItems: false`. */
 function isIdle(keyword: string, value: Json | undefined): boolean {
   if (value === false) return keyword !== 'contains' && keyword !== 'then' && keyword !== 'else'
   if (keyword === 'pattern') return ['', '.*', '^.*$', '^', '$'].includes(`${value}`)
@@ -56,9 +56,9 @@ const data = new Set(['const', 'enum'])
 /** Keywords with an array whose order has no meaning. */
 const unordered = new Set(['required', 'type', 'enum'])
 
-/** The content of a keyword as text: references are replaced by their targets, and annotations are left out. */
+/** The content of a keyword as a JSON string: references are replaced by their targets, and annotations are left out. */
 function schemaText(keyword: string, location: Location, above: readonly string[] = []): string {
-  const target = data.has(keyword) ? location : followed(location)
+  const target = data.has(keyword) ? location : followReference(location)
   const { value, pointer } = target
   if (typeof value !== 'object' || value === null || data.has(keyword)) return JSON.stringify(value)
   // A reference to a schema around it.

@@ -56,7 +56,7 @@ function nodeOf(
   const remarks: Remark[] = []
   const below = compare(pair, use, (code, words, ...locations) => {
     const location = locations.find((candidate) => candidate !== undefined)
-    remarks.push(interned(graph, { code, words, location }))
+    remarks.push(intern(graph, { code, words, location }))
   }).filter((child) => child.old.length > 0 && child.next.length > 0)
   let steps: readonly Step[] | undefined
   const node: SchemaNode = {
@@ -82,7 +82,7 @@ function keyOf({ old, next, mayBeOmitted }: Pair, { kind, method, name, isText }
   return `${kind} ${method} ${mayBeOmitted} ${kind === 'parameter' ? `${name} ${isText}` : ''} ${shapes}`
 }
 
-function interned({ remarks }: Graph, remark: Remark): Remark {
+function intern({ remarks }: Graph, remark: Remark): Remark {
   const { code, words, location } = remark
   const key = `${code} ${location?.side}#${location?.pointer} ${words(naming('', ''))}`
   const known = remarks.get(key)

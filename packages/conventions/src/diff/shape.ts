@@ -3,7 +3,7 @@
 import { isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { type Limit, limitsOf } from './compare/schema/limit.ts'
-import { below, childrenOf, elementsOf, followed, isReference, type Location } from './location.ts'
+import { below, childrenOf, elementsOf, followReference, isReference, type Location } from './location.ts'
 import { isUnrestricted, restrictionsOf } from './restriction.ts'
 import { ownTypes, typeOf, typesOf } from './schema-type.ts'
 
@@ -24,7 +24,7 @@ export interface Shape {
   /** Whether the values are only those of `x-extensible-enum`. */
   readonly isOpenEnum: boolean
   readonly format: string | undefined
-  /** Restrictions that have no order, such as `pattern`: each with its value as text. */
+  /** Restrictions that have no order, such as `pattern`: each with its value as a JSON string. */
   readonly restrictions: ReadonlyMap<string, string>
   readonly limits: ReadonlyMap<string, Limit>
   readonly fields: ReadonlyMap<string, Schema>
@@ -66,7 +66,7 @@ export function shapeOf(schema: Schema): Shape {
 }
 
 function readShape(schema: Schema): Shape {
-  const gathered: Gathered = {
+  const gathered: SchemaParts = {
     parts: [],
     alternatives: [],
     values: [],
@@ -124,7 +124,7 @@ function bare(part: Location, keyword: string): Location | undefined {
   return below({ ...part, value: more }, keyword)
 }
 
-interface Gathered {
+interface SchemaParts {
   readonly parts: Location[]
   readonly alternatives: Location[]
   readonly values: ReadonlySet<string>[]
@@ -133,11 +133,11 @@ interface Gathered {
   readonly visited: Set<string>
 }
 
-function gather(location: Location, gathered: Gathered): void {
+function gather(location: Location, gathered: SchemaParts): void {
   if (gathered.visited.has(location.pointer)) return
   gathered.visited.add(location.pointer)
   if (isReference(location.value)) {
-    const target = followed(location)
+    const target = followReference(location)
     if (target !== location) gather(target, gathered)
     const { $ref: _, ...more } = location.value as JsonObject
     // In OpenAPI 3.1, keywords next to a reference apply too.
@@ -145,7 +145,7 @@ function gather(location: Location, gathered: Gathered): void {
   } else gatherOwn(location, gathered)
 }
 
-function gatherOwn(location: Location, gathered: Gathered): void {
+function gatherOwn(location: Location, gathered: SchemaParts): void {
   gathered.parts.push(location)
   for (const part of elementsOf(below(location, 'allOf'))) gather(part, gathered)
   for (const keyword of ['oneOf', 'anyOf'] as const) {
@@ -156,17 +156,17 @@ function gatherOwn(location: Location, gathered: Gathered): void {
 }
 
 /** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
-function gatherAlternatives(all: readonly Location[], gathered: Gathered, hasEmptyNull: boolean): void {
-  const nonNull = all.filter((location) => !isNull(followed(location).value, hasEmptyNull))
+function gatherAlternatives(all: readonly Location[], gathered: SchemaParts, hasEmptyNull: boolean): void {
+  const nonNull = all.filter((location) => !isNull(followReference(location).value, hasEmptyNull))
   if (nonNull.length < all.length) gathered.hasNull = true
-  const values = nonNull.map((location) => plainValues(followed(location).value))
+  const values = nonNull.map((location) => plainValues(followReference(location).value))
   if (nonNull.length === 1 && nonNull[0]) gather(nonNull[0], gathered)
   else if (nonNull.length > 1 && values.every((list) => list !== undefined))
     gathered.values.push(new Set(values.flat()))
   else gathered.alternatives.push(...nonNull)
 }
 
-/** Whether the empty text stands for null, as in a query. */
+/** Whether the empty string stands for null, as in a query. */
 function isEmptyNull(value: Json | undefined): boolean {
   return isObject(value) && value['x-nomen-null'] === ''
 }
@@ -194,7 +194,7 @@ function valuesOf(schema: JsonObject): readonly ReadonlySet<string>[] {
 }
 
 /** Accepts `nullable` of OpenAPI 3.0 anywhere, also next to a reference or `allOf`. */
-function isNullable(objects: readonly JsonObject[], gathered: Gathered): boolean {
+function isNullable(objects: readonly JsonObject[], gathered: SchemaParts): boolean {
   if (gathered.hasNull || objects.some((object) => object.nullable === true || isEmptyNull(object))) return true
   const opinions = objects.flatMap((schema) => {
     const { type, enum: values } = schema

@@ -11,7 +11,7 @@ type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
 /** Throws if a reference has no target. */
-export async function bundled(root: DocumentFile): Promise<unknown> {
+export async function bundleDocument(root: DocumentFile): Promise<unknown> {
   const files = await allFiles(root)
   const names = namesOf([...files.keys()].slice(1))
   const at = (address: string) => {
@@ -20,7 +20,7 @@ export async function bundled(root: DocumentFile): Promise<unknown> {
   }
   for (const file of files.values()) for (const reference of allReferences(file.parsed)) check(reference, file, files)
   if (files.size === 1) return root.parsed
-  const rewritten = [...files.values()].map((file) => moved(file, files, at))
+  const rewritten = [...files.values()].map((file) => rewriteReferences(file, files, at))
   const [whole, ...others] = rewritten
   if (!isNode(whole)) return whole
   const parts = [...names.values()].map((name, index) => [name, others[index]])
@@ -91,7 +91,11 @@ function check(reference: string, from: DocumentFile, files: ReadonlyMap<string,
 }
 
 /** The content of a file with its references rewritten for the bundle. */
-function moved(file: DocumentFile, files: ReadonlyMap<string, DocumentFile>, at: (address: string) => string): unknown {
+function rewriteReferences(
+  file: DocumentFile,
+  files: ReadonlyMap<string, DocumentFile>,
+  at: (address: string) => string,
+): unknown {
   const done = new Map<unknown, unknown>()
   const target = (reference: string) => {
     const [uri, fragment] = split(reference)

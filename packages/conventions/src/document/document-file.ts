@@ -23,7 +23,7 @@ export function addressAt(from: string | undefined, uri: string): string {
 
 /** Reads a file. With `isRoot`, any name is a document; other files that are neither YAML nor JSON are text. */
 export async function readDocumentFile(address: string, isRoot: boolean): Promise<DocumentFile> {
-  const { text, type } = isUrl(address) ? await fetched(address) : { text: await readFile(address, 'utf8'), type: '' }
+  const { text, type } = isUrl(address) ? await fetchFile(address) : { text: await readFile(address, 'utf8'), type: '' }
   const name = isUrl(address) ? new URL(address).pathname : address
   const isParsed = isRoot || /\.(ya?ml|json)$/i.test(name) || /json|yaml|openapi/.test(type)
   return isParsed ? parsedFile(address, text) : { address, text, parsed: text }
@@ -34,7 +34,7 @@ export function parsedFile(address: string, source: string): DocumentFile {
   return { address, text, parsed: parse(text) }
 }
 
-async function fetched(address: string): Promise<{ readonly text: string; readonly type: string }> {
+async function fetchFile(address: string): Promise<{ readonly text: string; readonly type: string }> {
   const response = await fetch(address).catch((error: Error & { readonly cause?: Error }) => {
     throw new Error(`no response: ${error.cause?.message || error.message}`)
   })

@@ -1,6 +1,6 @@
 /** Reads OpenAPI documents from a file or URL, YAML or JSON, and bundles their files. */
 import type { JsonObject } from '@nomen/core/openapi'
-import { bundled } from './bundle.ts'
+import { bundleDocument } from './bundle.ts'
 import { addressAt, parsedFile, readDocumentFile } from './document-file.ts'
 
 export type { Json, JsonObject } from '@nomen/core/openapi'
@@ -50,11 +50,11 @@ export class DocumentError extends Error {
  * @throws DocumentError if the document cannot be read
  */
 export function readDocument(source: string): Promise<OpenApiDocument> {
-  return read(source, async () => bundled(await readDocumentFile(addressAt(undefined, source), true)))
+  return read(source, async () => bundleDocument(await readDocumentFile(addressAt(undefined, source), true)))
 }
 
 /**
- * Reads (bundles) an OpenAPI document from a text in YAML or JSON. `name` is its path or URL in messages and for references.
+ * Reads (bundles) an OpenAPI document from a YAML or JSON string. `name` is its path or URL in messages and for references.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function readDocument(source: string): Promise<OpenApiDocument> {
  * @throws DocumentError if the document cannot be read
  */
 export function readDocumentText(text: string, name: string): Promise<OpenApiDocument> {
-  return read(name, async () => bundled(parsedFile(addressAt(undefined, name), text)))
+  return read(name, async () => bundleDocument(parsedFile(addressAt(undefined, name), text)))
 }
 
 async function read(source: string, parsed: () => Promise<unknown>): Promise<OpenApiDocument> {

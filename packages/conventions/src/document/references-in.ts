@@ -42,7 +42,7 @@ export function* referencesIn(root: DocumentNode): Generator<[node: DocumentNode
   for (const node of objectsIn(root)) if (isReference(node.value)) yield [node, node.value.$ref]
 }
 
-/** Also in place of an object with names: their values are objects, so that a text is not one of them. */
+/** Also in place of an object with names: their values are objects, so that a string is not one of them. */
 function isReference(value: Json | undefined): value is { readonly $ref: string } {
   return isObject(value) && typeof value.$ref === 'string'
 }

@@ -87,7 +87,7 @@ function ignoresOf(
 ): Ignores {
   const exceptionFor = (code: string, location: Location) => {
     if (byHolder.size === 0) return undefined
-    for (const holder of [...around(location), root]) {
+    for (const holder of [...enclosingLocations(location), root]) {
       const ignore = byHolder.get(keyOf(holder))?.find((exception) => exception.code === code)
       if (!ignore) continue
       ignore.isUsed = true
@@ -120,7 +120,7 @@ export function faultOf(
 }
 
 /** The location and all objects around it, from the inside out. */
-function around({ file, pointer }: Location): Location[] {
+function enclosingLocations({ file, pointer }: Location): Location[] {
   const locations: Location[] = [{ file, pointer: '' }]
   for (const name of namesOf(pointer)) locations.push(below(locations.at(-1) as Location, name))
   return locations.reverse()

@@ -65,7 +65,7 @@ export function propertiesOf(
 }
 
 /** The names that one shape has and another lacks; empty if they share no name, because then they are unrelated. */
-export function lacking(
+export function missingNames(
   whole: ReadonlyMap<string, ShapeProperty> | undefined,
   part: ReadonlyMap<string, ShapeProperty> | undefined,
 ): readonly string[] {

@@ -68,7 +68,7 @@ export const alternativeRows: readonly Row[] = [
     'breaking parameter-retyped',
   ),
   row(
-    'a map of texts',
+    'a map of strings',
     { [`${read}/address/additionalProperties`]: text },
     'compatible response-field-narrowed',
     'breaking response-field-retyped',

@@ -28,5 +28,5 @@ export const noChangeRows: readonly Row[] = [
     [],
     [],
   ),
-  row('a type that could be told', { [`${schemas}/Identified/type`]: undefined }, [], []),
+  row('a type that can be inferred', { [`${schemas}/Identified/type`]: undefined }, [], []),
 ]

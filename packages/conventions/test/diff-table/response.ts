@@ -210,7 +210,7 @@ export const responseRows: readonly Row[] = [
   ),
   row('null in other words', { [`${read}/supervisor`]: { type: 'integer', nullable: true } }, [], []),
   row(
-    'null in other words yet',
+    'null in a third notation',
     { [`${read}/supervisor`]: { oneOf: [{ type: 'null' }, { type: 'integer' }] } },
     [],
     [],

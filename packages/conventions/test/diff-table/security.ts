@@ -3,7 +3,7 @@ import { department, type Row, record, row } from './row.ts'
 
 export const securityRows: readonly Row[] = [
   row(
-    'credentials where none were asked',
+    'credentials where none were required',
     { [`${department}/get/security`]: [{ bearer: [] }] },
     'breaking security-added',
     'compatible security-loosened',

@@ -36,7 +36,7 @@ export function api<const Name extends string, const O extends ApiOptions>(
   return declare(declaration, options.resources ?? [], () => checkApi(name, options))
 }
 
-/** A compile error if `versioning: 'whole'` has no version: the compiler prints the text. */
+/** A compile error if `versioning: 'whole'` has no version: the compiler prints the message. */
 type Versioned<O> = O extends { readonly versioning: 'whole' }
   ? O extends { readonly version: number }
     ? unknown

@@ -130,11 +130,11 @@ function checkDefaultFilter(subject: string, resource: AnyResource): void {
       throw new DeclarationError(subject, `defaultFilter of "${name}" is empty: no record would match.`, 'add a value.')
     }
     for (const item of values) {
-      const reading = readValue(property.spec, item)
-      if ('value' in reading) continue
+      const result = readValue(property.spec, item)
+      if ('value' in result) continue
       throw new DeclarationError(
         subject,
-        `the value ${JSON.stringify(item)} in defaultFilter of "${name}" ${reading.fault}.`,
+        `the value ${JSON.stringify(item)} in defaultFilter of "${name}" ${result.fault}.`,
         'use a value that is valid for the field.',
       )
     }

@@ -25,7 +25,7 @@ export class CsvReader {
   #incomplete = ''
   readonly #faults = new Map<number, string>()
 
-  /** Reads the text of one record again. */
+  /** Reads one record again from its line. */
   again(text: string): readonly Cell[] {
     const parsed = text.includes('"') ? quotedCells(text, 0) : plainCells(text, 0, text.length)
     return parsed !== 'unfinished' && 'cells' in parsed ? parsed.cells : []
@@ -78,7 +78,7 @@ export class CsvReader {
 }
 
 /**
- * Writes a record as a CSV line (RFC 4180). It quotes an empty text, so that readers do not take it for null.
+ * Writes a record as a CSV line (RFC 4180). It quotes an empty string, so that readers do not take it for null.
  *
  * @example
  * ```ts

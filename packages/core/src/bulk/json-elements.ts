@@ -80,7 +80,7 @@ export class JsonElements {
    */
   take(chunk: Uint8Array): Uint8Array {
     if (this.#state !== 'before') return this.#read(chunk)
-    this.#buffered = joined(this.#buffered, chunk)
+    this.#buffered = concatBytes(this.#buffered, chunk)
     // Enough bytes to show in a message how the file begins.
     return this.#buffered.length < 4 ? nothing : this.#read(this.#begin())
   }
@@ -98,7 +98,7 @@ export class JsonElements {
     return this.#isStray ? { lines, fault: 'stray' } : { lines }
   }
 
-  /** Returns the held bytes from the first bracket, without the bracket of an array. */
+  /** Returns the buffered bytes from the first bracket, without the bracket of an array. */
   #begin(): Uint8Array {
     const buffered = this.#buffered
     const at = buffered.findIndex((byte) => !isBlank(byte) && !byteOrderMark.includes(byte))
@@ -125,7 +125,7 @@ export class JsonElements {
     if (begin === 'none') {
       if (this.#members.names.length > 0) throw this.#missing()
       this.#state = 'objects'
-      return joined(this.#buffered, bytes)
+      return concatBytes(this.#buffered, bytes)
     }
     if (begin !== undefined) {
       this.#state = 'array'
@@ -138,7 +138,7 @@ export class JsonElements {
 
   #buffer(bytes: Uint8Array): void {
     const isRecord = !this.#members.hasArray && this.#buffered.length + bytes.length <= maxBytes
-    this.#buffered = isRecord ? joined(this.#buffered, bytes) : nothing
+    this.#buffered = isRecord ? concatBytes(this.#buffered, bytes) : nothing
     if (!isRecord && !this.#members.hasArray) throw this.#missing()
   }
 
@@ -195,7 +195,7 @@ export class JsonElements {
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(first.length + second.length)
   bytes.set(first)
   bytes.set(second, first.length)

@@ -1,4 +1,4 @@
-/** CSV for spreadsheets: escapes texts that a spreadsheet would run as a formula (CSV injection). */
+/** CSV for spreadsheets: escapes strings that a spreadsheet would run as a formula (CSV injection). */
 import { type Cell, csvLine } from './csv.ts'
 
 /** The first characters of formulas in spreadsheets, as OWASP lists them. */

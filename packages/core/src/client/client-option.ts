@@ -47,15 +47,15 @@ type VersionsOption<Own> = [keyof Own] extends [never] ? { readonly versions?: n
 /** The versions of resources that have their own, by their names: `{ 'user.preference': 2 }`. */
 type OwnVersions<A> =
   A extends Api<string, infer Options>
-    ? { readonly [P in Placed<Options['resources'][number], ''> as P['names']]: P['version'] }
+    ? { readonly [P in NamedVersion<Options['resources'][number], ''> as P['names']]: P['version'] }
     : never
-type Placed<R, Above extends string> = R extends { noun: { name: string }; options: infer Options }
+type NamedVersion<R, Above extends string> = R extends { noun: { name: string }; options: infer Options }
   ?
       | (Options extends { version: infer Version } ? { names: `${Above}${SegmentOf<R>}`; version: Version } : never)
-      | PlacedBelow<R, Options, Above>
+      | NamedVersionBelow<R, Options, Above>
   : never
-type PlacedBelow<R, Options, Above extends string> = Options extends { children: readonly (infer Child)[] }
-  ? Placed<Child, `${Above}${SegmentOf<R>}.`>
+type NamedVersionBelow<R, Options, Above extends string> = Options extends { children: readonly (infer Child)[] }
+  ? NamedVersion<Child, `${Above}${SegmentOf<R>}.`>
   : never
 
 /** Options of every call. */

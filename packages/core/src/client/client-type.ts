@@ -129,11 +129,11 @@ type ChangeParameters<R> = R extends { options: { ifMatch: 'required' } }
 
 type ReadOptions<R> = R extends { noun: { options: { history: true | object } } } ? PastOptions : CallOptions
 
-interface Reading<R> {
+interface ReadOne<R> {
   /** Reads one record (GET). */
   read(id: IdOf<R>, call?: ReadOptions<R>): Promise<DetailOf<R>>
 }
-type Reads<R> = Reading<R> &
+type Reads<R> = ReadOne<R> &
   (R extends { options: { by: readonly (infer Name extends string)[] } }
     ? {
         /** Reads one record by a unique property: `api.user.by.email('ada@example.com')`. */

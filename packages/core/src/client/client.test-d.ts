@@ -179,7 +179,7 @@ it('rejects unknown names and wrong types', () => {
   user.of(1).preference.pages
   // @ts-expect-error not unique
   user.by.name
-  // @ts-expect-error an e-mail address is text
+  // @ts-expect-error an e-mail address is a string
   user.by.email(7)
   // @ts-expect-error an identity is a number
   user.list({ include: '7' })
@@ -187,7 +187,7 @@ it('rejects unknown names and wrong types', () => {
   user.detail
   // @ts-expect-error an identity is a number
   user.read('1')
-  // @ts-expect-error a guid is text
+  // @ts-expect-error a guid is a string
   costCenter.read(1)
   // @ts-expect-error the department is missing
   user.create({ name: 'x', email: 'x' })
@@ -258,7 +258,7 @@ it('rejects options that do not apply to a call', () => {
   user.of(1).role.unlink(1, keyed)
   // @ts-expect-error no such option
   user.read(1, { timeout: 1 })
-  // @ts-expect-error an ETag is text
+  // @ts-expect-error an ETag is a string
   user.update(1, {}, { etag: 1 })
   // @ts-expect-error no such option of a client
   client<typeof people>({ baseUrl: '', retry: 1 })
@@ -293,7 +293,7 @@ it('types the problem of a failure', () => {
   if (!(error instanceof ProblemError)) return
   expectTypeOf(error.code).not.toBeAny()
   expectTypeOf(error.code).toExtend<string | undefined>()
-  // @ts-expect-error a code is text
+  // @ts-expect-error a code is a string
   error.code === 404
   expectTypeOf(error.status).toEqualTypeOf<number>()
   expectTypeOf(error.hint).toEqualTypeOf<string | undefined>()

@@ -49,7 +49,7 @@ export function problem(
   return new ProblemError(document, requestIdOf(headers))
 }
 
-/** The members of a problem. Other services use numbers or lists for members that must be text: these become text. */
+/** The members of a problem. Other services use numbers or lists for members that must be strings: these become strings. */
 function problemMembers(text: string): { readonly [name: string]: unknown } {
   const value = parseJson(text)
   const members = value instanceof Object && !Array.isArray(value) ? Object.entries(value) : []
@@ -69,7 +69,7 @@ function excerpt(text: string): string {
   return text === '' || text === 'null' ? '' : `: ${text.slice(0, 80)}`
 }
 
-/** The JSON value; undefined if the text is not JSON. */
+/** The JSON value; undefined if the body is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -30,7 +30,7 @@ export function checkLicense(subject: string, license: License | undefined): voi
     throw new DeclarationError(subject, 'the license has an identifier and a url.', 'remove one of them.')
 }
 
-/** Checks that every member is known and a text. */
+/** Checks that every member is known and a string. */
 function checkMembers(subject: string, option: string, value: object = {}, names: readonly string[]): void {
   checkKnown(`${subject}, ${option}`, value, names)
   for (const [name, member] of Object.entries(value)) {

@@ -18,7 +18,7 @@ export class DeclarationError extends Error {
   readonly subject: string
   /** The mistake, with the value. */
   readonly rule: string
-  /** The text to write instead. */
+  /** The code to write instead. */
   readonly fix: string
   readonly #errors: readonly DeclarationError[] | undefined
 

@@ -58,11 +58,11 @@ export interface FieldSpec {
   readonly minLength?: number
   /** In characters (Unicode code points). */
   readonly maxLength?: number
-  /** The regular expression that must match somewhere in the text. */
+  /** The regular expression that must match somewhere in the string. */
   readonly pattern?: RegExp
-  /** The collation that lists sort a text by; code point order if absent. */
+  /** The collation that lists sort the strings by; code point order if absent. */
   readonly sort?: Collation
-  /** Whether a search of the text ignores accents too. */
+  /** Whether a search of the field ignores accents too. */
   readonly search?: 'accent-insensitive'
   /** Total digits of a decimal. */
   readonly precision?: number
@@ -111,7 +111,7 @@ export interface Field<out ValueType, out Traits extends Trait = never> {
   /**
    * Leaves the default value to the database column: `code: text().databaseDefault()`. Use it for tables of another
    * program. In a table that Nomen creates, the default depends on the type: the current time or date, a new GUID, an empty
-   * text, 0, false or the first choice. It is null if the field is nullable.
+   * string, 0, false or the first choice. It is null if the field is nullable.
    */
   databaseDefault(): Field<ValueType, Traits | 'default'>
   /** Makes the field read-only for clients; `assign` and handlers of your service set it: `hash: text().managed()`. */

@@ -122,7 +122,7 @@ export function boolean(): Field<boolean> {
 }
 
 /**
- * Declares an enum field: a text that is one of the named values.
+ * Declares an enum field: a string that is one of the named values.
  *
  * With an object, it is a state machine: each value lists the values that it may change to, and any other change gets 422.
  * A record can be created with any value. If the field is nullable, null is a state too: the key `null` lists what null

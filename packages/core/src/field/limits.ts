@@ -4,7 +4,7 @@ import type { Collation } from './collation.ts'
 /** Length limits of a text field. */
 export interface TextLimits {
   /**
-   * The minimum length in characters (Unicode code points): `text({ minLength: 1 })` rejects an empty text.
+   * The minimum length in characters (Unicode code points): `text({ minLength: 1 })` rejects an empty string.
    *
    * @default 0
    */
@@ -21,7 +21,7 @@ export interface TextLimits {
 export interface TextOptions extends TextLimits {
   /**
    * The regular expression that a value must match: `text({ pattern: /^[A-Z]{2}$/ })`. It may match anywhere; add `^` and
-   * `$` to match the whole text. It works on code points (flag `u`). Lookaround and backreferences are not supported, so
+   * `$` to match the whole string. It works on code points (flag `u`). Lookaround and backreferences are not supported, so
    * matching takes linear time.
    */
   readonly pattern?: RegExp
@@ -33,7 +33,7 @@ export interface TextOptions extends TextLimits {
    */
   readonly sort?: Collation
   /**
-   * How the query parameter `search` compares the text, in resources that search the field:
+   * How the query parameter `search` compares the strings, in resources that search the field:
    * `text({ search: 'accent-insensitive' })` finds "Müller", "Muller" and "MULLER" for each of them.
    *
    * @default only case is ignored

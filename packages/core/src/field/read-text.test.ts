@@ -49,7 +49,7 @@ const anyText = fc.oneof(
 const notStorable = 'must not contain U+0000 or an unpaired surrogate'
 
 describe('readText', () => {
-  it('returns a value or a fault for any text, and never throws', () => {
+  it('returns a value or a fault for any string, and never throws', () => {
     fc.assert(
       fc.property(anySpec, anyText, (spec, input) => {
         for (const reading of [readText(spec, input), readBound(spec, input)]) {
@@ -61,7 +61,7 @@ describe('readText', () => {
     )
   })
 
-  it('reads the text of any value of a field as that value', () => {
+  it('reads the string of any value of a field as that value', () => {
     const values = fc.oneof(
       fc.maxSafeInteger(),
       fc.double(),
@@ -87,7 +87,7 @@ describe('readText', () => {
     )
   })
 
-  it.each(specs)('reads the empty text as null if the field is nullable: $kind', (spec) => {
+  it.each(specs)('reads the empty string as null if the field is nullable: $kind', (spec) => {
     expect(readText({ ...spec, nullable: true }, '')).toEqual({ value: null })
   })
 
@@ -102,7 +102,7 @@ describe('readText', () => {
     [number().spec, 'must be a number'],
     [boolean().spec, 'must be true or false'],
     [choice('ON', 'OFF').spec, 'must be one of "ON", "OFF"'],
-  ])('rejects the empty text for fields that are not text: $kind', (spec, fault) => {
+  ])('rejects the empty string for fields that are not text: $kind', (spec, fault) => {
     expect(readText(spec, '')).toEqual({ fault })
   })
 
@@ -179,7 +179,7 @@ describe('readText', () => {
     expect(readText(choice('ON', 'OFF').spec, 'off')).toEqual({ fault: 'must be one of "ON", "OFF"' })
   })
 
-  it('reads guids in any letter case, and rejects other texts', () => {
+  it('reads guids in any letter case, and rejects other strings', () => {
     const value = '0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10'
     for (const spec of [guid().spec, identity('guid').spec, { ...reference, guid: true as const }]) {
       expect(readText(spec, value.toUpperCase())).toEqual({ value })
@@ -192,7 +192,7 @@ describe('readText', () => {
     [timestamp().spec, ['', 'soon', '2026', '2026-11-15', '2026-13-45T99:00:00Z', '2026-02-30T00:00:00Z'], 'timestamp'],
     [date().spec, ['', 'soon', '2026-02-30', '2026-11', '2026-11-15T00:00:00Z'], 'date'],
     [decimal({ scale: 2 }).spec, ['', 'x', '5.005', '1e3', '5,00', ' 5'], 'decimal string'],
-  ])('rejects a text of another type: $kind', (spec, inputs, name) => {
+  ])('rejects a string of another type: $kind', (spec, inputs, name) => {
     for (const input of inputs)
       expect(readText(spec, input), input).toEqual({ fault: expect.stringMatching(`^must be a ${name} such as `) })
   })
@@ -227,7 +227,7 @@ describe('readBound', () => {
       expect(readBound(date().spec, input)).toEqual({ fault: 'must be a date such as 2026-11-15' })
   })
 
-  it('reads a decimal in its normalised form, and rejects other texts', () => {
+  it('reads a decimal in its normalised form, and rejects other strings', () => {
     const { spec } = decimal({ precision: 4, scale: 2 })
     expect(readBound(spec, '7.5')).toEqual({ value: '7.50' })
     for (const input of ['', 'x', '7.555', '100'])

@@ -1,10 +1,10 @@
-/** Reads a value from the text of a path or a query parameter. */
+/** Reads a value from the string of a path or query parameter. */
 import type { FieldSpec } from './field.ts'
 import { readDate, readTimestamp } from './moment.ts'
-import { isStorable, type Reading, readValue, unstorableFault } from './read-value.ts'
+import { isStorable, type ReadResult, readValue, unstorableFault } from './read-value.ts'
 
 /**
- * Parses the value of a filter (query parameter). An empty text is null if the field is nullable. The text must be of the type
+ * Parses the value of a filter (query parameter). An empty string is null if the field is nullable. The string must be of the type
  * of the field, but its limits and the format of e-mail addresses and URLs are not checked: no record has such a value, so
  * the filter matches nothing.
  *
@@ -14,7 +14,7 @@ import { isStorable, type Reading, readValue, unstorableFault } from './read-val
  * readText({ kind: 'boolean' }, 'yes') // { fault: 'must be true or false' }
  * ```
  */
-export function readText(spec: FieldSpec, text: string): Reading {
+export function readText(spec: FieldSpec, text: string): ReadResult {
   if (text === '' && spec.nullable) return { value: null }
   if (!isStorable(text)) return { fault: unstorableFault }
   switch (spec.kind) {
@@ -53,7 +53,7 @@ export function readText(spec: FieldSpec, text: string): Reading {
  * readBound({ kind: 'date' }, 'soon') // { fault: 'must be a date such as 2026-11-15' }
  * ```
  */
-export function readBound(spec: FieldSpec, text: string): Reading {
+export function readBound(spec: FieldSpec, text: string): ReadResult {
   if (spec.kind === 'timestamp') {
     const timestamp = readTimestamp(readDate(text) ? `${text}T00:00:00.000Z` : text)
     return timestamp ? { value: timestamp } : { fault: `${timestampFault}, or a date` }
@@ -67,7 +67,7 @@ const integerForm = /^-?\d+$/
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Digits only: "1e3", "1.0" and " 1" are not integers. */
-function readInteger(text: string): Reading {
+function readInteger(text: string): ReadResult {
   return integerForm.test(text) ? readValue({ kind: 'integer' }, Number(text)) : { fault: 'must be an integer' }
 }
 

@@ -5,7 +5,7 @@ import type { FieldSpec } from './field.ts'
 import { choice, date, decimal, email, guid, integer, number, text, timestamp, url } from './kinds.ts'
 import { readValue, scaledDecimal } from './read-value.ts'
 
-describe('a text with limits', () => {
+describe('a string with limits', () => {
   const short = text({ minLength: 2, maxLength: 3 }).spec
 
   it.each([
@@ -21,7 +21,7 @@ describe('a text with limits', () => {
     expect(isAccepted(short, input)).toBe(fitsLimits)
   })
 
-  it('counts code points in any text', () => {
+  it('counts code points in any string', () => {
     fc.assert(
       fc.property(storable, fc.nat({ max: 12 }), (input, limit) => {
         const length = [...input].length

@@ -68,7 +68,7 @@ describe('every kind of text field', () => {
     expect(isAccepted(guid().spec, unstorable)).toBe(false)
   })
 
-  it('accepts every other text unchanged', () => {
+  it('accepts every other string unchanged', () => {
     fc.assert(
       fc.property(storable, (input) => {
         expect(readValue(text().spec, input)).toEqual({ value: input })
@@ -81,7 +81,7 @@ describe('every kind of text field', () => {
     fc.assert(
       fc.property(units, (codeUnits) => {
         const input = String.fromCharCode(...codeUnits)
-        // UTF-8 encodes every text except one with an unpaired surrogate.
+        // UTF-8 encodes every string except one with an unpaired surrogate.
         const survives = new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(input)) === input
         expect(isStorable(input)).toBe(survives && !codeUnits.includes(0))
       }),

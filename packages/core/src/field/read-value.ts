@@ -4,7 +4,7 @@ import { readDate, readTimestamp } from './moment.ts'
 import { patternOf } from './pattern/pattern.ts'
 
 /** The result of a validation: the value, or the end of a sentence that says what is wrong, such as "must be a string". */
-export type Reading = { readonly value: Value } | { readonly fault: string }
+export type ReadResult = { readonly value: Value } | { readonly fault: string }
 
 const identitySpec: FieldSpec = { kind: 'integer', min: 1 }
 
@@ -17,7 +17,7 @@ const identitySpec: FieldSpec = { kind: 'integer', min: 1 }
  * readValue({ kind: 'text', maxLength: 3 }, 'Grace') // { fault: 'must have at most 3 characters' }
  * ```
  */
-export function readValue(spec: FieldSpec, value: unknown): Reading {
+export function readValue(spec: FieldSpec, value: unknown): ReadResult {
   if (value === null) return spec.nullable ? { value: null } : { fault: 'must not be null' }
   switch (spec.kind) {
     case 'identity':
@@ -34,7 +34,7 @@ export function readValue(spec: FieldSpec, value: unknown): Reading {
   }
 }
 
-function readString(spec: FieldSpec, value: string): Reading {
+function readString(spec: FieldSpec, value: string): ReadResult {
   if (!isStorable(value)) return { fault: unstorableFault }
   switch (spec.kind) {
     case 'choice':
@@ -56,11 +56,11 @@ function readString(spec: FieldSpec, value: string): Reading {
   }
 }
 
-/** The fault of a text that `isStorable` rejects. */
+/** The fault of a string that `isStorable` rejects. */
 export const unstorableFault = 'must not contain U+0000 or an unpaired surrogate'
 
 /**
- * Returns whether SQLite and PostgreSQL can store a text unchanged: it has no U+0000 and no unpaired surrogate.
+ * Returns whether SQLite and PostgreSQL can store a string unchanged: it has no U+0000 and no unpaired surrogate.
  *
  * @example
  * ```ts
@@ -78,35 +78,35 @@ const emailForm =
 const uriForm = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i
 const guidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function readGuid(value: unknown): Reading {
+function readGuid(value: unknown): ReadResult {
   if (typeof value !== 'string' || !guidForm.test(value)) {
     return { fault: 'must be a guid such as "0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10"' }
   }
   return { value: value.toLowerCase() }
 }
 
-function readInteger(spec: FieldSpec, value: unknown): Reading {
+function readInteger(spec: FieldSpec, value: unknown): ReadResult {
   if (!Number.isInteger(value)) return { fault: 'must be an integer' }
   if (!Number.isSafeInteger(value)) return { fault: 'must be within ±9007199254740991' }
   return inRange(spec, Object.is(value, -0) ? 0 : (value as number), '')
 }
 
-function readNumber(spec: FieldSpec, value: unknown): Reading {
+function readNumber(spec: FieldSpec, value: unknown): ReadResult {
   if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'must be a number' }
   return inRange(spec, Object.is(value, -0) ? 0 : value, '')
 }
 
 /** Checks minimum and maximum. If `value` is undefined, it was malformed, and `fault` says what is expected. */
-function inRange(spec: FieldSpec, value: number | string | undefined, fault: string): Reading {
+function inRange(spec: FieldSpec, value: number | string | undefined, fault: string): ReadResult {
   if (value === undefined) return { fault }
   if (spec.min !== undefined && value < spec.min) return { fault: `must be at least ${spec.min}` }
   if (spec.max !== undefined && value > spec.max) return { fault: `must be at most ${spec.max}` }
   return { value }
 }
 
-function readLength(spec: FieldSpec, value: string): Reading {
+function readLength(spec: FieldSpec, value: string): ReadResult {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = spec
-  // A text has at most as many code points as UTF-16 units, so most texts need not be counted.
+  // A string has at most as many code points as UTF-16 units, so most strings need not be counted.
   if (minLength === 0 && value.length <= maxLength) return { value }
   const length = countCodePoints(value)
   if (length < minLength)
@@ -115,9 +115,9 @@ function readLength(spec: FieldSpec, value: string): Reading {
   return { value }
 }
 
-function readPattern(spec: FieldSpec, value: string): Reading {
-  const reading = readLength(spec, value)
-  if (spec.pattern === undefined || 'fault' in reading || patternOf(spec.pattern).matches(value)) return reading
+function readPattern(spec: FieldSpec, value: string): ReadResult {
+  const result = readLength(spec, value)
+  if (spec.pattern === undefined || 'fault' in result || patternOf(spec.pattern).matches(value)) return result
   return { fault: `must match the pattern ${spec.pattern.source}` }
 }
 
@@ -128,7 +128,7 @@ function countCodePoints(text: string): number {
 }
 
 /** A decimal in canonical form: no leading zeros, always `scale` digits after the point, no negative zero. */
-function readDecimal(spec: FieldSpec, value: string): Reading {
+function readDecimal(spec: FieldSpec, value: string): ReadResult {
   const { precision = 18, scale = 0 } = spec
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
   const [, sign = '', padded = '', fraction = ''] = parts ?? []

@@ -10,12 +10,12 @@ import { completeShape, identityProperty, segmentOf } from '../resource/shape.ts
 import { Collection } from './collection.ts'
 import { type Mocks, mocks } from './mocks.ts'
 
-type ResourceOf<A> = A extends Api<string, infer Options> ? Within<Options['resources'][number]> : never
-type Within<R> = R | (R extends { options: { children: readonly (infer Child)[] } } ? Within<Child> : never)
+type ResourceOf<A> = A extends Api<string, infer Options> ? WithChildren<Options['resources'][number]> : never
+type WithChildren<R> = R | (R extends { options: { children: readonly (infer Child)[] } } ? WithChildren<Child> : never)
 type NameOf<R> = R extends { noun: infer N extends { name: string } } ? Numbered<N, N['name']> : never
 type Numbered<N, Name> = IdentityOf<N> extends number ? Name : never
-type Taking<R, Name> = R extends { noun: { name: Name } } ? (whole: DetailOf<R>) => void : never
-type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole) => void ? { [K in keyof Whole]: Whole[K] } : never
+type Consumer<R, Name> = R extends { noun: { name: Name } } ? (whole: DetailOf<R>) => void : never
+type Widest<R, Name> = Consumer<R, Name> extends (whole: infer Whole) => void ? { [K in keyof Whole]: Whole[K] } : never
 
 type AllOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly Widest<ResourceOf<A>, Name>[] }
 

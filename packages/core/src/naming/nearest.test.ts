@@ -77,7 +77,7 @@ describe('nearest', () => {
     )
   })
 
-  it('returns one of the names or nothing, for any text', () => {
+  it('returns one of the names or nothing, for any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (input, candidates) => {
         const suggestion = nearest(input, candidates)
@@ -86,7 +86,7 @@ describe('nearest', () => {
     )
   })
 
-  it('reads only the beginning of a very long text', () => {
+  it('reads only the beginning of a very long string', () => {
     expect(nearest('x'.repeat(1_000_000), names)).toBeUndefined()
     expect(nearest(`${'x'.repeat(64)}${'y'.repeat(1_000_000)}`, ['x'.repeat(64)])).toBe('x'.repeat(64))
   })

@@ -43,7 +43,7 @@ export function checkComputed(noun: string, fields: Fields, computed: Fields): v
   }
 }
 
-/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these texts. */
+/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these messages. */
 export type NounMistake<Stored, Options> = Options extends { readonly computed: infer Declared }
   ? { readonly computed?: { readonly [Name in keyof Declared]: ComputedMistake<Stored, Name, Declared[Name]> } }
   : unknown
@@ -55,12 +55,12 @@ type ComputedMistake<Stored, Name, F> = string extends Name
     ? `'${Name & string}' is also a stored field: rename one of them`
     : F extends Field<infer ValueType, infer Traits>
       ? [ValueType] extends [string | number | boolean]
-        ? Misplaced<Traits>
+        ? ForbiddenTrait<Traits>
         : 'a computed field cannot be a reference'
       : unknown
 
 /** A nullable field has the default null, which is allowed. */
-type Misplaced<Traits> = 'identity' extends Traits
+type ForbiddenTrait<Traits> = 'identity' extends Traits
   ? 'a computed field cannot be an identity'
   : 'managed' extends Traits
     ? 'a computed field is always managed: remove managed()'

@@ -6,7 +6,7 @@ import { type Pattern, patternOf } from '../field/pattern/pattern.ts'
 import { scaledDecimal } from '../field/read-value.ts'
 import { checkNormal } from './normal-value.ts'
 
-/** Checks that a pattern can be matched in linear time, and that some text matches it. */
+/** Checks that a pattern can be matched in linear time, and that some string matches it. */
 export function checkPattern(subject: string, { pattern, minLength, maxLength }: FieldSpec): void {
   if (pattern === undefined) return
   if (!(pattern instanceof RegExp))
@@ -22,7 +22,7 @@ export function checkPattern(subject: string, { pattern, minLength, maxLength }:
       'remove the flags; in place of the flag i, write [A-Za-z].',
     )
   }
-  if (compiled(subject, pattern).sample({ minLength, maxLength }) === undefined) {
+  if (compile(subject, pattern).sample({ minLength, maxLength }) === undefined) {
     throw new DeclarationError(
       subject,
       `no string within minLength and maxLength matches the pattern ${pattern}.`,
@@ -31,7 +31,7 @@ export function checkPattern(subject: string, { pattern, minLength, maxLength }:
   }
 }
 
-function compiled(subject: string, pattern: RegExp): Pattern {
+function compile(subject: string, pattern: RegExp): Pattern {
   try {
     return patternOf(pattern)
   } catch (error) {

@@ -21,7 +21,7 @@ import {
 
 const id = identity()
 
-describe('a text with a pattern', () => {
+describe('a string with a pattern', () => {
   const zip = text({ maxLength: 9, pattern: /^\d{4}$/ })
 
   it.each([
@@ -34,7 +34,7 @@ describe('a text with a pattern', () => {
     expect(readValue(zip.spec, value)).toEqual(reading)
   })
 
-  it('searches the whole text, and counts characters beyond U+FFFF as one', () => {
+  it('searches the whole string, and counts characters beyond U+FFFF as one', () => {
     expect(readValue(text({ pattern: /b+/ }).spec, 'abc')).toEqual({ value: 'abc' })
     expect(readValue(text({ pattern: /^.$/ }).spec, '😀')).toEqual({ value: '😀' })
   })

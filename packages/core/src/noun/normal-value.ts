@@ -5,21 +5,21 @@ import { readValue } from '../field/read-value.ts'
 
 /** Checks that a value in a declaration is valid for the field and in its canonical form. */
 export function checkNormal(subject: string, what: string, spec: FieldSpec, value: Value): void {
-  const reading = readValue(spec, value)
+  const result = readValue(spec, value)
   const valueText = JSON.stringify(value)
-  if ('fault' in reading) {
+  if ('fault' in result) {
     throw new DeclarationError(
       subject,
-      `the ${what} ${valueText} ${reading.fault}.`,
+      `the ${what} ${valueText} ${result.fault}.`,
       `change the ${what} to a value that is valid for the field.`,
     )
   }
   // Decimal limits are compared as numbers, so trailing zeros do not matter. Defaults are stored and examples shown as written.
-  if (reading.value !== value && (what !== 'limit' || spec.kind !== 'decimal')) {
+  if (result.value !== value && (what !== 'limit' || spec.kind !== 'decimal')) {
     throw new DeclarationError(
       subject,
       `the ${what} ${valueText} is not in canonical form.`,
-      `write ${JSON.stringify(reading.value)}.`,
+      `write ${JSON.stringify(result.value)}.`,
     )
   }
 }

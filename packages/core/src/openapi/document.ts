@@ -102,8 +102,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
     const isRefused = options.isOpen === true && operation.method !== 'GET'
-    const manner = { schemes: schemeNames, refusals: isRefused ? [...refusals, ...unsecured] : refusals }
-    const object = operationObject(operation, components, manner)
+    const shared = { schemes: schemeNames, refusals: isRefused ? [...refusals, ...unsecured] : refusals }
+    const object = operationObject(operation, components, shared)
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
   const descriptions = apis.flatMap(({ options: { description: text } }) => text ?? [])

@@ -66,7 +66,7 @@ describe('a nullable filter', () => {
   ajv.addSchema({ ...document, $id: 'https://example.com/shop' })
   const filters = ['depot', 'create', 'remark', 'isUrgent', 'due', 'sent', 'weight']
 
-  it.each(filters)('allows the empty text instead of null: %s', (name) => {
+  it.each(filters)('allows the empty string instead of null: %s', (name) => {
     const { items } = parameterOf('/order', name).schema
     const schema = JSON.parse(JSON.stringify(items).replaceAll('"#/', '"https://example.com/shop#/'))
     expect([ajv.validate(schema, ''), ajv.validate(schema, null)]).toEqual([true, false])
@@ -81,12 +81,12 @@ describe('a nullable filter', () => {
     expect({ isNullable, isUnion, type }).toEqual({ isNullable: true, isUnion: false, type: expected })
   })
 
-  it('has a plain schema if its type allows the empty text', () => {
+  it('has a plain schema if its type allows the empty string', () => {
     expect(parameterOf('/order', 'remark').schema.items).toEqual({ type: 'string', 'x-nomen-null': '' })
     expect(parameterOf('/order', 'weight').schema.items.anyOf[1]).toEqual({ type: 'string', enum: [''] })
   })
 
-  it('has the empty text as a parameter of a custom filter or operation, too', () => {
+  it('has the empty string as a parameter of a custom filter or operation, too', () => {
     expect(parameterOf('/order', 'near').schema.anyOf[1]).toEqual({ type: 'string', enum: [''] })
     expect(parameterOf('/order/count', 'size').schema).toEqual({
       anyOf: [
@@ -97,7 +97,7 @@ describe('a nullable filter', () => {
     })
   })
 
-  it('is not what a bound of a range is', () => {
+  it('does not apply to a bound of a range', () => {
     expect(parameterOf('/order', 'timeFrom').schema).toEqual({ type: 'string', format: 'date-time' })
   })
 })

@@ -28,7 +28,7 @@ export type ListParameter =
   | RangeParameter
   | CustomParameter
 
-/** The query parameter `search`: matches if any of the texts is in any of the fields. */
+/** The query parameter `search`: matches if any of the terms is in any of the fields. */
 export interface SearchParameter {
   readonly kind: 'search'
   readonly name: 'search'

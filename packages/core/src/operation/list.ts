@@ -11,7 +11,7 @@ import type { ListParameter, RecordedParameter, SearchParameter } from './list-p
 /** The maximum number of values of a filter or of `include` in one request: enough for the records of a large page. */
 const maxValues = 1000
 
-/** The maximum number of search texts in one request, and the maximum length of each, in characters. */
+/** The maximum number of search terms in one request, and the maximum length of each, in characters. */
 const maxSearchTexts = 10
 const maxSearchLength = 200
 
@@ -147,6 +147,6 @@ function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
 
 /** A default filter is compared with stored values, which are in canonical form. */
 function canonicalValue(spec: FieldSpec, value: Value): Value {
-  const reading = readValue(spec, value)
-  return 'value' in reading ? reading.value : value
+  const result = readValue(spec, value)
+  return 'value' in result ? result.value : value
 }

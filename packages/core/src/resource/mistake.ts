@@ -1,8 +1,8 @@
-/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these texts. */
+/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these messages. */
 import type { Reference } from '../field/field.ts'
 import type { change } from '../noun/change.ts'
 
-/** `unknown` for each correct option; otherwise a text that no value has, which the compiler prints. */
+/** `unknown` for each correct option; otherwise a string type that no value has, which the compiler prints. */
 export type ResourceMistake<N, Unique, O> = {
   readonly summary?: Within<O, 'summary', O extends { list: unknown } ? 'list' : 'complete'>
   readonly list?: Within<O, 'list', O extends { detail: readonly string[] } ? 'detail' : 'complete'>
@@ -18,7 +18,7 @@ type Within<O, Small extends string, Large extends string> = O extends { [L in L
   ? ErrorText<Exclude<Names<O, Small>, Names<O, Large>>, `', but ${Large} does not`, `${Small} has '`>
   : unknown
 
-/** A text with the wrong names; `unknown` if there are none. */
+/** A message with the wrong names; `unknown` if there are none. */
 type ErrorText<Wrong, Text extends string, Start extends string> = [Wrong] extends [never]
   ? unknown
   : `${Start}${Wrong & string}${Text}`

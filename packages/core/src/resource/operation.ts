@@ -65,7 +65,7 @@ export function operation<const O extends OperationOptions>(options: O & Operati
   return { kind: 'operation', options }
 }
 
-/** `unknown` for correct options; otherwise a text that the compiler prints. */
+/** `unknown` for correct options; otherwise a message that the compiler prints. */
 type OperationMistake<O> = O extends { readonly method: 'GET' }
   ? { readonly body?: 'a GET has no body: use query' } & (O extends { readonly response: unknown }
       ? unknown

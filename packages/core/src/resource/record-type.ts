@@ -42,11 +42,11 @@ type VariantName<N, R, O, Variant extends string> = O extends { [V in Variant]: 
 /** The TypeScript type of a single record in a response: `type UserDetail = DetailOf<typeof users>`. */
 export type DetailOf<Res> =
   Res extends Shows<infer N, infer R, infer O>
-    ? { [K in CompleteName<N, R, O>]: ValueOf<FieldOf<N, R, K>> | Unseen<FieldOf<N, R, K>> }
+    ? { [K in CompleteName<N, R, O>]: ValueOf<FieldOf<N, R, K>> | AbsentIfScoped<FieldOf<N, R, K>> }
     : never
 
 /** A field with a scope is absent for callers without that scope. */
-type Unseen<F> = 'scoped' extends TraitsOf<F> ? undefined : never
+type AbsentIfScoped<F> = 'scoped' extends TraitsOf<F> ? undefined : never
 
 /** The properties by which lists can be filtered and sorted: those of a single record that are not computed. */
 export type FilterOf<Res> =
@@ -62,7 +62,7 @@ export type ListItemOf<Res, Variant extends 'list' | 'summary' | 'detail' = 'lis
   Res extends Shows<infer N, infer R, infer O>
     ? [VariantName<N, R, O, Variant>] extends [never]
       ? never
-      : { [K in VariantName<N, R, O, Variant>]: ShownInList<N, R, O, K> | Unseen<FieldOf<N, R, K>> }
+      : { [K in VariantName<N, R, O, Variant>]: ShownInList<N, R, O, K> | AbsentIfScoped<FieldOf<N, R, K>> }
     : never
 
 type ShownInList<N, R, O, K extends string> = O extends { display: readonly (infer Displayed)[] }

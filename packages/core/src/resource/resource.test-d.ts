@@ -268,6 +268,6 @@ it('rejects unknown operations, versions and forms', () => {
   resource(user, { paginated: true })
   // @ts-expect-error: no such value
   resource(user, { ifMatch: 'optional' })
-  // @ts-expect-error: a noun, not a text
+  // @ts-expect-error: a noun, not a string
   resource('user')
 })

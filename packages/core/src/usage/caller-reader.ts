@@ -94,7 +94,7 @@ function endsWithConsoleMark(bytes: Uint8Array, start: number, end: number): boo
 
 const schemes = ['http://', 'https://'].map((scheme) => new TextEncoder().encode(scheme))
 
-/** The position after `https://`; infinity if the text does not start like that. */
+/** The position after `https://`; infinity if the string does not start like that. */
 function hostStartOf(bytes: Uint8Array, start: number, end: number): number {
   for (const scheme of schemes) {
     const host = start + scheme.length

@@ -80,14 +80,15 @@ export class EndpointTree {
 
   #endOf(path: string): Node['ends'] {
     let at = this.#root
-    for (const segment of path.split('/').slice(1)) at = segment.startsWith('{') ? anyValue(at) : named(at, segment)
+    for (const segment of path.split('/').slice(1))
+      at = segment.startsWith('{') ? anyValue(at) : childNamed(at, segment)
     return at.ends
   }
 
   /** The index of the endpoint that a request is for, by its whole target; below 0 where it is for none. */
   at(method: string, target: string): number {
     // The target may be a whole address.
-    const path = decoded(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
+    const path = decodePath(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
     const bytes = new TextEncoder().encode(path)
     const endpoint = this.find(method === 'HEAD' ? 'GET' : method, bytes, 0, bytes.length)
     return endpoint === unsure ? nowhere : endpoint
@@ -96,13 +97,13 @@ export class EndpointTree {
   /** The index of the endpoint of the path between two positions; negative if there is none. */
   find(method: string, bytes: Uint8Array, start: number, end: number): number {
     if (bytes[start] !== slash) return unsure
-    const endpoint = this.#along(method, bytes, start, end)
+    const endpoint = this.#findDirectly(method, bytes, start, end)
     // A name may lead nowhere where a value would have led somewhere.
-    return endpoint === nowhere ? this.#anywhere(this.#root, method, bytes, start + 1, end) : endpoint
+    return endpoint === nowhere ? this.#findByBacktracking(this.#root, method, bytes, start + 1, end) : endpoint
   }
 
   /** Names count before values, and no way is tried twice. */
-  #along(method: string, bytes: Uint8Array, start: number, end: number): number {
+  #findDirectly(method: string, bytes: Uint8Array, start: number, end: number): number {
     let at: Node = this.#root
     let from = start + 1
     let hash = 0
@@ -122,7 +123,7 @@ export class EndpointTree {
     return at.ends.get(method) ?? nowhere
   }
 
-  #anywhere(at: Node, method: string, bytes: Uint8Array, from: number, end: number): number {
+  #findByBacktracking(at: Node, method: string, bytes: Uint8Array, from: number, end: number): number {
     let position = from
     while (position < end && bytes[position] !== slash) position++
     const name = namedAt(at, hashOf(bytes.subarray(from, position)), bytes, from, position)
@@ -131,7 +132,7 @@ export class EndpointTree {
       const isLast = position === end
       const endpoint = isLast
         ? (next.ends.get(method) ?? nowhere)
-        : this.#anywhere(next, method, bytes, position + 1, end)
+        : this.#findByBacktracking(next, method, bytes, position + 1, end)
       if (endpoint !== nowhere) return endpoint
     }
     return nowhere
@@ -147,7 +148,7 @@ function anyValue(at: Node): Node {
   return at.value
 }
 
-function named(at: Node, name: string): Node {
+function childNamed(at: Node, name: string): Node {
   const bytes = new TextEncoder().encode(name)
   const known = namedAt(at, hashOf(bytes), bytes, 0, bytes.length)
   if (known) return known
@@ -174,7 +175,7 @@ export function isSame(known: Uint8Array, bytes: Uint8Array, start: number, end:
   return true
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     // A slash that was encoded stands within a segment.
     return path.replaceAll(/%2f/gi, '-').split('/').map(decodeURIComponent).join('/').replaceAll('%', '-')

@@ -24,15 +24,15 @@ export function gapsOf(requests: ReadonlyMap<number, number>, first: number, las
   const silences = silencesOf(requests.keys(), first, last)
   if (silences.length === 0) return []
   const week = weekOf(silences, first, last)
-  const habit = habitOf(silences, week)
+  const stats = silenceStats(silences, week)
   const sum = [...requests].reduce((total, [day, count]) => (day < first || day > last ? total : total + count), 0)
   return silences.flatMap((silence) => {
     const own = week.map((_, weekday) => datesOf(weekday, silence.first, silence.length))
     const unexpected = daysOf(silence).filter((day) => !isQuiet(week, own, weekdayOf(day)))
     // If all weekdays are quiet, the average is over all days.
-    const otherDays = habit.days - busyDates(silence, habit.quietWeekdays) || last - first + 1 - silence.length
+    const otherDays = stats.days - busyDates(silence, stats.quietWeekdays) || last - first + 1 - silence.length
     const isChance = (sum / otherDays) * unexpected.length < minExpected
-    return isChance || isHabitual(silence, habit) ? [] : unexpected
+    return isChance || isUsual(silence, stats) ? [] : unexpected
   })
 }
 
@@ -68,7 +68,7 @@ function isQuiet(week: readonly Weekday[], own: readonly number[], weekday: numb
 }
 
 /** The silences of a service outside of its quiet weekdays, on which three of four dates have no lines. */
-interface Habit {
+interface SilenceStats {
   readonly quietWeekdays: readonly boolean[]
   /** The number of silences. */
   readonly silences: number
@@ -78,7 +78,7 @@ interface Habit {
   readonly longest: readonly number[]
 }
 
-function habitOf(silences: readonly Silence[], week: readonly Weekday[]): Habit {
+function silenceStats(silences: readonly Silence[], week: readonly Weekday[]): SilenceStats {
   const quietWeekdays = week.map(({ dates, silent }) => silent * 4 >= dates * 3)
   const others = silences.filter((silence) => busyDates(silence, quietWeekdays) > 0)
   const busy = week.filter((_, weekday) => !quietWeekdays[weekday])
@@ -94,13 +94,13 @@ function habitOf(silences: readonly Silence[], week: readonly Weekday[]): Habit 
   }
 }
 
-function isHabitual(silence: Silence, habit: Habit): boolean {
-  const own = busyDates(silence, habit.quietWeekdays)
-  const others = habit.silences - (own > 0 ? 1 : 0)
-  const [longest = 0, second = 0] = habit.longest
+function isUsual(silence: Silence, stats: SilenceStats): boolean {
+  const own = busyDates(silence, stats.quietWeekdays)
+  const others = stats.silences - (own > 0 ? 1 : 0)
+  const [longest = 0, second = 0] = stats.longest
   const longestOther = own > 0 && silence.length === longest ? second : longest
   if (others < 3 || longestOther * 3 < silence.length) return false
-  return (habit.silentDays - own) * 10 >= habit.days - own
+  return (stats.silentDays - own) * 10 >= stats.days - own
 }
 
 /** The number of days that are not on quiet weekdays. */

@@ -3,7 +3,18 @@ import { parseCommonLine, parseLine } from '../wire/access-log.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { CallerReader } from './caller-reader.ts'
 import { type Endpoint, EndpointTree, unsure } from './endpoint.ts'
-import { after, backslash, bracket, digits, hash, hyphen, newline, question, quote, space } from './log-bytes.ts'
+import {
+  backslash,
+  bracket,
+  digits,
+  hash,
+  hyphen,
+  newline,
+  positionAfter,
+  question,
+  quote,
+  space,
+} from './log-bytes.ts'
 import { type Span, Tally } from './tally.ts'
 import { TimeReader } from './time-reader.ts'
 import { WordTable } from './word-table.ts'
@@ -40,7 +51,7 @@ export class LineReader {
   read(chunk: Uint8Array): void {
     // Not as a Buffer, whose methods do more than is needed here.
     const plain = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
-    const bytes = this.#incomplete.length === 0 ? plain : joined(this.#incomplete, plain)
+    const bytes = this.#incomplete.length === 0 ? plain : concatBytes(this.#incomplete, plain)
     let start = 0
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
       if (end > start) this.#line(bytes, start, end)
@@ -70,9 +81,9 @@ export class LineReader {
   /** Reads a line into the request; false if the line contains anything unusual. */
   #readBytes(bytes: Uint8Array, start: number, end: number): boolean {
     const request = this.#request
-    const ident = after(bytes, space, start, end)
-    const user = after(bytes, space, ident, end)
-    let at = after(bytes, space, user, end) - 1
+    const ident = positionAfter(bytes, space, start, end)
+    const user = positionAfter(bytes, space, ident, end)
+    let at = positionAfter(bytes, space, user, end) - 1
     const userEnd = at
     // [15/11/2026:03:29:00 +0000] " or [15/Nov/2026:03:29:00 +0000] "
     const extra = bytes[at + 29] === quote ? 0 : 1
@@ -80,7 +91,7 @@ export class LineReader {
     if (method > end || bytes[at + 1] !== bracket || bytes[method - 1] !== quote) return false
     request.time = this.#times.read(bytes, at + 2, extra)
     if (Number.isNaN(request.time)) return false
-    const methodEnd = after(bytes, space, method, end) - 1
+    const methodEnd = positionAfter(bytes, space, method, end) - 1
     const target = methodEnd + 1
     let pathEnd = -1
     let position = target
@@ -94,12 +105,12 @@ export class LineReader {
     const name = this.#methodAt(bytes, method, methodEnd)
     request.endpoint = this.#tree.find(name, bytes, target, pathEnd === -1 ? position : pathEnd)
     if (request.endpoint === unsure) return false
-    at = after(bytes, quote, position, end) - 1
+    at = positionAfter(bytes, quote, position, end) - 1
     // " 200 512 "
     if (at + 5 >= end || bytes[at + 1] !== space || bytes[at + 5] !== space) return false
     request.status = digits(bytes, at + 2, at + 5)
     const sizeStart = at + 6
-    const sizeEnd = after(bytes, space, sizeStart, end) - 1
+    const sizeEnd = positionAfter(bytes, space, sizeStart, end) - 1
     const hasNoSize = sizeEnd === sizeStart + 1 && bytes[sizeStart] === hyphen
     request.size = hasNoSize ? 0 : digits(bytes, sizeStart, sizeEnd)
     if (!(request.size >= 0) || !(request.status >= 100) || sizeEnd === sizeStart) return false
@@ -107,7 +118,7 @@ export class LineReader {
     if (sizeEnd === end) return this.#setCaller(this.#callers.user(bytes, user, userEnd))
     if (bytes[sizeEnd + 1] !== quote) return false
     const referrer = sizeEnd + 2
-    const referrerEnd = after(bytes, quote, referrer, end) - 1
+    const referrerEnd = positionAfter(bytes, quote, referrer, end) - 1
     const agent = referrerEnd + 3
     if (agent >= end || bytes[agent - 1] !== quote || bytes[agent - 2] !== space) return false
     return this.#setCaller(this.#callers.read(bytes, user, userEnd, referrer, referrerEnd, agent, end))
@@ -140,7 +151,7 @@ export class LineReader {
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(first.length + second.length)
   bytes.set(first)
   bytes.set(second, first.length)

@@ -13,7 +13,7 @@ export const bracket = 0x5b
 export const backslash = 0x5c
 
 /** The position after the next such byte; after the end if there is none. */
-export function after(bytes: Uint8Array, byte: number, start: number, end: number): number {
+export function positionAfter(bytes: Uint8Array, byte: number, start: number, end: number): number {
   let position = start
   while (position < end && bytes[position] !== byte) position++
   return position + 1

@@ -52,7 +52,7 @@ export class RollupReader {
     }
   }
 
-  /** Who the number of a caller stands for. */
+  /** The caller with this number. */
   caller(number: number): Caller {
     return this.#callers[number] as Caller
   }

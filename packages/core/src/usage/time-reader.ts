@@ -48,7 +48,7 @@ export class TimeReader {
   }
 }
 
-/** The number of a month by its name, from 0; -1 for any other text. */
+/** The number of a month by its name, from 0; -1 for any other string. */
 function monthAt(bytes: Uint8Array, start: number): number {
   return monthNames.indexOf(String.fromCharCode(...bytes.subarray(start, start + 3)))
 }

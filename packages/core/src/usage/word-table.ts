@@ -1,4 +1,4 @@
-/** Words that come again and again in a log, each with a number: a text is made of one only when it is new. */
+/** Numbers the words that recur in a log, so that a string is allocated only for a new word. */
 import { isSame } from './endpoint.ts'
 
 /** More different words than this share a number, so that invented names cannot fill the memory. */

@@ -256,7 +256,7 @@ describe('parseLine', () => {
     expect(parseLine(foreign)).toBeUndefined()
   })
 
-  it('accepts any text without throwing', () => {
+  it('accepts any string without throwing', () => {
     const text = fc.oneof(
       hostile,
       fc.tuple(hostile, fc.nat(line.length)).map(([part, offset]) => line.slice(0, offset) + part + line.slice(offset)),

@@ -9,7 +9,7 @@ export interface AccessEntry {
   user: string | undefined
   /** Milliseconds since the epoch. A log line has whole seconds only. */
   time: number
-  /** Empty, like `protocol`, if the request line is malformed. `target` then has all of its text. */
+  /** Empty, like `protocol`, if the request line is malformed. `target` then has the whole line. */
   method: string
   /** The request target (path and query) as sent. */
   target: string
@@ -189,7 +189,7 @@ function writeText(value: string | undefined): string {
   return value === '-' ? '\\x2D' : value
 }
 
-/** Writers of the parts of a line. Each caches its last text: most parts equal those of the line before. */
+/** Writers of the parts of a line. Each caches its last string: most parts equal those of the line before. */
 const writeHost = cacheLast((address: string) => {
   const host = writeWord(unmapped(address))
   // Brackets separate the colons of an IPv6 address from the one before the port.

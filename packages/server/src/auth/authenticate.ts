@@ -6,7 +6,7 @@ import { TtlCache } from '../foundation/ttl-cache.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { CallerRecords } from './caller-records.ts'
-import { IssuerAway, type KeySet } from './key-set.ts'
+import { IssuerUnavailable, type KeySet } from './key-set.ts'
 import { type Challenger, issuerAway, TokenRefused } from './token-problem.ts'
 import type { Verified, Verify } from './verify-token.ts'
 
@@ -50,7 +50,7 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
       return await findCaller(cached)
     } catch (error) {
       if (error instanceof TokenRefused) return challenge.refused(error)
-      if (error instanceof IssuerAway) return problemResponse(issuerAway(issuer).problem, { 'retry-after': '1' })
+      if (error instanceof IssuerUnavailable) return problemResponse(issuerAway(issuer).problem, { 'retry-after': '1' })
       throw error
     }
   }

@@ -42,7 +42,7 @@ export interface JwtSettings {
    *
    * @default 30
    */
-  readonly clockSkew?: number
+  readonly clockSkewSeconds?: number
   /**
    * The claim that identifies the user. Set another claim only if the issuer never assigns its value to a second user.
    *
@@ -81,7 +81,7 @@ export class SettingError extends Error {
 
 /** Throws SettingError if a setting is invalid or unsafe. */
 export function checkJwtSettings(settings: JwtSettings) {
-  const { issuer, audience, jwksUrl, algorithms = signatures, clockSkew = 0, userClaim = 'sub' } = settings
+  const { issuer, audience, jwksUrl, algorithms = signatures, clockSkewSeconds = 0, userClaim = 'sub' } = settings
   if (!isUrl(issuer)) throw new SettingError('issuer', `The issuer "${issuer}" is not a URL.`, urlHint)
   if (jwksUrl !== undefined && !isUrl(jwksUrl))
     throw new SettingError('jwksUrl', `The location of the keys, "${jwksUrl}", is not a URL.`, urlHint)
@@ -100,10 +100,10 @@ export function checkJwtSettings(settings: JwtSettings) {
         : `The signature algorithm "${unknown}" is not supported.`,
       `Use one or more of ${signatures.join(', ')}.`,
     )
-  if (!(clockSkew >= 0 && clockSkew <= maxSkewSeconds))
+  if (!(clockSkewSeconds >= 0 && clockSkewSeconds <= maxSkewSeconds))
     throw new SettingError(
-      'clockSkew',
-      `The clock skew ${clockSkew} is out of range.`,
+      'clockSkewSeconds',
+      `The clock skew ${clockSkewSeconds} is out of range.`,
       `Use seconds from 0 to ${maxSkewSeconds}.`,
     )
   if (userClaim.trim() === '')

@@ -21,8 +21,8 @@ export interface KeySetOptions {
 }
 
 /** Thrown if a key is unknown and the issuer is unreachable. */
-export class IssuerAway extends Error {
-  override readonly name = 'IssuerAway'
+export class IssuerUnavailable extends Error {
+  override readonly name = 'IssuerUnavailable'
 }
 
 /** Older keys are fetched again before they are used. */
@@ -78,7 +78,7 @@ export class KeySet {
   /** The key that a token is signed with. An unknown key may be new, so the keys are fetched again, but not too often. */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     await this.#renew()
-    if (!this.#find) throw this.#away()
+    if (!this.#find) throw this.#unavailableError()
     try {
       return await this.#find(header, token)
     } catch (error) {
@@ -88,7 +88,8 @@ export class KeySet {
     try {
       return await this.#find(header, token)
     } catch (error) {
-      if (this.#outage.fault !== undefined && error instanceof joseErrors.JWKSNoMatchingKey) throw this.#away()
+      if (this.#outage.fault !== undefined && error instanceof joseErrors.JWKSNoMatchingKey)
+        throw this.#unavailableError()
       throw error
     }
   }
@@ -137,8 +138,10 @@ export class KeySet {
     this.#fetchedAt = performance.now()
   }
 
-  #away(): IssuerAway {
-    return new IssuerAway(`The keys of ${this.#options.issuer} cannot be fetched.`, { cause: this.#outage.fault })
+  #unavailableError(): IssuerUnavailable {
+    return new IssuerUnavailable(`The keys of ${this.#options.issuer} cannot be fetched.`, {
+      cause: this.#outage.fault,
+    })
   }
 }
 

@@ -11,13 +11,13 @@ export function userKey(caller: Caller): string | undefined {
   if (user === undefined) return undefined
   let key = keys.get(caller)
   if (key === undefined) {
-    key = hashed(JSON.stringify([claims.iss, user]))
+    key = hash(JSON.stringify([claims.iss, user]))
     keys.set(caller, key)
   }
   return key
 }
 
 /** The SHA-256 hash in base64url, 43 characters. */
-export function hashed(text: string | Uint8Array): string {
+export function hash(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('base64url')
 }

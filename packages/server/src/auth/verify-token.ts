@@ -23,7 +23,7 @@ export interface Verified {
   readonly until: number
 }
 
-/** Returns the content of a token. Throws TokenRefused if it is invalid, and IssuerAway if it cannot be verified now. */
+/** Returns the content of a token. Throws TokenRefused if it is invalid, and IssuerUnavailable if it cannot be verified now. */
 export type Verify = (token: string) => Promise<Verified>
 
 /** The maximum length of a token. Longer ones would be expensive to parse. */
@@ -33,13 +33,13 @@ const maxTokenLength = 8192
 const types = ['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']
 
 export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
-  const { issuer, clockSkew = 30, algorithms = signatures, userClaim = 'sub' } = settings
+  const { issuer, clockSkewSeconds = 30, algorithms = signatures, userClaim = 'sub' } = settings
   const audience = [settings.audience].flat()
   const options = {
     issuer,
     audience,
     algorithms: [...algorithms],
-    clockTolerance: clockSkew,
+    clockTolerance: clockSkewSeconds,
     requiredClaims: ['exp'],
   }
   const findKey = (header: Parameters<KeySet['find']>[0], token: FlattenedJWSInput) => keys.find(header, token)
@@ -52,7 +52,7 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
     refuseOthers(token, issuer)
     const { payload, protectedHeader } = await jwtVerify(token, findKey, options).catch((error) =>
       tryAll(error, token, options).catch((reason) => {
-        throw explained(reason, { issuer, audience, algorithms })
+        throw explainError(reason, { issuer, audience, algorithms })
       }),
     )
     const { typ, crit } = protectedHeader
@@ -62,7 +62,7 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
     if (payload.cnf !== undefined)
       throw new TokenRefused('Sender-constrained tokens, with the claim "cnf", are not supported.', plainToken)
     const user = userOf(payload, userClaim)
-    const until = (Number(payload.exp) + clockSkew) * 1000
+    const until = (Number(payload.exp) + clockSkewSeconds) * 1000
     return { user, scopes: scopesIn(payload), claims: payload, until }
   }
 }
@@ -112,7 +112,7 @@ interface Accepted {
 }
 
 /** Turns an error of jose into a reason for the client. jose checks claims only if the signature is valid. */
-function explained(error: unknown, { issuer, audience, algorithms }: Accepted): unknown {
+function explainError(error: unknown, { issuer, audience, algorithms }: Accepted): unknown {
   const getNew = `Get a new token from ${issuer}.`
   if (error instanceof jose.JWTExpired)
     return new TokenRefused(
@@ -180,7 +180,7 @@ function userOf(payload: JWTPayload, claim: string): string {
   return user
 }
 
-/** `scope` is a list separated by spaces. Some issuers use `scp` instead, as such a text or as an array. */
+/** `scope` is a list separated by spaces. Some issuers use `scp` instead, as such a string or as an array. */
 function scopesIn({ scope, scp }: JWTPayload): readonly string[] {
   const texts = [scope, scp].flat().filter((text) => typeof text === 'string')
   return [...new Set(texts.flatMap((text) => text.split(' ')).filter((text) => text !== ''))]

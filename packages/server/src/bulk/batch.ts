@@ -1,11 +1,11 @@
 /** Writes records of a file in batches, counts the results, and reports rejected records. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BulkRow, BulkWriter, LoadProgress, RowOutcome } from '../store/bulk/bulk.ts'
+import type { LoadTracker } from './load-tracker.ts'
 import type { Unit } from './read/ndjson.ts'
 import { rejectReason } from './reject-reason.ts'
-import type { Track } from './track.ts'
 
-/** The line and text of a record in the file. */
+/** The line number and the source of a record in the file. */
 export interface SourceRecord {
   readonly line: number
   readonly text: string
@@ -43,7 +43,7 @@ export interface LoadCounts {
 export class BatchWriter {
   readonly counts: LoadCounts = { loaded: 0, updated: 0, unchanged: 0, different: 0, rejected: 0 }
   readonly #writer: BulkWriter
-  readonly #track: Track
+  readonly #tracker: LoadTracker
   readonly #name: string
   readonly #onReject: (reject: Reject) => void
   /** Rejected records that are not reported yet. */
@@ -51,9 +51,9 @@ export class BatchWriter {
   readonly #unit: Unit
 
   /** `name` is the name of the noun or link. */
-  constructor(writer: BulkWriter, track: Track, name: string, unit: Unit, onReject: (reject: Reject) => void) {
+  constructor(writer: BulkWriter, tracker: LoadTracker, name: string, unit: Unit, onReject: (reject: Reject) => void) {
     this.#writer = writer
-    this.#track = track
+    this.#tracker = tracker
     this.#name = name
     this.#unit = unit
     this.#onReject = onReject
@@ -61,14 +61,14 @@ export class BatchWriter {
 
   /** Writes as many entries as one transaction has time for. Deferred entries are neither counted nor rejected. */
   async write(entries: readonly Entry[]): Promise<readonly RowOutcome[]> {
-    if (entries.length === 0 && !this.#track.progressOf([], [])) return []
+    if (entries.length === 0 && !this.#tracker.progressOf([], [])) return []
     const rows = entries.map(({ row }) => row)
     let progress: LoadProgress | undefined
     const outcomes = await this.#writer.write(rows, (done) => {
-      progress = this.#track.progressOf(entries, done)
+      progress = this.#tracker.progressOf(entries, done)
       return progress
     })
-    if (progress) this.#track.move(progress)
+    if (progress) this.#tracker.move(progress)
     for (const [index, outcome] of outcomes.entries()) this.#count(entries[index] as Entry, outcome)
     // Lets signals and progress reports run.
     await nextTurn()

@@ -22,7 +22,7 @@ export interface ExportOptions {
   readonly isForSpreadsheet?: boolean
 }
 
-/** A part of the exported text, and the number of its records. */
+/** A part of the exported file, and the number of its records. */
 export interface ExportPart {
   readonly text: string
   readonly numberOfRecords: number
@@ -31,7 +31,7 @@ export interface ExportPart {
 /** An export of all records of a noun or link, from one snapshot. */
 export interface Export {
   readonly numberOfRecords: number
-  /** The text of the file in parts, in natural order. */
+  /** The contents of the file in parts, in natural order. */
   parts(): AsyncIterable<ExportPart>
   close(): Promise<void>
 }

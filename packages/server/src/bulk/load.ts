@@ -8,7 +8,7 @@ import { DeferredRows } from '../store/bulk/deferred-rows.ts'
 import { isUnavailable } from '../store/fault/fault.ts'
 import { openBulk } from '../store/open/bulk.ts'
 import { BulkError } from './error.ts'
-import { Loading, type LoadOptions, type LoadReport } from './loading.ts'
+import { type LoadOptions, type LoadReport, LoadRun } from './load-run.ts'
 import { recordBlocks } from './read/record-blocks.ts'
 import type { RowLogic } from './read/row.ts'
 import { loadTarget } from './target.ts'
@@ -45,7 +45,7 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
     const writer = await bulk.writer(target, { ...logic, isUpdating })
     const { source, format, noun, member = noun } = options
     const file = await recordBlocks(source, format, member)
-    return await new Loading(target, options, { writer, deferred, logic, file }).run()
+    return await new LoadRun(target, options, { writer, deferred, logic, file }).run()
   } catch (error) {
     throw withAdvice(error)
   } finally {

@@ -4,12 +4,12 @@
  * written without its reference, which is set at the end.
  */
 import type { Value } from '@nomen/core'
-import type { BulkWriter, Pointer } from '../store/bulk/bulk.ts'
+import type { BulkWriter, DeferredReference } from '../store/bulk/bulk.ts'
 import type { DeferredRows, WaitingRow } from '../store/bulk/deferred-rows.ts'
 import type { MissingTarget } from '../store/outcome.ts'
 import type { BatchWriter, Entry } from './batch.ts'
+import { isLoaded } from './load-tracker.ts'
 import { missingDetail, rejectReason } from './reject-reason.ts'
-import { isLoaded } from './track.ts'
 
 const batchSize = 500
 
@@ -44,7 +44,7 @@ async function checkTargets(parts: ResolveParts): Promise<void> {
   const { deferred, writer } = parts
   let targets = deferred.targets(undefined, batchSize)
   while (targets.length > 0) {
-    const present = await writer.present(targets)
+    const present = await writer.tenantsOfExisting(targets)
     for (const target of targets) {
       const stored = present.get(target)
       const tenants = stored === undefined ? deferred.tenantsOf(target) : [stored]
@@ -134,8 +134,8 @@ async function breakCycle(parts: ResolveParts): Promise<void> {
 async function setPostponed({ deferred, writer, batch, name }: ResolveParts): Promise<void> {
   let pointers = deferred.takePostponed(batchSize)
   while (pointers.length > 0) {
-    const present = await writer.present(pointers.flatMap(({ identity, to }) => [identity, to]))
-    const set: Pointer[] = []
+    const present = await writer.tenantsOfExisting(pointers.flatMap(({ identity, to }) => [identity, to]))
+    const set: DeferredReference[] = []
     for (const pointer of pointers) {
       const { line, field, to, identity } = pointer
       const tenant = present.get(to)
@@ -147,7 +147,7 @@ async function setPostponed({ deferred, writer, batch, name }: ResolveParts): Pr
         batch.reject({ line, text: '' }, `${detail}: ${name} ${identity} was loaded without it.`)
       }
     }
-    await writer.point(set)
+    await writer.setReferences(set)
     pointers = deferred.takePostponed(batchSize)
   }
 }

@@ -95,15 +95,15 @@ function* completeRows(
   let number = 0
   for (const row of rows) {
     number++
-    const reading = read(row)
-    const fault = 'fault' in reading ? reading.fault : reading.cannotInsertReason
-    if (fault !== undefined || !('row' in reading))
+    const result = read(row)
+    const fault = 'fault' in result ? result.fault : result.cannotInsertReason
+    if (fault !== undefined || !('row' in result))
       throw new DeclarationError(
         `row ${number} of the sample of "${noun.name}"`,
         `${fault}`,
         `use values that POST accepts${isPartly ? ', and set the fields of async assignments' : ''}.`,
       )
-    const { values } = reading.row
+    const { values } = result.row
     const complete = isNumbered ? { ...values, [noun.identity]: values[noun.identity] ?? latest + 1 } : values
     if (isNumbered) latest = Number(complete[noun.identity])
     yield complete

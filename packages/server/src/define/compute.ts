@@ -17,7 +17,7 @@ import type { ReadRecords } from './write-context.ts'
 export interface ComputeOptions {
   /**
    * Increase the revision when code that the function calls computes other values. ETags then change, so that clients discard
-   * cached records. A change of the function's own source text is detected without it.
+   * cached records. A change of the function's own source code is detected without it.
    *
    * @example
    * compute(person, 'fullName', ['firstName', 'lastName'], formatName, { revision: 2 })
@@ -35,7 +35,7 @@ export interface ComputeOptions {
 }
 
 /** The return type of the function. `extends Value` keeps string literals, so that the words of a choice can be returned. */
-type GivenBy<N, Name extends keyof ComputedOf<N>> =
+type ResultOf<N, Name extends keyof ComputedOf<N>> =
   ValueOf<ComputedOf<N>[Name]> extends infer Result extends Value ? Result : never
 
 /** The context of an `async` function of a computed field. */
@@ -94,7 +94,7 @@ export function compute<
   value: (
     record: { readonly [S in Source]: RecordOf<N>[S] },
     context: ComputeContext,
-  ) => GivenBy<N, Name> | Promise<GivenBy<N, Name>>,
+  ) => ResultOf<N, Name> | Promise<ResultOf<N, Name>>,
   options: ComputeOptions = {},
 ): Computation {
   const computedFields = Object.keys(noun.options.computed ?? {})

@@ -134,7 +134,7 @@ export function checkOf(rules: readonly Rule[], context: WriteContext): Check | 
   return (next, previous) => {
     for (const rule of rules) {
       const breach = rule.check(next, previous, context)
-      if (breach) return checked(breach, rule)
+      if (breach) return checkBreach(breach, rule)
     }
     return undefined
   }
@@ -150,13 +150,13 @@ export async function firstBreach(
   for (const rule of rules) {
     const result = rule.check(next, previous, context)
     const breach = rule.isAsync ? await result : result
-    if (breach) return checked(breach, rule)
+    if (breach) return checkBreach(breach, rule)
   }
   return undefined
 }
 
 /** If a rule returns anything else, the response is 500 and the reason is logged. */
-function checked(breach: Breach | Promise<Breach | undefined>, rule: Rule): Breach {
+function checkBreach(breach: Breach | Promise<Breach | undefined>, rule: Rule): Breach {
   const { name } = 'noun' in rule ? rule.noun : rule.link
   if (hasPromise(breach)) throw new Error(`A rule of "${name}" returned a promise. Declare its function with async.`)
   const { detail } = breach as Breach

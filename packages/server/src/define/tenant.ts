@@ -55,8 +55,8 @@ export function tenantOf({ claim }: TenantOptions, caller: Caller): string {
 
 /** The tenant that a claim names. Undefined if the claim is missing or invalid. */
 export function tenantIn(claim: string, claims: Caller['claims']): string | undefined {
-  const reading = readValue({ kind: 'text', minLength: 1, maxLength: 200 }, claims[claim])
-  const value = 'value' in reading ? reading.value : undefined
+  const result = readValue({ kind: 'text', minLength: 1, maxLength: 200 }, claims[claim])
+  const value = 'value' in result ? result.value : undefined
   // Tallies separate the parts of their keys by control characters.
   return typeof value === 'string' && !/\p{Cc}/u.test(value) ? value : undefined
 }

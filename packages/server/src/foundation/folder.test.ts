@@ -8,7 +8,7 @@ describe.each([
   ['makeFolder', makeFolder],
   ['makeFolderSync', async (path: string) => makeFolderSync(path)],
 ])('%s', (_, make) => {
-  it('makes a folder with all above it, and does not mind one that is there', async () => {
+  it('creates a folder with its parents, and accepts an existing one', async () => {
     const root = mkdtempSync(join(tmpdir(), 'nomen-folder-'))
     onTestFinished(() => rmSync(root, { recursive: true }))
     const path = join(root, 'a/b/c')
@@ -17,11 +17,11 @@ describe.each([
     expect(statSync(path).isDirectory()).toBe(true)
   })
 
-  it.skipIf(process.platform !== 'linux')('gives up where no folder can be made', async () => {
+  it.skipIf(process.platform !== 'linux')('fails if the folder cannot be created', async () => {
     await expect(make('/proc/none/below')).rejects.toThrow(/ENOENT/)
   })
 
-  it('does not take a file for a folder', async () => {
+  it('does not accept a file as a folder', async () => {
     await expect(make(join(import.meta.filename, 'below'))).rejects.toThrow(/ENOTDIR/)
   })
 })

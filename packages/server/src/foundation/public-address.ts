@@ -24,7 +24,7 @@ function add(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): void {
   list.addSubnet(address, Number(bits), family)
 }
 
-/** False for a text that is not an IP address. */
+/** False for a string that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special.check(address, 'ipv4')

@@ -9,9 +9,9 @@ export class TtlCache<Value> {
   readonly #maxEntries: number
   readonly #lifetimeMs: number
   // Two generations instead of an order of use: a hit moves nothing, and the older generation is dropped as a whole.
-  #young = new Map<string, Entry<Value>>()
+  #recent = new Map<string, Entry<Value>>()
   #old = new Map<string, Entry<Value>>()
-  #turnedAt = 0
+  #rotatedAt = 0
 
   /** Keeps the latest `maxEntries` entries at least and twice as many at most, none longer than `lifetimeMs`. */
   constructor(maxEntries: number, lifetimeMs: number) {
@@ -20,33 +20,33 @@ export class TtlCache<Value> {
   }
 
   get(key: string, now = Date.now()): Value | undefined {
-    this.#turn(now)
-    const entry = this.#young.get(key) ?? this.#revive(key)
+    this.#rotate(now)
+    const entry = this.#recent.get(key) ?? this.#keep(key)
     return entry && now < entry.expiresAt ? entry.value : undefined
   }
 
   /** The entry expires at the end of the lifetime, or at `expiresAt` if that is earlier. */
   set(key: string, value: Value, now = Date.now(), expiresAt = Number.POSITIVE_INFINITY): void {
-    this.#turn(now)
-    this.#young.set(key, { value, expiresAt: Math.min(expiresAt, now + this.#lifetimeMs) })
+    this.#rotate(now)
+    this.#recent.set(key, { value, expiresAt: Math.min(expiresAt, now + this.#lifetimeMs) })
   }
 
   clear(): void {
-    this.#young = new Map()
+    this.#recent = new Map()
     this.#old = new Map()
   }
 
-  #revive(key: string): Entry<Value> | undefined {
+  #keep(key: string): Entry<Value> | undefined {
     const entry = this.#old.get(key)
-    if (entry) this.#young.set(key, entry)
+    if (entry) this.#recent.set(key, entry)
     return entry
   }
 
-  #turn(now: number): void {
-    const age = now - this.#turnedAt
-    if (age < this.#lifetimeMs && this.#young.size < this.#maxEntries) return
-    this.#old = age < 2 * this.#lifetimeMs ? this.#young : new Map()
-    this.#young = new Map()
-    this.#turnedAt = now
+  #rotate(now: number): void {
+    const age = now - this.#rotatedAt
+    if (age < this.#lifetimeMs && this.#recent.size < this.#maxEntries) return
+    this.#old = age < 2 * this.#lifetimeMs ? this.#recent : new Map()
+    this.#recent = new Map()
+    this.#rotatedAt = now
   }
 }

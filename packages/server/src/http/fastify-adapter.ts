@@ -111,7 +111,7 @@ class FastifyTransport implements Transport, InFlight {
     const reply = this.#reply.code(status)
     for (let index = 0; index < head.length; index += 2) {
       const [name = '', value = ''] = head.slice(index, index + 2)
-      reply.header(name, name === 'vary' ? varied(reply, value) : value)
+      reply.header(name, name === 'vary' ? varyHeader(reply, value) : value)
     }
     if (body === undefined) reply.send()
     else if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -132,7 +132,7 @@ class FastifyTransport implements Transport, InFlight {
 }
 
 /** Keeps what the application has said that the response varies by. */
-function varied(reply: FastifyReply, value: string): string {
+function varyHeader(reply: FastifyReply, value: string): string {
   const known = `${reply.getHeader('vary') ?? ''}`
   if (known === '') return value
   const names = known.toLowerCase().split(/\s*,\s*/)

@@ -82,7 +82,8 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
 
   const routeAt = (method: string, path: string): { readonly route: Route; readonly parameters: readonly string[] } => {
     if (method !== 'GET' && !knownMethods.has(method)) return routeTo(unknownMethod(method))
-    if (path === '*') return method === 'OPTIONS' ? routeTo(allowed(methods)) : routeTo(notFound(path, undefined))
+    if (path === '*')
+      return method === 'OPTIONS' ? routeTo(optionsResponse(methods)) : routeTo(notFound(path, undefined))
     const isBelow = start === undefined || path === prefix || path.startsWith(start)
     const match = isBelow ? router.find(below(path, depth)) : undefined
     if (!match) return routeTo(notFound(path, hint(path)))
@@ -128,7 +129,7 @@ function bodyRefusal(operation: Operation): NonNullable<Route['refuseBody']> {
 
 function otherMethod(method: string, path: string, { routes }: Match<Route>): TextResponse {
   const allow = allowOf(routes.keys())
-  if (method === 'OPTIONS') return allowed(allow)
+  if (method === 'OPTIONS') return optionsResponse(allow)
   const detail = `${quoted(path)} does not support ${method}.`
   return problemResponse(problem('method-not-allowed', { detail, hint: `Use ${allow}.` }), { allow })
 }
@@ -140,7 +141,7 @@ function allowOf(methods: Iterable<string>): string {
   return [...all].sort().join(', ')
 }
 
-function allowed(allow: string): TextResponse {
+function optionsResponse(allow: string): TextResponse {
   return { status: 204, body: '', headers: { allow } }
 }
 

@@ -31,7 +31,7 @@ export class ConditionReader {
   read(noun: AnyNoun, where: unknown): readonly Condition[] {
     if (hasPromise(where)) throw this.#fault('returned a promise', 'Return the condition itself.')
     if (where === true) return []
-    if (where === false) return [nothing(noun)]
+    if (where === false) return [noRecords(noun)]
     if (!Array.isArray(where)) return this.#fields(noun, where)
     const alternatives = where.map((alternative) => this.#fields(noun, alternative))
     return alternatives.length === 1 ? (alternatives[0] ?? []) : [{ kind: 'any', fields: [], alternatives }]
@@ -77,10 +77,10 @@ export class ConditionReader {
   }
 
   #value(noun: AnyNoun, field: string, value: unknown): Value {
-    const reading = readValue(specOf(noun, field), value)
-    if ('value' in reading) return reading.value
+    const result = readValue(specOf(noun, field), value)
+    if ('value' in result) return result.value
     throw this.#fault(
-      `compares ${field} with ${descriptionOf(value)}, which ${reading.fault}`,
+      `compares ${field} with ${descriptionOf(value)}, which ${result.fault}`,
       'Return a value of the type of the field.',
     )
   }
@@ -155,7 +155,7 @@ export class ConditionReader {
         `compares ${field} with visibleTarget`,
         'Use it for a reference that requests can set, alone or together with null: [visibleTarget, null].',
       )
-    return pointing(noun, field, this.#parts.visible(targetOf(noun, field)), values.includes(null))
+    return referenceConditions(noun, field, this.#parts.visible(targetOf(noun, field)), values.includes(null))
   }
 
   #fault(fault: string, fix: string): Error {
@@ -164,7 +164,7 @@ export class ConditionReader {
 }
 
 /** The condition that the record of a reference satisfies these conditions; empty if every record does. */
-export function pointing(
+export function referenceConditions(
   noun: AnyNoun,
   field: string,
   conditions: readonly Condition[],
@@ -181,7 +181,7 @@ function isRelation(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function nothing(noun: AnyNoun): Condition {
+function noRecords(noun: AnyNoun): Condition {
   return { kind: 'equal', fields: [noun.identity], values: [] }
 }
 

@@ -140,10 +140,12 @@ function assignedValues({ noun, fields }: Assignment, result: unknown = {}, reco
     if (value === undefined) continue
     if (!fields.includes(field))
       throw new Error(`An assignment of "${noun.name}" sets "${field}", but declares only ${fields.join(', ')}.`)
-    const reading = readValue(specOf(noun, field), value)
-    if ('fault' in reading)
-      throw new Error(`An assignment of "${noun.name}" sets "${field}" to ${quoted(value)}, but it ${reading.fault}.`)
-    values[field] = reading.value
+    const readResult = readValue(specOf(noun, field), value)
+    if ('fault' in readResult)
+      throw new Error(
+        `An assignment of "${noun.name}" sets "${field}" to ${quoted(value)}, but it ${readResult.fault}.`,
+      )
+    values[field] = readResult.value
   }
   const empty = fields.find((field) => ({ ...record, ...values })[field] == null && !specOf(noun, field).nullable)
   if (empty !== undefined)

@@ -39,7 +39,7 @@ export class Router<Route> {
 
 function find<Route>(at: Node<Route>, path: string, start: number, parameters: string[]): Node<Route> | undefined {
   const slash = path.indexOf('/', start)
-  const segment = decoded(slash === -1 ? path.slice(start) : path.slice(start, slash))
+  const segment = decodeSegment(slash === -1 ? path.slice(start) : path.slice(start, slash))
   const named = at.names.get(segment)
   const match = named && below(named, path, slash, parameters)
   if (match) return match
@@ -50,7 +50,7 @@ function find<Route>(at: Node<Route>, path: string, start: number, parameters: s
     parameters.length = number - 1
   }
   if (!at.rest) return undefined
-  parameters.push(path.slice(start).split('/').map(decoded).join('/'))
+  parameters.push(path.slice(start).split('/').map(decodeSegment).join('/'))
   return at.rest
 }
 
@@ -59,7 +59,7 @@ function below<Route>(at: Node<Route>, path: string, slash: number, parameters: 
   return at.routes.size > 0 ? at : undefined
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)

@@ -1,10 +1,10 @@
-/** A response before it is sent: status, headers and body text, whatever the transport. */
+/** A response before it is sent: status, headers and body, whatever the transport. */
 import type { Problem } from '@nomen/core'
 
 export interface TextResponse {
   readonly status: number
   readonly body: string
-  /** The body in parts as they come, in place of the text. */
+  /** The body in parts as they come, in place of `text`. */
   readonly stream?: AsyncIterable<Uint8Array>
   /** Media type of the body, if there is one. */
   readonly mediaType?: string

@@ -29,7 +29,7 @@ const numbered = (count: number, prefix = 'line') => Array.from({ length: count 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error('It did not come true within 60 s.')
+    if (Date.now() > end) throw new Error('The condition was not met within 60 s.')
     await pause(20)
   }
 }
@@ -59,27 +59,29 @@ async function messageOf(child: Child): Promise<unknown> {
 }
 
 describe('a file', () => {
-  it('is made with its folder when the log opens, before any line', async () => {
+  it('is created with its folder when the log opens, before any line', async () => {
     const path = join(folder, 'a', 'b', 'access.log')
     const log = new AccessLogFile(path, listener)
     await until(() => existsSync(path))
     await log.close()
   })
 
-  it('holds a line within a second without flush or close', async () => {
+  it('contains a line within a second, without flush or close', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     await log.flush()
     stopClock()
     for (const line of ['one', 'two']) {
       log.write(line)
+      // The timer of the second line may start only after the first write has ended.
+      await until(() => vi.getTimerCount() > 0)
       vi.advanceTimersByTime(1000)
       await until(async () => (await readFile(path, 'utf8')).endsWith(`${line}\n`))
     }
     await log.close()
   })
 
-  it('holds a large batch without waiting for a timer', async () => {
+  it('contains a large batch without waiting for a timer', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     await log.flush()
@@ -89,7 +91,7 @@ describe('a file', () => {
     await log.close()
   })
 
-  it('keeps the order of lines and what it held before', async () => {
+  it('keeps its previous content and the order of lines', async () => {
     const path = join(folder, 'access.log')
     await writeFile(path, 'before\n')
     const log = new AccessLogFile(path, listener)
@@ -103,7 +105,7 @@ describe('a file', () => {
     expect(log.dropped).toBe(0)
   })
 
-  it('holds every line taken so far once flush resolves', async () => {
+  it('contains every accepted line when flush resolves', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     for (const line of numbered(50)) {
@@ -116,7 +118,7 @@ describe('a file', () => {
     await log.close()
   })
 
-  it('holds every line taken before close, and none taken after', async () => {
+  it('contains every line accepted before close, and none after', async () => {
     const path = join(folder, 'access.log')
     const log = new AccessLogFile(path, listener)
     log.write('taken')
@@ -127,7 +129,7 @@ describe('a file', () => {
     expect(log.dropped).toBe(1)
   })
 
-  it('takes whole lines from several processes at once', async () => {
+  it('contains whole lines of several concurrent processes', async () => {
     const path = join(folder, 'access.log')
     const writers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>
@@ -165,7 +167,7 @@ describe('a file', () => {
     expect(linesOf(await readFile(path, 'utf8'))).toEqual(['whole', 'hal', 'one', 'cut off ag', 'two', 'three'])
   })
 
-  it('keeps no process alive, not even for another try', async () => {
+  it('keeps no process alive, not even for a retry', async () => {
     const child = await run(`
       const log = new AccessLogFile('/dev/null/access.log', { onFault() {} })
       log.write('one')
@@ -195,7 +197,7 @@ describe('a fault', () => {
     expect(log.dropped).toBe(0)
   })
 
-  it('ends without any line to write', async () => {
+  it('ends even without a line to write', async () => {
     await writeFile(join(folder, 'taken'), '')
     const log = new AccessLogFile(join(folder, 'taken', 'access.log'), listener)
     await until(() => log.fault !== undefined)
@@ -216,7 +218,7 @@ describe('a fault', () => {
     expect(await readFile(path, 'utf8')).toBe('one\n')
   })
 
-  it.runIf(process.platform === 'linux')('of a full disk holds 8 MiB of lines and drops the newest', async () => {
+  it.runIf(process.platform === 'linux')('of a full disk buffers 8 MiB of lines and drops the newest', async () => {
     const path = join(folder, 'access.log')
     await symlink('/dev/full', path)
     const log = new AccessLogFile(path, listener)
@@ -235,7 +237,7 @@ describe('a fault', () => {
     expect((await stat(path)).size).toBeLessThanOrEqual(8 * 1024 * 1024)
   })
 
-  it.runIf(process.platform === 'linux')('that lasts until close counts what it cost', async () => {
+  it.runIf(process.platform === 'linux')('that lasts until close counts the lost lines', async () => {
     await symlink('/dev/full', join(folder, 'access.log'))
     const log = new AccessLogFile(join(folder, 'access.log'), listener)
     for (const line of numbered(7)) log.write(line)
@@ -275,7 +277,7 @@ describe.runIf(process.platform === 'linux')('a write cut short', () => {
     expect(await messageOf(child)).toBe(0)
   }
 
-  it('goes on in the middle of the line', async () => {
+  it('continues in the middle of the line', async () => {
     const path = join(folder, 'access.log')
     const child = await cutShort(path)
     limit(child, 'unlimited')
@@ -300,7 +302,7 @@ describe.runIf(process.platform === 'linux')('a write cut short', () => {
     ['was removed', (path: string) => rm(path)],
     ['is another one of the same size', replace],
     ['has lines of another process', (path: string) => appendFile(path, `\n${foreignLine}\n`)],
-  ])('repeats the torn line whole when the file %s', async (_, change) => {
+  ])('repeats the partial line as a whole when the file %s', async (_, change) => {
     const path = join(folder, 'access.log')
     const child = await cutShort(path)
     const before = linesOf(await readFile(path, 'utf8'))
@@ -331,7 +333,7 @@ describe('standard output', () => {
     expect(linesOf(text)).toEqual([...numbered(50_000), 'still open'])
   })
 
-  it('never holds up the process when its reader stops reading', async () => {
+  it('never blocks the process when its reader stops reading', async () => {
     const child = await run(`
       const log = new AccessLogFile('-', { onFault: (error) => process.send({ fault: error.message }) })
       for (let at = 0; at < 200; at++) {

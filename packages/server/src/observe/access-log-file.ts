@@ -59,7 +59,7 @@ export class AccessLogFile {
   /** The permissions of the last file, which the next one gets too. */
   #mode: number | undefined
   /** The start of a line whose end could not be written yet. */
-  #torn: Buffer = noBytes
+  #partialLine: Buffer = noBytes
   #isFailing = false
   #writing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -145,7 +145,7 @@ export class AccessLogFile {
       // Lines that arrive during the write wait for the next batch, so that a write has many lines. No line is left half written.
       let left = this.#waiting.size
       const chunks: Buffer[] = []
-      while (left > 0 || this.#torn.length > 0) {
+      while (left > 0 || this.#partialLine.length > 0) {
         left += await this.#startLine(this.#file)
         const chunk = await this.#writeChunk(this.#file)
         left -= chunk.length
@@ -167,7 +167,7 @@ export class AccessLogFile {
     const isRotated = await this.#rotation?.rotate().catch((error: Error) => this.#report(error))
     if (isRotated) this.rotations++
     const file = this.#file
-    if (file === undefined || this.#torn.length > 0) return
+    if (file === undefined || this.#partialLine.length > 0) return
     const [openState, current] = await Promise.all([stateOf(file), stateAt(this.#target).catch(() => undefined)])
     if (openState.isFile()) this.#mode = openState.mode & 0o777
     if (openState.ino !== current?.ino || openState.dev !== current.dev) await this.#release()
@@ -196,7 +196,7 @@ export class AccessLogFile {
     }
     const end = bytes.subarray(0, written).lastIndexOf('\n') + 1
     const partial = bytes.subarray(end, written)
-    this.#torn = end > 0 ? partial : Buffer.concat([this.#torn, partial])
+    this.#partialLine = end > 0 ? partial : Buffer.concat([this.#partialLine, partial])
     return bytes.subarray(0, written)
   }
 
@@ -221,18 +221,18 @@ export class AccessLogFile {
   }
 
   /**
-   * Makes sure that the next write starts a new line or continues the torn one. A killed process or a full disk may have left
+   * Makes sure that the next write starts a new line or continues a partial one. A killed process or a full disk may have left
    * half a line at the end of the file. Returns the number of bytes that have to be written again.
    */
   async #startLine(file: number): Promise<number> {
-    const torn = this.#torn
-    const end = this.#target === '-' ? undefined : await settledEnd(file, torn.length + 1)
-    if (end === undefined || (torn.length > 0 && end.subarray(-torn.length).equals(torn))) return 0
-    // The torn line can continue only in a file that ends with its start. In any other file, the whole line is written.
-    this.#waiting.putBack(torn)
-    this.#torn = noBytes
+    const partialLine = this.#partialLine
+    const end = this.#target === '-' ? undefined : await settledEnd(file, partialLine.length + 1)
+    if (end === undefined || (partialLine.length > 0 && end.subarray(-partialLine.length).equals(partialLine))) return 0
+    // The partial line can continue only in a file that ends with its start. In any other file, the whole line is written.
+    this.#waiting.putBack(partialLine)
+    this.#partialLine = noBytes
     if (isWithinLine(end)) await writeSome(file, Buffer.from('\n'))
-    return torn.length
+    return partialLine.length
   }
 
   async #release(): Promise<void> {

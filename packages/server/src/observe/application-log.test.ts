@@ -33,7 +33,7 @@ describe('the application log', () => {
     ['warn', 2],
     ['info', 3],
     ['debug', 4],
-  ])('of level %s writes what is as urgent', async (level, count) => {
+  ])('of level %s writes entries of this severity and above', async (level, count) => {
     const lines = await logLines({ level }, (log) => {
       for (const name of logLevels) log[name]({}, name)
     })
@@ -64,7 +64,7 @@ describe('the application log', () => {
     ['JSON', false, (error: Error) => error],
     ['text', true, (error: Error) => error],
     ['JSON', false, (error: Error) => Object.freeze(error)],
-  ])('writes as %s no other properties of an error, since they may be secret', async (_, isPlain, prepare) => {
+  ])('writes as %s no other properties of an error, because they may be secret', async (_, isPlain, prepare) => {
     const request = { headers: { authorization: 's3cret' } }
     const err = prepare(Object.assign(new Error('No answer.'), { request }))
     const lines = await logLines({ isPlain }, (log) => log.error({ err }, 'It failed.'))
@@ -81,7 +81,7 @@ describe('the application log', () => {
     ['cannot be changed', () => Object.freeze(new Error('first'))],
     ['has no prototype', () => Object.assign(Object.create(null), { own: circle() })],
     ['is null', () => null],
-  ])('writes what %s in one line all the same', async (_, thrown) => {
+  ])('writes an entry that %s as one line', async (_, thrown) => {
     const err = thrown()
     const work = (log: ApplicationLog) => log.error({ requestId: 'abc', err }, 'It failed.')
     const [line = ''] = await logLines({}, work)
@@ -99,7 +99,7 @@ describe('the application log', () => {
     expect(text).toContain(err instanceof Error ? '\n  Error: first\n' : ' err=')
   })
 
-  it('writes text for people', async () => {
+  it('writes a readable format', async () => {
     const err = new Error('second', { cause: new Error('first') })
     const [text = ''] = await logLines({ isPlain: true }, (log) =>
       log.warn({ err, requestId: 'abc', count: 2 }, 'It failed.'),

@@ -3,7 +3,7 @@
 const pageBytes = 64 * 1024
 /** The maximum number of full pages that `take` returns at once. */
 const maxPages = 16
-/** Lines are joined to a text of this length before they are encoded, because encoding each line would be slow. */
+/** Lines are joined to a string of this length before they are encoded, because encoding each line would be slow. */
 const maxTextLength = 4096
 const newline = 10
 

@@ -33,7 +33,7 @@ function linesOf(path: string): string[] {
 }
 
 describe('a log', () => {
-  it('is put aside when it is full, compressed, and only so many are kept', async () => {
+  it('is rotated and compressed when it is full, and old files are deleted', async () => {
     const path = temporaryLog()
     const { log, faults } = openLog(path, { size: 1000, keep: 2 })
     for (let round = 0; round < 5; round++) {
@@ -47,7 +47,7 @@ describe('a log', () => {
     expect([faults, existsSync(`${path}.rotating`)]).toEqual([[], false])
   })
 
-  it('gets the next number of its day, also where the first of them are let go already', async () => {
+  it('gets the next number of its day, even if the first files were deleted', async () => {
     const path = temporaryLog()
     for (const number of [2, 9, 10]) writeFileSync(`${path}.${today()}.${number}.gz`, '')
     const { log } = openLog(path, { size: 1, keep: 9 })
@@ -58,7 +58,7 @@ describe('a log', () => {
     expect(namesBeside(path)).toContain(`access.log.${today()}.11`)
   })
 
-  it('is put aside when it is of another day', async () => {
+  it('is rotated on another day', async () => {
     const path = temporaryLog()
     writeFileSync(path, 'yesterday\n')
     const then = new Date(Date.now() - 86_400_000)
@@ -71,7 +71,7 @@ describe('a log', () => {
     expect(namesBeside(path)).toEqual(['access.log', aside])
   })
 
-  it('goes on in a new file when other tools move or remove it', async () => {
+  it('continues in a new file when other tools move or remove it', async () => {
     const path = temporaryLog()
     const { log } = openLog(path)
     log.write('one')
@@ -85,7 +85,7 @@ describe('a log', () => {
     expect([readFileSync(`${path}.1`, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['one\n', 'three\n'])
   })
 
-  it('is not in the way of a process that died while it rotated', async () => {
+  it('is rotated even if a process was killed during a rotation', async () => {
     const path = temporaryLog()
     writeFileSync(`${path}.rotating`, '')
     const { log } = openLog(path, { size: 10, keep: 9 })
@@ -126,7 +126,7 @@ describe('a log', () => {
     expect(namesBeside(path).length).toBeGreaterThan(5)
   })
 
-  it('loses no line of a process that stands still while another one rotates and compresses the log', async () => {
+  it('loses no line of a process that is suspended while another one rotates and compresses the log', async () => {
     const path = temporaryLog()
     const script = join(path, '..', '..', `${Math.random()}.ts`)
     onTestFinished(() => rmSync(script, { force: true }))

@@ -7,7 +7,7 @@ import type { Computation } from '../define/compute.ts'
 export type EntityTags = '*' | readonly string[]
 
 /**
- * A short hash of a shape, because a record has a different ETag in each shape. The source text of the functions of computed
+ * A short hash of a shape, because a record has a different ETag in each shape. The source code of the functions of computed
  * fields is part of the hash.
  */
 export function shapeHash(shape: Shape, computations: readonly Computation[]): string {
@@ -45,7 +45,7 @@ export function readEntityTags(header: string | string[] | undefined): EntityTag
   const text = typeof header === 'string' ? header : header.join()
   if (text.trim() === '*') return '*'
   const tags = text.match(/(?<=^|[\s,"])[^\s,"]*"[^"]*"/g) ?? []
-  // Other text before the quotes, such as "w/" in lower case, makes a tag invalid.
+  // Other characters before the quotes, such as "w/" in lower case, make a tag invalid.
   return tags.filter((tag) => tag.startsWith('"') || tag.startsWith('W/"'))
 }
 

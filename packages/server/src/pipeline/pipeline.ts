@@ -1,5 +1,5 @@
 /**
- * The stages of a request, from its text to its response. They are composed once for each operation, at start; a stage that
+ * The stages of a request, from parsing to the response. They are composed once for each operation, at start; a stage that
  * an operation does not need is not part of its pipeline.
  *
  *   read     RawRequest -> ParsedRequest    checks path, query, headers and body against the declaration.

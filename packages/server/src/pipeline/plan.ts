@@ -1,7 +1,7 @@
 /** The second stage of the pipeline: plans what to read or write, without SQL and HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
-import { hashed, userKey } from '../auth/user-key.ts'
+import { hash, userKey } from '../auth/user-key.ts'
 import type { Caller } from '../define/caller.ts'
 import type { WriteLogicOf } from '../logic/write-logic.ts'
 import type { CreatePlan, Match, Plan, Values } from '../store/plan.ts'
@@ -120,7 +120,7 @@ type Idempotency = NonNullable<CreatePlan['idempotency']>
 
 /** An Idempotency-Key belongs to its user, because other users may send the same key. */
 function userScopedKey({ key, fingerprint }: Idempotency, caller: Caller): Idempotency {
-  return { key: hashed(`${userKey(caller) ?? ''} ${key}`), fingerprint }
+  return { key: hash(`${userKey(caller) ?? ''} ${key}`), fingerprint }
 }
 
 /** All fields of a new record except those that the database sets: generated identities and column defaults. */

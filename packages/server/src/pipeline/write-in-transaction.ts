@@ -1,5 +1,5 @@
 /** Writes whose assignments or rules read other records, in one transaction with the write. */
-import { refused } from '../store/decide/refusal.ts'
+import { refusalOutcome } from '../store/decide/refusal.ts'
 import type { Breach, Outcome } from '../store/outcome.ts'
 import type { AsyncLogic, ChangePlan, CreatePlan, LinkPlan, Plan, Values } from '../store/plan.ts'
 import type { RecordStore, Transaction } from '../store/store.ts'
@@ -23,7 +23,7 @@ export async function writeInTransaction(
   if (transaction) return writeIn(runIn(transaction, trace), plan)
   const write = (transactionTrace: RequestTrace | undefined) =>
     store.transaction((newTransaction) => writeIn(runIn(newTransaction, transactionTrace), plan), {
-      limit: limitMs,
+      limitMs,
       reader: plan.reader,
     })
   const { result, position } = await (trace ? trace.transaction(write) : write(undefined))
@@ -53,7 +53,7 @@ async function writeIn(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
     outcome.kind === 'refused' && outcome.refusal.reason === 'rule' && outcome.refusal.breach === pending
   if (!isPending || !record) return outcome
   const result = await plan.asyncLogic(record.next, record.previous, run)
-  if ('breach' in result) return refused({ reason: 'rule', breach: result.breach })
+  if ('breach' in result) return refusalOutcome({ reason: 'rule', breach: result.breach })
   if (!('values' in plan)) return run(plan)
   // The rules have seen the assigned values of the first run, so they are not assigned again.
   const values = { ...plan.values, ...result.values }

@@ -28,7 +28,7 @@ export interface ShipPace {
   /** Waiting times after failures. */
   readonly backoff?: BackoffOptions
   /** How long lines may wait for a larger batch, in milliseconds. */
-  readonly linger?: number
+  readonly lingerMs?: number
 }
 
 export interface ShipperOptions extends ShipPace {
@@ -113,7 +113,7 @@ export class Shipper {
         this.#oldest = undefined
         if (isOnce) return true
       } else if (!(await this.#ship(batch, timeoutMs))) return false
-      if (!batch?.isFull && !isOnce) await this.#wait(this.#options.linger ?? 1000)
+      if (!batch?.isFull && !isOnce) await this.#wait(this.#options.lingerMs ?? 1000)
     }
     return !isOnce
   }

@@ -22,7 +22,7 @@ export interface StoredNoun {
   readonly tallies: readonly TallyFields[]
   /** Fields that a list searches. */
   readonly searched: ReadonlySet<string>
-  /** Columns that are filled from the texts of fields, by field. */
+  /** Columns that are derived from fields, by field. */
   readonly derived: ReadonlyMap<string, readonly DerivedColumn[]>
   /** Whether an api offers to create records. */
   readonly isCreated?: boolean

@@ -12,8 +12,8 @@ export type Condition =
   | { readonly kind: 'equal'; readonly fields: readonly string[]; readonly values: readonly Value[] }
   /** Any of the fields is at least `from` and less than `to`. */
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
-  /** Any of the fields contains any of the texts, ignoring case. */
-  | { readonly kind: 'search'; readonly fields: readonly string[]; readonly texts: readonly string[] }
+  /** Any of the fields contains any of the terms, ignoring case. */
+  | { readonly kind: 'search'; readonly fields: readonly string[]; readonly terms: readonly string[] }
   /** For history entries: any of the fields was changed. */
   | { readonly kind: 'changed-field'; readonly fields: readonly ['fields']; readonly names: readonly string[] }
   | ReferenceCondition

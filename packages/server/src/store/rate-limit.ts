@@ -1,4 +1,4 @@
-/** Rate limits as text: `100/s`, `6000/m`, `50000/h`. */
+/** Rate limits as strings: `100/s`, `6000/m`, `50000/h`. */
 
 /** A rate limit: a number of requests per time window. */
 export interface RateLimit {
@@ -10,7 +10,7 @@ export interface RateLimit {
 
 const units = { s: 1000, m: 60_000, h: 3_600_000 } as const
 
-/** Undefined if the text is not a rate limit. */
+/** Undefined if the string is not a rate limit. */
 export function readRateLimit(text: string): RateLimit | undefined {
   const [, number, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(text) ?? []
   return unit === undefined ? undefined : { number: Number(number), windowMs: units[unit as keyof typeof units] }
@@ -28,7 +28,7 @@ export interface TakeResult {
   /** The number of tokens that remain. */
   readonly left: number
   /** Time until the next token, in milliseconds; 0 if there is one. */
-  readonly wait: number
+  readonly waitMs: number
 }
 
 /** Token buckets that several processes share. All requests of a call have different keys; the results have their order. */

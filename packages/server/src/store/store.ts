@@ -23,7 +23,7 @@ export interface Transaction {
 
 export interface TransactionOptions {
   /** The time limit, in milliseconds. */
-  readonly limit: number
+  readonly limitMs: number
   /** Absent if the store has no read replicas. */
   readonly reader?: Reader | undefined
 }

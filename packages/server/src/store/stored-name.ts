@@ -11,7 +11,7 @@ export function columnName(noun: AnyNoun, field: string): string {
   return noun.fields[field]?.spec.column ?? field
 }
 
-/** The column of a searched field's folded text. */
+/** The column with a searched field's folded string. */
 export function foldedName(column: string): string {
   return `${column}_folded`
 }

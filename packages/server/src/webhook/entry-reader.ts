@@ -38,7 +38,7 @@ export function entryReader(service: Service, store: RecordStore, followers: Fol
   }
 }
 
-/** The names in a text that separates them by commas. */
+/** The names in a string that separates them by commas. */
 export function namesIn(text: string | null): readonly string[] {
   return text === null ? [] : text.split(',').map((name) => name.trim())
 }

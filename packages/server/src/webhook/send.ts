@@ -39,7 +39,7 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
       durationMs: Math.round(performance.now() - startTime),
     })
     const trouble = targetError(text, allowsPrivate)
-    if (trouble !== undefined) return done(failed(trouble))
+    if (trouble !== undefined) return done(failedAttempt(trouble))
     try {
       const url = new URL(text)
       const { status, response } = await post(url, agents[url.protocol as keyof typeof agents], headers, body)
@@ -51,7 +51,7 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
         error: isDelivered ? null : statusError(status),
       })
     } catch (error) {
-      return done(failed(errorText(error)))
+      return done(failedAttempt(errorText(error)))
     }
   }
   return {
@@ -62,7 +62,7 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
   }
 }
 
-function failed(error: string): Omit<Attempt, 'durationMs'> {
+function failedAttempt(error: string): Omit<Attempt, 'durationMs'> {
   return { outcome: 'FAILED', httpStatus: null, response: null, error }
 }
 

@@ -6,7 +6,7 @@ import { isPublicAddress } from '../foundation/public-address.ts'
 const privateTarget =
   'The URL resolves to a private, loopback or link-local address. To allow it, start the service with --webhook-private-targets on.'
 
-/** No name server is asked for these names. `nomen check` creates webhooks with them. */
+/** No name server is queried for these names. `nomen check` creates webhooks with them. */
 const reservedName = /\.invalid\.?$/i
 
 /** Why the URL cannot be the target of a webhook; undefined if it can. Names are resolved for each connection. */

@@ -98,10 +98,10 @@ export class Webhooks {
 
   async redeliver(webhook: WebhookRecord, id: number): Promise<Attempt> {
     const caller = await this.#callerOf(webhook)
-    if (!('scopes' in caller)) throw refused(caller.reason)
+    if (!('scopes' in caller)) throw refusalProblem(caller.reason)
     const { entries } = await this.#readEntries(caller, webhook, id - 1)
     const entry = entries.find((candidate) => candidate.id === id)
-    if (!entry) throw refused(`Change ${id} is not one of the changes that this webhook delivers.`)
+    if (!entry) throw refusalProblem(`Change ${id} is not one of the changes that this webhook delivers.`)
     return this.#sendNow(webhook, changeEvent(entry), { change: id, record: entry.record })
   }
 
@@ -224,6 +224,6 @@ function secretsOf({ signingSecret, oldSecret, oldSecretExpires }: WebhookRecord
   return [signingSecret, isOldValid ? oldSecret : null].filter((secret) => secret !== null)
 }
 
-function refused(detail: string): ProblemError {
+function refusalProblem(detail: string): ProblemError {
   return new ProblemError(problem('rule-broken', { detail }))
 }

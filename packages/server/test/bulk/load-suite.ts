@@ -8,7 +8,7 @@ export function loadSuite(title: string, make: MakeDatabase): void {
   const bench = () => benchOn(make)
 
   describe(`a load ${title}`, () => {
-    it('takes every kind of value as a request would, from either format', async () => {
+    it('accepts every kind of value as a request does, in both formats', async () => {
       const { load, records } = await bench()
       const { rejects } = await load(
         'everything',
@@ -37,7 +37,7 @@ a,b,c,A@b.c,https://x.y/,0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10,-7,1.5e3,12.5,007,
       expect(await other.records('everything')).toEqual(rows)
     })
 
-    it('fills in defaults and what the service notes, unless they are given', async () => {
+    it('fills in defaults and managed fields, unless the file has them', async () => {
       const { load, records } = await bench()
       const before = new Date().toISOString()
       await load(
@@ -62,7 +62,7 @@ a,b,c,A@b.c,https://x.y/,0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10,-7,1.5e3,12.5,007,
       })
     })
 
-    it('makes records that the service finds, changes and counts on from', async () => {
+    it('creates records that the service finds and changes, and continues their IDs', async () => {
       const { load, address } = await bench()
       await load('person', 'id,name,mail,team\n70,STRASSE,a@b.c,2\n7,Bob,b@b.c,\n')
       await load('badge', 'name\nfirst\n')
@@ -77,7 +77,7 @@ a,b,c,A@b.c,https://x.y/,0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10,-7,1.5e3,12.5,007,
       expect(await app.column('key', '/badge')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)])
     })
 
-    it('rejects what cannot be a record by line and reason, in order, and loads the others', async () => {
+    it('rejects invalid records with line and reason, in order, and loads the others', async () => {
       const { load, records } = await bench()
       const { report, rejects, all } = await load(
         'person',
@@ -129,7 +129,7 @@ lines",nonsense,1,LATE,
       expect(report).toMatchObject({ loaded: 1, rejected: 7 })
     })
 
-    it('takes a JSON array, and rejects its records by their number', async () => {
+    it('accepts a JSON array, and rejects its records by their number', async () => {
       const { load, records } = await bench()
       const file = `[\n  { "id": 3,\n    "name": "Three" },\n  { "name": 7 }, 5, {"name":"\xff"}, { "id": 4, "name": "Four" }\n]\n`
       const { report, rejects, all } = await load('team', Buffer.from(file, 'latin1'))
@@ -148,7 +148,7 @@ lines",nonsense,1,LATE,
       expect((await load('team', others, { format: 'json', member: 'squads' })).report).toMatchObject({ loaded: 1 })
     })
 
-    it('goes on in a JSON array after the record where an earlier run ended', async () => {
+    it('continues in a JSON array after the record at which an earlier run ended', async () => {
       const { load, records } = await bench()
       const file = JSON.stringify([{ title: 'a' }, { title: 7 }, { title: 'b' }])
       expect((await load('note', file)).report).toMatchObject({ loaded: 2, rejected: 1 })
@@ -157,7 +157,7 @@ lines",nonsense,1,LATE,
       expect(await records('note')).toHaveLength(2)
     })
 
-    it('rejects bytes that are not UTF-8, and characters that no database holds', async () => {
+    it('rejects bytes that are not UTF-8, and characters that a database cannot store', async () => {
       const { load, records } = await bench()
       const rest = '"}\n{"title":"\\u0000"}\n{"title":"\\ud800"}\n{"title":"ü"}\n'
       const { rejects } = await load(
@@ -192,7 +192,7 @@ lines",nonsense,1,LATE,
       await expect(load(name, file)).rejects.toThrow(message)
     })
 
-    it('refuses UTF-16, spreadsheets, and a JSON array where lines are wanted', async () => {
+    it('refuses UTF-16, spreadsheets, and a JSON array if lines are expected', async () => {
       const { load } = await bench()
       await expect(load('team', 'PK\u0003\u0004\u0014')).rejects.toThrow('The file is a ZIP archive, as spreadsheets')
       await expect(load('team', Buffer.from('\uFEFFid,name\n', 'utf16le'))).rejects.toThrow('The file is in UTF-16.')
@@ -203,7 +203,7 @@ lines",nonsense,1,LATE,
   })
 
   describe(`a load of a link ${title}`, () => {
-    it('takes pairs, once each, and rejects those of records that are not there', async () => {
+    it('accepts pairs, once each, and rejects pairs of missing records', async () => {
       const { load, records } = await bench()
       await load('person', 'id,name,mail\n1,A,a@b.c\n2,B,b@b.c\n')
       await load('skill', 'id,team,name\n1,1,Go\n2,1,Chess\n')
@@ -223,7 +223,7 @@ lines",nonsense,1,LATE,
       expect((await load('person-skill', file)).report).toMatchObject({ loaded: 0, unchanged: 4 })
     })
 
-    it('rejects records that do not share what they must', async () => {
+    it('rejects records without the required common reference', async () => {
       const { load, records } = await bench()
       await load('skill', 'id,team,name\n1,1,Go\n2,2,Go\n')
       await load('tool', 'id,team\n1,1\n2,2\n')
@@ -241,7 +241,7 @@ lines",nonsense,1,LATE,
   })
 
   describe(`beside a load ${title}`, () => {
-    it('another load of the same records takes turns with it, and loads none of them twice', async () => {
+    it('another load of the same records alternates with it, and loads none of them twice', async () => {
       const { load, records } = await bench()
       const rows = Array.from({ length: 1500 }, (_, at) => `P${at},p${at}@b.c\n`)
       const loads = await Promise.all([
@@ -257,7 +257,7 @@ lines",nonsense,1,LATE,
       expect(await records('person')).toHaveLength(1500)
     })
 
-    it('the service goes on reading and writing', async () => {
+    it('the service continues to read and write', async () => {
       const { address, load } = await bench()
       const app = await openService(service, { database: address })
       const rows = Array.from({ length: 2000 }, (_, at) => `P${at},p${at}@b.c\n`)

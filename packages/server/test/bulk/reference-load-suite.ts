@@ -6,7 +6,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
   const bench = () => benchOn(make)
 
   describe(`references within a file ${title}`, () => {
-    it('may point further down, in any order', async () => {
+    it('may reference records further down, in any order', async () => {
       const { load, records } = await bench()
       const count = 700
       const rows = Array.from(
@@ -22,7 +22,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
       expect((await load('person', file)).report).toMatchObject({ ...noRecords, unchanged: count, different: 0 })
     })
 
-    it('that lead nowhere reject the record, and those that wait for it', async () => {
+    it('to missing records reject the record, and those that wait for it', async () => {
       const { load, records } = await bench()
       const { rejects, all, report } = await load(
         'person',
@@ -44,7 +44,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
       ])
     })
 
-    it('may go round in a circle', async () => {
+    it('may form a cycle', async () => {
       const { load, records } = await bench()
       const { report, rejects } = await load(
         'person',
@@ -63,7 +63,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
     it.each([
       ['', service],
       [', with rules that read records', asyncRuleService],
-    ])('may point at the record itself, but not in a circle where none of them may be null%s', async (_, loaded) => {
+    ])('may reference the record itself, but not form a cycle in which none is nullable%s', async (_, loaded) => {
       const { load, records } = await emptyBench(make, loaded)
       const { rejects } = await load('node', 'id,root\n2,1\n1,1\n3,4\n4,3\n5,6\n6,5\n')
       expect(rejects.map(([line]) => line).toSorted()).toEqual([4, 5, 6, 7])
@@ -74,7 +74,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
       ])
     })
 
-    it('are of guids too', async () => {
+    it('may be guids', async () => {
       const { load, records } = await bench()
       const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
       const file = `key,name,under\n${second},B,${first.toUpperCase()}\n${first},A,\n`
@@ -85,7 +85,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
       ])
     })
 
-    it('of an update may point further down', async () => {
+    it('of an update may be to records further down', async () => {
       const { load, records } = await bench()
       await load('person', 'id,name,mail\n1,A,a@b.c\n')
       const { report } = await load('person', 'id,name,mail,boss\n1,A,a@b.c,2\n2,B,b@b.c,\n', { isUpdating: true })
@@ -93,7 +93,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('person'))[0].boss).toBe(2)
     })
 
-    it('of records that nothing tells apart wait once, and are not loaded twice', async () => {
+    it('of records that cannot be recognised wait once, and are not loaded twice', async () => {
       const { load, records } = await bench()
       const file = ndjson([
         { title: 'A', after: 5 },

@@ -11,7 +11,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
   describe(`a load that is repeated ${title}`, () => {
     const people = 'id,name,mail\n3,Ann,ann@b.c\n4,Bob,bob@b.c\n'
 
-    it('leaves records whose identity is there as they are, and says which have other values', async () => {
+    it('leaves existing records unchanged, and reports those with other values', async () => {
       const { load, records } = await bench()
       await load('person', people)
       const before = await records('person')
@@ -20,7 +20,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('person')).slice(0, 2)).toEqual(before)
     })
 
-    it('knows records without identity by all of their unique values', async () => {
+    it('recognises records without identity by all of their unique values', async () => {
       const { load, records } = await bench()
       await load('person', people)
       const { report, rejects } = await load(
@@ -39,7 +39,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect((await load('skill', skills)).report).toMatchObject({ loaded: 0, unchanged: 2 })
     })
 
-    it('with --update gives records the values of the file, and leaves the rest of them', async () => {
+    it('with --update sets the values of the file, and leaves other fields unchanged', async () => {
       const { load, records, address } = await bench()
       await load(
         'person',
@@ -63,7 +63,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await app.column('name', '/person?search=ann')).toEqual(['Ann'])
     })
 
-    it('with --update rejects what a change by request would be refused', async () => {
+    it('with --update rejects changes that a request could not make', async () => {
       const { load, records } = await bench()
       await load('person', 'id,name,mail,state\n3,Ann,ann@b.c,OLD\n4,Bob,bob@b.c,NEW\n')
       await load('skill', 'id,team,name\n1,1,Go\n')
@@ -94,7 +94,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       ])
     })
 
-    it('takes null for a state of a choice with transitions, as PATCH does', async () => {
+    it('treats null as a state of a choice with transitions, as PATCH does', async () => {
       const { load, records } = await bench()
       await load('review', 'id,state\n1,\n2,ASKED\n3,DONE\n4,\n')
       const changed = await load('review', 'id,state\n1,DONE\n2,\n3,\n4,ASKED\n', { isUpdating: true })
@@ -105,7 +105,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('review')).map(({ state }) => state)).toEqual([null, null, 'DONE', 'ASKED'])
     })
 
-    it('goes on after the last line that was loaded, where nothing tells records from new ones', async () => {
+    it('continues after the last loaded line if records cannot be recognised', async () => {
       const { load, records } = await bench()
       const file = 'title,team\nA,\nA,1\nB,7\n"C\nC",x\nD,2\n'
       const first = await load('note', file)
@@ -123,7 +123,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await records('note')).toHaveLength(7)
     })
 
-    it('tries rejected lines again', async () => {
+    it('retries rejected lines', async () => {
       const { load, records } = await bench()
       const file = 'title,team\nA,\nB,7\nC,7\n'
       expect((await load('note', file)).report).toMatchObject({ loaded: 1, rejected: 2 })
@@ -133,7 +133,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('note')).map(({ title: own }) => own)).toEqual(['A', 'B', 'C'])
     })
 
-    it('tries lines again that were wrong in themselves, where the declaration has changed', async () => {
+    it('retries invalid lines if the declaration has changed', async () => {
       const { address: database, remove } = await make()
       onTestFinished(async () => void (await remove()))
       const load = (maxLength: number) => {
@@ -146,7 +146,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await load(3)).toMatchObject({ loaded: 0, unchanged: 4, rejected: 0 })
     })
 
-    it('keeps records that can be told and records that cannot apart, line by line', async () => {
+    it('distinguishes records that can be recognised from others, line by line', async () => {
       const { load, records } = await bench()
       const file = ndjson([
         { id: 11, title: 'A' },
@@ -163,7 +163,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await records('note')).toHaveLength(4)
     })
 
-    it('loads records once more where that is asked for', async () => {
+    it('loads records again on request', async () => {
       const { load, records } = await bench()
       await load('note', 'title\nA\n')
       expect((await load('note', 'title\nA\n', { isFromStart: true })).report).toMatchObject({
@@ -174,7 +174,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await records('note')).toHaveLength(2)
     })
 
-    it('says where a second run would load records again, because the source cannot be read twice', async () => {
+    it('reports if a second run would load records again, because the source cannot be read twice', async () => {
       const { load } = await bench()
       const isRepeating = async (name: string, file: string, isRepeatable: boolean) =>
         (await load(name, sourceOf(file, isRepeatable))).report.isRepeating
@@ -183,7 +183,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await isRepeating('note', 'id,title\n9,A\nx,\n', false)).toBe(false)
     })
 
-    it('is refused while another load of the same file goes on, and the other loads all of it', async () => {
+    it('is refused while another load of the same file runs, and the other loads all of it', async () => {
       const { load, records } = await bench()
       const file = `title\n${'A\n'.repeat(10_000)}`
       let second: Promise<unknown> | undefined
@@ -199,7 +199,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await records('note')).toHaveLength(10_000)
     })
 
-    it('ends after a batch on request, and loads the others the next time', async () => {
+    it('stops after a batch on request, and loads the rest the next time', async () => {
       const { load, records } = await bench()
       const file = `title,team\n${'A,1\n'.repeat(5000)}`
       const stop = new AbortController()

@@ -32,7 +32,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
       return (error as Error).message
     }
 
-    it('tells every unsafe change, why, and what to do, and makes the safe ones neither', async () => {
+    it('reports every unsafe change with its reason and fix, and does not apply the safe changes either', async () => {
       const database = await databaseOf({ name: text(), age: integer() }, [{ name: 'Ada', age: 36 }])
       const message = await refused(database, userModel({ age: text(), motto: text(), nickname: text().nullable() }))
       expect(message).toBe(`The database does not match the declarations. Nothing was changed.
@@ -64,7 +64,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
       expect(await database.tables()).not.toEqual(expect.arrayContaining(['department']))
     })
 
-    it('retypes no scale, no reference and no identity', async () => {
+    it('does not change the type of a scale, a reference or an identity', async () => {
       const database = await databaseOf({ pay: decimal({ scale: 2 }), at: reference(() => department).nullable() })
       const other = noun('department', { id: identity('guid'), name: text() })
       const user = noun('user', { id: identity(), pay: decimal({ scale: 3 }), at: reference(() => other).nullable() })
@@ -93,7 +93,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
       }
     })
 
-    it('says how many records have no value, in a noun whose fields are called like our own words', async () => {
+    it('reports how many records have no value, in a noun whose fields have names that Nomen uses itself', async () => {
       const rows = [
         { value: 'x', record: 'x', text: 'x' },
         { value: null, record: 'x', text: 'x' },
@@ -105,13 +105,13 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
       )
     })
 
-    it('does not take a default that two records would share for a unique field', async () => {
+    it('rejects a default for a unique field if two records would share it', async () => {
       const database = await databaseOf({}, [{}, {}])
       const message = await refused(database, userModel({ code: text().default('x').unique() }))
       expect(message).toContain('"code" of "user" cannot be')
     })
 
-    it('takes a name that is still in use for no rename', async () => {
+    it('does not treat a name that is still in use as a rename', async () => {
       const database = await databaseOf({ one: text(), two: text() })
       const message = await refused(database, userModel({ two: text().renamedFrom('one') }))
       expect(message).toContain('drop field "one" of "user"')
@@ -119,7 +119,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
   })
 
   describe('a plan', () => {
-    it('tells the steps and the obstacles, and changes nothing', async () => {
+    it('reports the steps and the blockers, and changes nothing', async () => {
       const database = await databaseOf({ name: text() }, [{ name: '12' }, { name: 'twelve' }])
       const before = await database.contents()
       const report = await database.migrate(userModel({ name: integer() }), 'plan')

@@ -42,7 +42,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       number().default(2),
       integer().default(-7),
       timestamp().default('2026-01-01T00:00:00.000Z'),
-    ])('gives records that are there the default of a new field (%#)', async (field) => {
+    ])('sets the default of a new field in existing records (%#)', async (field) => {
       const database = await databaseOf({ name: text() }, [{ name: 'Ada' }])
       const model = userModel({ name: text(), added: field })
       await database.migrate(model, 'start')
@@ -82,7 +82,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       await expect(database.run('insert into "user-team" values (1, 4)')).rejects.toThrow(/foreign key/i)
     })
 
-    it('links only what shares a reference from now on, unless pairs are there that do not', async () => {
+    it('requires a shared reference of links, unless existing links violate it', async () => {
       const team = noun('team', { id: identity(), department: reference(() => department).column('dept') })
       const user = noun('user', { id: identity(), department: reference(() => department).nullable() })
       const linked = (sharing?: 'department') =>
@@ -143,7 +143,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       expect(await database.schema()).toEqual(await fresh.schema())
     })
 
-    it('folds the records that are there when a field becomes searched, and forgets the folds after', async () => {
+    it('folds existing records when a field becomes searchable, and drops the folded column afterwards', async () => {
       const fields = { name: text(), alias: text().nullable() }
       const rows = [
         { name: 'GROSS', alias: 'ß' },
@@ -172,7 +172,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       ])
     })
 
-    it('renames a field with its index, its fold and its uniqueness, and needs the rename no longer', async () => {
+    it('renames a field with its index, folded column and uniqueness; the declaration can then drop renamedFrom', async () => {
       const use = (name: string) => ({ indexed: [`user.${name}`], searched: [`user.${name}`] })
       const rows = [{ mail: 'A@b.c', mail_folded: 'a@b.c' }]
       const database = await databaseOf({ mail: email().unique() }, rows, use('mail'))
@@ -209,7 +209,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       expect(await database.schema()).toEqual(await fresh.schema())
     })
 
-    it('renames an identity that others point at', async () => {
+    it('renames an identity that other records reference', async () => {
       const database = await databaseOf({ department: reference(() => department) })
       await database.run(`insert into department (id, name) values (5, 'Sales')`)
       await database.run('insert into "user" (department) values (5)')
@@ -221,7 +221,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       await expect(database.run('delete from department')).rejects.toThrow(/foreign key/i)
     })
 
-    it('lets a field be null, and makes one required where every record has a value', async () => {
+    it('makes a field nullable, and makes one required if every record has a value', async () => {
       const fields = { name: text(), alias: text().nullable() }
       const database = await databaseOf(fields, [{ name: 'Ada', alias: 'A' }])
       const model = userModel({ name: text().nullable(), alias: text() })
@@ -235,7 +235,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       await database.run('update "user" set name = null')
     })
 
-    it('makes fields unique where no record stands against it, and no longer unique', async () => {
+    it('makes fields unique if all records allow it, and removes the constraint', async () => {
       const fields = { name: text(), town: text() }
       const row = { name: 'a', town: 'x' }
       const database = await databaseOf(fields, [row, { name: 'a', town: 'y' }])
@@ -248,7 +248,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       await database.insert(model, 'user', row)
     })
 
-    it('runs no SQL for new defaults, limits and choices, and remembers them', async () => {
+    it('runs no SQL for new defaults, limits and choices, and stores them', async () => {
       const fields = { name: text(), pay: decimal({ precision: 12, scale: 2 }), status: choice('A', 'B') }
       const database = await databaseOf(fields, [{ name: 'abcdefg', pay: '1234567890.00', status: 'A' }])
       const model = userModel({
@@ -264,7 +264,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
   })
 
   describe('counted records', () => {
-    it('are counted on under a renamed identity', async () => {
+    it('stay counted under a renamed identity', async () => {
       const database = await databaseOf({ name: text() }, [{ name: 'Ada' }])
       const user = noun('user', { key: identity().renamedFrom('id'), name: text() })
       const model = modelOfNouns([user, department])
@@ -275,7 +275,7 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       expect(await database.tallies('user')).toEqual({ '': 2 })
     })
 
-    it('are counted by the field that bears the name now', async () => {
+    it('are counted by the field that has the name now', async () => {
       const use = { indexed: ['user.two'] }
       const database = await databaseOf({ one: boolean(), two: boolean() }, [{ one: true, two: false }], use)
       const model = userModel({ two: boolean().renamedFrom('one'), three: boolean().renamedFrom('two') }, use)

@@ -10,7 +10,7 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
   const databaseOf = userDatabase(open)
 
   describe('a fresh database', () => {
-    it('gets everything at start, and nothing at the next', async () => {
+    it('gets everything at the first start, and nothing at the second', async () => {
       const user = noun('user', {
         id: identity(),
         email: email().unique(),
@@ -45,13 +45,13 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
       expect(second).toEqual({ isFresh: false, changes: [], steps: [], obstacles: [] })
     })
 
-    it('keeps e-mails apart without regard to ASCII case', async () => {
+    it('compares e-mail addresses without regard to ASCII case', async () => {
       const fields = { email: email().unique() }
       const database = await databaseOf(fields, [{ email: 'a@b.c' }])
       await expect(database.insert(userModel(fields), 'user', { email: 'A@B.C' })).rejects.toThrow(/unique/i)
     })
 
-    it('knows nouns that point at each other, and at themselves', async () => {
+    it('supports nouns that reference each other, and themselves', async () => {
       const [first, second] = [
         noun('hen', { id: identity(), from: reference(() => second), mother: reference(() => first) }),
         noun('egg', { id: identity('guid'), from: reference((): typeof first => first).nullable() }),
@@ -66,8 +66,8 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
     })
   })
 
-  describe('a database that is not for us', () => {
-    it('is refused where another program has made it', async () => {
+  describe('a database of another program or version', () => {
+    it('is refused if another program has created it', async () => {
       const database = await open()
       await database.run('create table invoice (id integer)')
       await database.run('create table customer (id integer)')
@@ -98,7 +98,7 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
     })
   })
 
-  it('leaves everything as it was when a step fails in the middle', async () => {
+  it('rolls everything back if a step fails', async () => {
     const database = await databaseOf({ name: text() }, [{ name: 'Ada' }])
     await database.run('create index user_motto on department (name)')
     const before = await database.contents()

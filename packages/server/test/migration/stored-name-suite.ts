@@ -36,7 +36,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       expect((await database.migrate(model, 'start')).changes).toEqual([])
     })
 
-    it('may be given another field, or another noun, without a change', async () => {
+    it('can move to another field or noun without a change', async () => {
       const use = { indexed: ['user.open', 'user.zone'] }
       const zone = () => choice('A', 'B').column('zone_of')
       const database = await open()
@@ -52,7 +52,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       expect(await database.tallies('users')).toEqual({ '': 1, 'is_open=1': 1, 'zone_of=A': 1 })
     })
 
-    it('that change are a column that is renamed', async () => {
+    it('that change rename the column', async () => {
       const use = { indexed: ['user.open'], searched: ['user.name'] }
       const before = users({ name: text().column('called').unique(), open: boolean().column('is_open') }, use)
       const database = await open()
@@ -71,7 +71,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       expect((await database.migrate(after, 'start')).steps).toEqual([])
     })
 
-    it('that change are a column that is renamed in the table of a link too, with its pairs', async () => {
+    it('that change rename the column in the table of a link too, with its pairs', async () => {
       const user = noun('user', { id: identity() })
       const linked = (columns?: [string, string]) =>
         modelOfNouns([user, department], { links: [link(user, department, columns && { columns })] })
@@ -95,7 +95,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       await expect(async () => database.migrate(linked(['department', 'user_id']), 'apply')).rejects.toThrow('2 pairs')
     })
 
-    it('are kept by a field that is renamed together with its column, by either of its names', async () => {
+    it('stay if a field is renamed together with its column, by either of its names', async () => {
       const database = await open()
       await database.migrate(users({ name: text().column('called'), city: text().column('town') }), 'start')
       await database.run("insert into users (called, town, _version) values ('Ada', 'London', 1)")
@@ -107,7 +107,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       ])
     })
 
-    it('are refused where two nouns would share a table, or a field the column of a folded text', async () => {
+    it('are refused if two nouns would share a table, or a field would use the column of a folded string', async () => {
       const database = await open()
       const other = noun('other', { id: identity() }, { table: 'Department' })
       const shared = 'noun "other": the table "Department" already stores the noun "department".'

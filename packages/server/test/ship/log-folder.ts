@@ -44,8 +44,8 @@ export const range = (from: number, to: number): number[] =>
 /** Does not wait for long, and sends little at once. */
 export const hasty = {
   limit: { bytes: 16 * 1024, lines: 50 },
-  linger: 10,
-  backoff: { first: 5, longest: 40, refused: 60 },
+  lingerMs: 10,
+  backoff: { firstMs: 5, longestMs: 40, refusedMs: 60 },
 }
 
 export interface Shipping {

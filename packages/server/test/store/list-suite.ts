@@ -27,7 +27,7 @@ export function listSuite({ created, run, someTask, titles }: StoreTest): void {
     expect((await range).titles).toEqual(['b', 'c'])
   })
 
-  it('finds included records whatever the filters, at their natural place and in the total', async () => {
+  it('returns included records whatever the filters, at their natural position and in the total', async () => {
     await created('project.create', { name: 'One' })
     for (const title of ['a', 'b', 'c']) await someTask(title, { urgent: title === 'c', owner: `${title}@example.com` })
     const urgent = { kind: 'equal' as const, fields: ['urgent'], values: [true] }
@@ -39,7 +39,7 @@ export function listSuite({ created, run, someTask, titles }: StoreTest): void {
     await created('project.create', { name: 'One' })
     for (const title of ['Große Straße', 'ΟΔΟΣ', '100%_x'])
       await someTask(title, { owner: `${title.length}@example.com` })
-    const search = (...texts: string[]) => titles({ conditions: [{ kind: 'search', fields: ['title'], texts }] })
+    const search = (...texts: string[]) => titles({ conditions: [{ kind: 'search', fields: ['title'], terms: texts }] })
     expect((await search('STRASSE')).titles).toEqual(['Große Straße'])
     expect((await search('οδος', '%_')).titles).toEqual(['ΟΔΟΣ', '100%_x'])
     expect((await search('')).total).toBe(3)

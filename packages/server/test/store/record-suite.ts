@@ -11,7 +11,7 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
     expect(await store().isEmpty()).toBe(false)
   })
 
-  it('gives a new record its identity, counting from 1, and version 1', async () => {
+  it('assigns a new record the next identity, from 1, and version 1', async () => {
     const first = await run(createPlan('project.create', { name: 'One' }))
     expect(first).toEqual({ kind: 'record', json: '{"id":1,"name":"One"}', identity: 1, version: 1 })
     expect(await run(readPlan('project.read', 1))).toEqual(first)
@@ -25,13 +25,13 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
     expect(recordOf(await run(readPlan('project.read', 1)))).toEqual({ id: 1, name: 'Ünïcode "quoted" \\ 😀\n' })
   })
 
-  it('keeps what it has acknowledged when it is opened again', async () => {
+  it('keeps acknowledged writes when it is opened again', async () => {
     await created('project.create', { name: 'One' })
     await reopen()
     expect(recordOf(await run(readPlan('project.read', 1)))).toEqual({ id: 1, name: 'One' })
   })
 
-  it('never gives an identity twice, not even after a delete and a reopening', async () => {
+  it('never assigns an identity twice, not even after a delete and a restart', async () => {
     await created('project.create', { name: 'One' })
     await run(deletePlan('project.delete', 1))
     await reopen()
@@ -58,7 +58,7 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
     expect(outcome).toEqual({ kind: 'record', json: '{"id":1,"name":"Uno"}', identity: 1, version: 2 })
   })
 
-  it('changes nothing when nothing is given', async () => {
+  it('changes nothing if no values are sent', async () => {
     await created('project.create', { name: 'One' })
     expect(await run(changePlan('project.update', 1, {}))).toMatchObject({ kind: 'record', version: 1 })
   })
@@ -76,7 +76,7 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
     expect(await run(deletePlan('label.delete', 1))).toMatchObject({ kind: 'record' })
   })
 
-  it('answers a repeated key with the first answer, and refuses it for another request', async () => {
+  it('responds to a repeated key with the first response, and refuses it for another request', async () => {
     const keyed = (values: Values, fingerprint: string): CreatePlan => ({
       ...createPlan('project.create', values),
       idempotency: { key: '/project k', fingerprint },
@@ -88,7 +88,7 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
     expect(await run(nextDay)).toMatchObject({ kind: 'record', identity: 2 })
   })
 
-  it('does each of many writes at once wholly or not at all', async () => {
+  it('applies each of many concurrent writes completely or not at all', async () => {
     await created('project.create', { name: 'One' })
     const owners = Array.from({ length: 40 }, (_, index) => `${index % 30}@example.com`)
     const outcomes = await Promise.all(

@@ -36,7 +36,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     })
   })
 
-  it('refuses references to nothing, all of them at once', async () => {
+  it('refuses references to missing records, and reports all of them', async () => {
     const outcome = await run(createPlan('task.create', newTask('a', { project: 5, parent: 6 })))
     const missing = [
       { field: 'project', value: 5 },
@@ -137,14 +137,14 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     ])
   })
 
-  it('refuses to delete a record that others point at', async () => {
+  it('refuses to delete a record that others reference', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a')
     const refusal = { reason: 'referenced', noun: 'task', field: 'project', count: 1 }
     expect(await run(deletePlan('project.delete', 1))).toEqual({ kind: 'refused', refusal })
   })
 
-  it('links only records that share what the link demands, and keeps them sharing it', async () => {
+  it('links only records that share the required reference, and refuses to change it', async () => {
     await created('project.create', { name: 'One' })
     await created('project.create', { name: 'Two' })
     await someTask('a')

@@ -27,8 +27,10 @@ export function declaredOperations(
   }
   const named = new Map(resourcePlans.map(({ identifier, plan }) => [identifier, nouns.get(plan.name) as AnyNoun]))
   const resources = resourcePlans.map(({ plan, resource: options, children }) => {
-    const below = children.map((child) => resource(named.get(child.identifier) as AnyNoun, { ...child.options }))
-    return resource(nouns.get(plan.name) as AnyNoun, { ...withoutCode(options), children: below } as object)
+    const childResources = children.map((child) =>
+      resource(named.get(child.identifier) as AnyNoun, { ...child.options }),
+    )
+    return resource(nouns.get(plan.name) as AnyNoun, { ...withoutCode(options), children: childResources } as object)
   })
   const versioning = version === undefined ? { versioning: 'per-noun' } : { version, versioning: 'whole' }
   return operations(api('imported', { ...versioning, writes: 'flat', resources } as never) as unknown as AnyApi)

@@ -2,19 +2,19 @@
 import { CommandError } from '../../command-error.ts'
 import { identifierOf } from '../identifier.ts'
 import type { Project } from '../project.ts'
+import type { ImportedParts } from './imported-parts.ts'
 import { notesText } from './note.ts'
-import type { Reading } from './reading.ts'
 
 export interface Imported {
   /** The document or database, as the user gave it. */
   readonly source: string
-  readonly reading: Reading
+  readonly parts: ImportedParts
   readonly database: string | undefined
   /** Whether the source is a database whose tables the service uses. */
   readonly isAdopted: boolean
 }
 
-export function importedProject(name: string, { source, reading, database, isAdopted }: Imported): Project {
+export function importedProject(name: string, { source, parts: reading, database, isAdopted }: Imported): Project {
   const { nouns, links = [], version, notes } = reading
   const description = reading.description?.trim()
   const [first, ...others] = nouns

@@ -1,4 +1,4 @@
-/** A planned noun: keeps only valid fields, and notes the others with the reason. */
+/** Plans a noun: keeps only valid fields, and adds a note with the reason for each other field. */
 import { DeclarationError, identity, noun } from '@nomen/core'
 import { identifierOf } from '../identifier.ts'
 import type { NounDraft } from '../project.ts'
@@ -15,7 +15,7 @@ export interface NounPlan {
   readonly description?: string | undefined
 }
 
-/** The valid fields of a noun. `placeOf` gives the name of a field in the source. */
+/** The valid fields of a noun. `sourceOf` gives the name of a field in the source. */
 export function fittingFields(
   { name, fields }: NounPlan,
   sourceOf: (field: string) => string,

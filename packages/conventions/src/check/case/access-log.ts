@@ -38,7 +38,7 @@ export class AccessLogCheck {
   readonly steps: readonly { readonly code: Code; readonly run: () => Promise<string | undefined> }[] = [
     { code: 'log-line', run: () => this.#everyLine() },
     { code: 'log-format', run: () => this.#format() },
-    { code: 'fuzz-log', run: () => this.#everyBent() },
+    { code: 'fuzz-log', run: () => this.#everyMalformed() },
   ]
 
   async #everyLine(): Promise<string> {
@@ -84,7 +84,7 @@ export class AccessLogCheck {
     return `${lines.length} lines`
   }
 
-  async #everyBent(): Promise<string> {
+  async #everyMalformed(): Promise<string> {
     const { base, exchanges: fuzzed } = this.#fuzzed()
     if (fuzzed.length === 0) throw new Skip('no malformed requests were sent (use --fuzz)')
     if (!this.#lines().some((line) => parseLine(line)?.port !== undefined))

@@ -15,7 +15,7 @@ const reserved = new Set(['pageNumber', 'pageSize', 'include', 'sort', 'search']
 const filterLimit = 12
 
 /** The first page of a list for a query. */
-export interface Shown {
+export interface FirstPage {
   readonly response: CheckResponse
   readonly results: readonly JsonObject[]
   readonly identities: readonly string[]
@@ -23,7 +23,7 @@ export interface Shown {
   readonly isWhole: boolean
 }
 
-export async function filteredPage(survey: Survey, query: Query): Promise<Shown> {
+export async function filteredPage(survey: Survey, query: Query): Promise<FirstPage> {
   const size = Math.min(survey.maximumSize ?? 100, 100)
   const paged: Query = survey.collection.isPaginated ? [...query, ['pageSize', `${size}`]] : query
   const { results, info, response } = await survey.page(paged)
@@ -78,7 +78,7 @@ function isText(value: Json | undefined): boolean {
 }
 
 /** Filters by values of the known records; each of these records must be in the results of its value, and in no others. */
-async function equal(survey: Survey): Promise<void> {
+async function checkEqual(survey: Survey): Promise<void> {
   const { records, isWhole } = await survey.known()
   const facts = await survey.facts()
   await contrasts(survey)
@@ -146,7 +146,7 @@ async function allOf(survey: Survey): Promise<void> {
   const tried = survey.random.sample(pairs, 4)
   let count = 0
   for (const [name, otherName] of tried) {
-    const [first, second] = crossed(facts, name, otherName)
+    const [first, second] = crossedFacts(facts, name, otherName)
     if (!first || !second) continue
     count++
     const query: Query = [
@@ -160,7 +160,7 @@ async function allOf(survey: Survey): Promise<void> {
   if (count === 0) throw new Skip('no two filters distinguish two of the records')
 }
 
-function crossed(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {
+function crossedFacts(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {
   for (const first of facts)
     for (const second of facts) {
       const isApart = (property: string) =>
@@ -172,10 +172,10 @@ function crossed(facts: readonly Fact[], name: string, otherName: string): [Fact
   return []
 }
 
-/** A service may reject other texts in filters of these formats. */
+/** A service may reject other strings in filters of these formats. */
 const strictFormats: readonly unknown[] = ['date', 'date-time', 'time', 'decimal']
 
-async function none(survey: Survey): Promise<void> {
+async function checkNoMatch(survey: Survey): Promise<void> {
   const schemaOf = (name: string) => schemaAt(survey.collection.detail, name)
   const free = (await contrasts(survey)).find(({ raw, name }) => {
     const schema = schemaOf(name)
@@ -211,7 +211,7 @@ function isShortFor(name: string, property: string): boolean {
   return a === b || (a.length >= 3 && b.startsWith(a)) || (b.length >= 4 && a.endsWith(b))
 }
 
-function expectPresent({ identities, response }: Shown, identity: string, why: string): void {
+function expectPresent({ identities, response }: FirstPage, identity: string, why: string): void {
   expect(identities.includes(identity), () => ({
     expected: `record ${identity} in the results: ${why}`,
     actual: 'it is missing',
@@ -219,7 +219,7 @@ function expectPresent({ identities, response }: Shown, identity: string, why: s
   }))
 }
 
-function expectAbsent({ identities, response }: Shown, identity: string, why: string): void {
+function expectAbsent({ identities, response }: FirstPage, identity: string, why: string): void {
   expect(!identities.includes(identity), () => ({
     expected: `record ${identity} not in the results: ${why}`,
     actual: 'it is in the results',
@@ -234,9 +234,9 @@ const filtered = (survey: Survey) =>
 export const isDefault = ({ variantOf }: Collection) => variantOf === undefined
 
 export const filterChecks: readonly Check[] = [
-  { code: 'filter-equal', appliesTo: isDefault, skipReason: filtered, run: equal },
+  { code: 'filter-equal', appliesTo: isDefault, skipReason: filtered, run: checkEqual },
   { code: 'filter-any-of', appliesTo: isDefault, skipReason: filtered, run: anyOf },
   { code: 'filter-all-of', appliesTo: isDefault, skipReason: filtered, run: allOf },
-  { code: 'filter-none', appliesTo: isDefault, skipReason: filtered, run: none },
+  { code: 'filter-none', appliesTo: isDefault, skipReason: filtered, run: checkNoMatch },
   { code: 'filter-name', appliesTo: isDefault, run: names },
 ]

@@ -19,7 +19,7 @@ async function present(survey: Survey): Promise<void> {
   }
 }
 
-async function counted(survey: Survey): Promise<void> {
+async function checkCounted(survey: Survey): Promise<void> {
   for (const { name, value, outside, inside } of (await contrasts(survey)).slice(0, 3)) {
     const alone = await filteredPage(survey, [[name, value]])
     // A record that also matches the filter is counted once.
@@ -92,7 +92,7 @@ const including = ({ collection }: Survey) =>
 
 export const includeChecks: readonly Check[] = [
   { code: 'include-present', appliesTo: isDefault, skipReason: including, run: present },
-  { code: 'include-counted', appliesTo: isDefault, skipReason: including, run: counted },
+  { code: 'include-counted', appliesTo: isDefault, skipReason: including, run: checkCounted },
   {
     code: 'include-position',
     appliesTo: (collection) => isDefault(collection) && collection.isPaginated,

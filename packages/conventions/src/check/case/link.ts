@@ -72,7 +72,9 @@ export class LinkStory {
     const { records } = await root.known()
     const parent = await this.#parent()
     const free = records.filter((record) => !below.identities.includes(root.identityOf(record)))
-    const some = this.survey.random.sample(free, free.length).sort((a, b) => kinship(b, parent) - kinship(a, parent))
+    const some = this.survey.random
+      .sample(free, free.length)
+      .sort((a, b) => similarity(b, parent) - similarity(a, parent))
     return some.slice(0, tries).map((record) => root.identityOf(record))
   }
 
@@ -95,6 +97,6 @@ export class LinkStory {
 }
 
 /** The number of common references of two records: records with the same parent can probably be linked. */
-function kinship(first: JsonObject, second: JsonObject): number {
+function similarity(first: JsonObject, second: JsonObject): number {
   return Object.keys(first).filter((name) => typeof first[name] === 'number' && first[name] === second[name]).length
 }

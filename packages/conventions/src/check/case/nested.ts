@@ -23,7 +23,7 @@ async function belongs(survey: Survey): Promise<void> {
     for (const record of results) {
       const name = names.find((candidate) => candidate in record)
       const value = name === undefined ? undefined : record[name]
-      // A text may be the label of the parent.
+      // A string may be the label of the parent.
       if (typeof value !== 'number') continue
       expect(`${value}` === identity, () => ({
         expected: `${name} ${identity}, as in the path`,
@@ -68,7 +68,7 @@ async function missingParent(survey: Survey): Promise<void> {
 }
 
 /** A record gives 404 below a parent that it does not belong to. */
-async function elsewhere(survey: Survey): Promise<void> {
+async function checkOtherParent(survey: Survey): Promise<void> {
   const { path, read } = survey.collection
   const [, above = '', tail = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
   const parent = survey.world.surveyAt(above)
@@ -100,6 +100,6 @@ export const nestedChecks: readonly Check[] = [
     code: 'nested-elsewhere',
     appliesTo: isNested,
     skipReason: ({ collection: { read, path } }) => (read ? undefined : `the document has no GET ${path}/{…}`),
-    run: elsewhere,
+    run: checkOtherParent,
   },
 ]

@@ -76,7 +76,7 @@ function headersOnly(responses: readonly CheckResponse[]): void {
 }
 
 /** A reference must not be an object with an ID and a name. */
-function flat(responses: readonly CheckResponse[]): void {
+function checkFlat(responses: readonly CheckResponse[]): void {
   for (const response of responses)
     for (const record of recordsOf(response.json))
       for (const [name, value] of Object.entries(record)) {
@@ -107,5 +107,5 @@ export const observedChecks: readonly ObservedCheck[] = [
   { code: 'document-agrees', run: fitsDocument },
   { code: 'json-media-type', run: mediaType },
   { code: 'metadata-in-header', run: headersOnly },
-  { code: 'flat-record', run: flat },
+  { code: 'flat-record', run: checkFlat },
 ]

@@ -53,7 +53,7 @@ async function echo(survey: Survey): Promise<void> {
       }))
 }
 
-async function eachOnce(survey: Survey): Promise<string | undefined> {
+async function checkEachOnce(survey: Survey): Promise<string | undefined> {
   return judgeWalk(survey, await survey.walk())
 }
 
@@ -84,14 +84,14 @@ function judgeWalk(survey: Survey, { pages, isWhole, note }: Walk): string | und
 /** Pages of another size have the same records in the same order. */
 async function order(survey: Survey): Promise<string | undefined> {
   const first = await survey.known()
-  if (!first.isWhole) return halves(survey, first)
+  if (!first.isWhole) return checkHalves(survey, first)
   const second = await walkPages(survey, { into: 3 })
   expectSameOrder(survey, first.records, second)
   return undefined
 }
 
 /** For a long list, requests some pages again as two halves. */
-async function halves(survey: Survey, { pages, note }: Walk): Promise<string | undefined> {
+async function checkHalves(survey: Survey, { pages, note }: Walk): Promise<string | undefined> {
   for (const { requested, results } of survey.random.sample(pages, 3)) {
     const pageSize = requested.pageSize / 2
     if (!Number.isInteger(pageSize)) throw new Skip(`${note}, and pageSize ${requested.pageSize} is odd`)
@@ -122,7 +122,7 @@ function expectSameOrder(survey: Survey, before: readonly JsonObject[], { pages,
 }
 
 /** The same with sort, by a property with many equal values. */
-async function sorted(survey: Survey): Promise<string | undefined> {
+async function checkSorted(survey: Survey): Promise<string | undefined> {
   const { records, isWhole } = await survey.known()
   if (records.length < 2) throw new Skip('the list has fewer than 2 records')
   const [first] = records
@@ -217,9 +217,9 @@ export const pageChecks: readonly Check[] = [
   { code: 'envelope', run: envelope },
   { code: 'page-arithmetic', appliesTo: isPaginated, run: arithmetic },
   { code: 'page-echo', appliesTo: isPaginated, run: echo },
-  { code: 'page-walk', appliesTo: isPaginated, run: eachOnce },
+  { code: 'page-walk', appliesTo: isPaginated, run: checkEachOnce },
   { code: 'page-order', appliesTo: isPaginated, run: order },
-  { code: 'page-sorted', appliesTo: isPaginated, skipReason: sortable, run: sorted },
+  { code: 'page-sorted', appliesTo: isPaginated, skipReason: sortable, run: checkSorted },
   { code: 'page-default', appliesTo: isPaginated, run: defaults },
   { code: 'page-size', appliesTo: isPaginated, run: usualSize },
   { code: 'page-past-end', appliesTo: isPaginated, run: pastEnd },

@@ -7,10 +7,15 @@ import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 import { isDefault } from './filter.ts'
 
-/** The usual status passes, another 4xx is not specified, and any other status fails. */
-export function judgeRefusal(response: CheckResponse, usual: number, what: string, isTakenFault: boolean): void {
-  if (response.status === usual) return
-  const evidence = { expected: `status ${usual} for ${what}`, actual: statusOf(response), answer: response }
+/** The expected status passes, another 4xx is not specified, and any other status fails. */
+export function judgeRefusal(
+  response: CheckResponse,
+  expectedStatus: number,
+  what: string,
+  isTakenFault: boolean,
+): void {
+  if (response.status === expectedStatus) return
+  const evidence = { expected: `status ${expectedStatus} for ${what}`, actual: statusOf(response), response }
   const isRefused = response.status >= 400 && response.status < 500
   if (isRefused || (response.status < 400 && !isTakenFault)) throw new OpenPoint(evidence)
   throw new Fault(evidence)

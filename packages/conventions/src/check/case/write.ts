@@ -31,7 +31,7 @@ async function storedValues(record: TrialRecord): Promise<void> {
 }
 
 async function patch(record: TrialRecord): Promise<void> {
-  const update = offered(record, 'update')
+  const update = offeredOperation(record, 'update')
   const before = await record.values()
   const [name, value] = record.changeOf(before)
   expectStatus(await record.write(update, { [name]: value }), 200)
@@ -42,7 +42,7 @@ async function patch(record: TrialRecord): Promise<void> {
 }
 
 async function put(record: TrialRecord): Promise<void> {
-  const replace = offered(record, 'replace')
+  const replace = offeredOperation(record, 'replace')
   const before = await record.values()
   const [name, value] = record.changeOf(before)
   const body = { ...pick(before, mutableNames(record.survey)), [name]: value }
@@ -52,7 +52,7 @@ async function put(record: TrialRecord): Promise<void> {
 
 async function putWithout(record: TrialRecord): Promise<void> {
   record.expectOwn()
-  const replace = offered(record, 'replace')
+  const replace = offeredOperation(record, 'replace')
   const names = mutableNames(record.survey)
   if (names.length === 0) throw new Skip('no mutable property is known')
   for (const name of record.survey.random.sample(names, omissionLimit)) {
@@ -94,7 +94,7 @@ async function fullRecord(record: TrialRecord): Promise<void> {
 async function staysStatic(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const { survey } = record
-  const operation = changing(record)
+  const operation = changeOperation(record)
   const mutable = mutableNames(survey)
   const before = await record.values()
   for (const name of Object.keys(before).filter((property) => !mutable.includes(property))) {
@@ -129,10 +129,10 @@ async function mediaType(record: TrialRecord): Promise<void> {
 async function expectRefusal(
   record: TrialRecord,
   overrides: Partial<CheckRequest>,
-  usual: number,
+  expectedStatus: number,
   what: string,
 ): Promise<void> {
-  const method = changing(record).method.toUpperCase()
+  const method = changeOperation(record).method.toUpperCase()
   const { path } = record.created
   const before = await record.read()
   const response = await record.send({ method, path, ...overrides })
@@ -142,14 +142,14 @@ async function expectRefusal(
     actual: 'the record changed',
     response,
   }))
-  judgeRefusal(response, usual, what, true)
+  judgeRefusal(response, expectedStatus, what, true)
 }
 
 /** A missing record cannot be changed. */
 async function missing(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const { survey } = record
-  const update = offered(record, 'update')
+  const update = offeredOperation(record, 'update')
   const before = await record.values()
   const [name, value] = record.changeOf(before)
   const absent = absentLike(record, before[survey.identityName])
@@ -163,12 +163,12 @@ async function remove(record: TrialRecord): Promise<void> {
   record.trail.untrack(path)
 }
 
-async function gone(record: TrialRecord): Promise<void> {
+async function checkGone(record: TrialRecord): Promise<void> {
   expectDeleted(record)
   expectStatus(await record.read(), 404)
 }
 
-async function removeAgain(record: TrialRecord): Promise<void> {
+async function checkSecondDelete(record: TrialRecord): Promise<void> {
   expectDeleted(record)
   const response = await record.send({ method: 'DELETE', path: record.created.path })
   expectStatus(response, 200, 404)
@@ -181,13 +181,13 @@ function expectDeleted({ trail, created }: TrialRecord): void {
   if (trail.isTracked(created.path)) throw new Skip('the record could not be deleted')
 }
 
-function offered({ survey }: TrialRecord, which: 'update' | 'replace'): DocumentOperation {
+function offeredOperation({ survey }: TrialRecord, which: 'update' | 'replace'): DocumentOperation {
   const operation = survey.collection[which]
   if (!operation) throw new Skip(`${which === 'update' ? 'PATCH' : 'PUT'} is not in the document`)
   return operation
 }
 
-function changing({ survey: { collection } }: TrialRecord): DocumentOperation {
+function changeOperation({ survey: { collection } }: TrialRecord): DocumentOperation {
   const operation = collection.update ?? collection.replace
   if (!operation) throw new Skip('the document has neither PUT nor PATCH')
   return operation
@@ -225,6 +225,6 @@ export const writeSteps: readonly { readonly code: Code; readonly run: (record: 
   { code: 'wrong-media-type', run: mediaType },
   { code: 'write-missing', run: missing },
   { code: 'delete', run: remove },
-  { code: 'delete-gone', run: gone },
-  { code: 'delete-twice', run: removeAgain },
+  { code: 'delete-gone', run: checkGone },
+  { code: 'delete-twice', run: checkSecondDelete },
 ]

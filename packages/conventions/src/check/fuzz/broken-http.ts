@@ -1,6 +1,6 @@
 /** Invalid or ambiguous HTTP, which parsers treat differently and attackers use. */
 import type { Random } from '../request/random.ts'
-import { pick, type Sending } from './mutable-request.ts'
+import { pick, type SendOptions } from './mutable-request.ts'
 import type { WireRequest } from './wire-request.ts'
 
 type Form = (target: string, host: string, random: Random) => string
@@ -49,10 +49,15 @@ const forms: Readonly<Record<string, Form>> = {
 }
 
 /** One of them, for an existing path. */
-export function brokenHttp(target: string, { host, isWriting }: Sending, subject: string, random: Random): WireRequest {
+export function brokenHttp(
+  target: string,
+  { host, isWriting }: SendOptions,
+  subject: string,
+  random: Random,
+): WireRequest {
   const [trick, form] = pick(random, Object.entries(forms))
   const text = form(target, host, random)
   const bytes = Buffer.from(isWriting ? text : text.replace(/^POST /, 'GET '), 'latin1')
   const manner = /breaks? off|noise|TLS/.test(trick) ? 'cut' : 'own'
-  return { method: '', path: target, query: [], headers: [], bytes, manner, subject, tricks: [trick] }
+  return { method: '', path: target, query: [], headers: [], bytes, mode: manner, subject, mutations: [trick] }
 }

@@ -10,11 +10,11 @@ import type { Surface } from '../surface.ts'
 import { surveys } from '../survey.ts'
 import { brokenHttp } from './broken-http.ts'
 import { Judge, type Verdict } from './judge.ts'
-import { type MutableRequest, mutableRequest, pick, type Sending, toWireRequest } from './mutable-request.ts'
+import { type MutableRequest, mutableRequest, pick, type SendOptions, toWireRequest } from './mutable-request.ts'
 import { contentMutations } from './mutate-content.ts'
 import { targetMutations } from './mutate-target.ts'
 import { type Seed, seedsOf } from './seed.ts'
-import { shrunk } from './shrink.ts'
+import { shrink } from './shrink.ts'
 import { type Exchange, Wire } from './wire.ts'
 import { shellLine, type WireRequest, wireText } from './wire-request.ts'
 
@@ -27,7 +27,7 @@ export interface FuzzOptions {
   readonly count: number
   readonly isWriting: boolean
   readonly token?: string | undefined
-  readonly timeout: number
+  readonly timeoutMs: number
   readonly ajv: Ajv2020
   readonly signal?: AbortSignal | undefined
   readonly onRequest?: (count: number) => void
@@ -49,7 +49,7 @@ export class Fuzz {
   readonly #options: FuzzOptions
   readonly #random: Random
   readonly #judge: Judge
-  readonly #sending: Sending
+  readonly #sending: SendOptions
   readonly #prefix: string
   readonly #faults = new Map<string, Promise<Fault | OpenPoint>>()
   readonly exchanges: Exchange[] = []
@@ -90,7 +90,7 @@ export class Fuzz {
   /** Checks that all lists respond as before. */
   async expectUnharmed(): Promise<void> {
     await this.run()
-    const wire = new Wire(this.#options.base, this.#options.timeout)
+    const wire = new Wire(this.#options.base, this.#options.timeoutMs)
     try {
       for (const operation of this.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
         const [seed] = this.#seeds.get(operation) ?? []
@@ -111,7 +111,7 @@ export class Fuzz {
   }
 
   async #sendAll(): Promise<void> {
-    const all = Array.from({ length: lanes }, () => new Wire(this.#options.base, this.#options.timeout))
+    const all = Array.from({ length: lanes }, () => new Wire(this.#options.base, this.#options.timeoutMs))
     try {
       while (this.#begun < this.#options.count && !this.#isOver) {
         await this.#look()
@@ -138,7 +138,7 @@ export class Fuzz {
 
   async #try(wire: Wire, request: WireRequest): Promise<void> {
     const exchange = await this.#send(wire, request)
-    this.#unanswered = exchange.responses.length > 0 || request.manner === 'left' ? 0 : this.#unanswered + 1
+    this.#unanswered = exchange.responses.length > 0 || request.mode === 'left' ? 0 : this.#unanswered + 1
     for (const verdict of this.#judge.verdicts(exchange)) {
       const key = `${verdict.code} ${request.subject}`
       if (!this.#faults.has(key)) this.#faults.set(key, this.#faultOf(request, verdict))
@@ -154,7 +154,7 @@ export class Fuzz {
 
   /** A fault with the smallest request that reproduces it, or else the original request. */
   async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | OpenPoint> {
-    const wire = new Wire(this.#options.base, this.#options.timeout)
+    const wire = new Wire(this.#options.base, this.#options.timeoutMs)
     let verdict = first
     const isStill = async (smaller: WireRequest) => {
       const exchange = await this.#send(wire, smaller)
@@ -163,7 +163,7 @@ export class Fuzz {
       return again !== undefined
     }
     try {
-      const smallest = await shrunk(request, isStill)
+      const smallest = await shrink(request, isStill)
       return this.#evidence(smallest, verdict)
     } finally {
       wire.close()
@@ -171,7 +171,7 @@ export class Fuzz {
   }
 
   #evidence(request: WireRequest, { expected, actual, isOpen }: Verdict): Fault | OpenPoint {
-    const tricks = request.tricks.length === 0 ? '' : ` to a request with ${request.tricks.join(' and ')}`
+    const tricks = request.mutations.length === 0 ? '' : ` to a request with ${request.mutations.join(' and ')}`
     const shell = (tokenVariable?: string) => shellLine(request, this.#options.base, tokenVariable)
     const evidence = { expected, actual: `${actual}${tricks}`, shell }
     return isOpen ? new OpenPoint(evidence) : new Fault(evidence)
@@ -179,8 +179,8 @@ export class Fuzz {
 
   /** Reads the existing records. */
   async #look(): Promise<void> {
-    const { surface, base, seed, isWriting, token, timeout } = this.#options
-    const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeout })
+    const { surface, base, seed, isWriting, token, timeoutMs } = this.#options
+    const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeoutMs })
     const surveyAt = surveys({ surface, sender, seed, isWriting, sampleSize: 6 })
     const included = new Set(this.operations)
     const seeds = await seedsOf(surface, surveyAt, (operation) => included.has(operation), this.#random)
@@ -201,7 +201,7 @@ export class Fuzz {
       const trick = pick(random, mutations)(request, random)
       if (trick !== undefined) tricks.push(trick)
     }
-    spare(request, random)
+    useMissingRecord(request, random)
     return toWireRequest(request, tricks, this.#prefix)
   }
 }
@@ -213,7 +213,7 @@ function countOf({ operation }: Seed, random: Random): number {
 }
 
 /** Most deletes use missing records. */
-function spare(request: MutableRequest, random: Random): void {
+function useMissingRecord(request: MutableRequest, random: Random): void {
   const last = request.segments.at(-1)
   if (request.method !== 'DELETE' || !last?.isValue || random.below(10) === 0) return
   if (/^\d+$/.test(last.text))

@@ -39,9 +39,9 @@ export class Judge {
 
   *verdicts({ request, responses, silence }: Exchange): Generator<Verdict> {
     // A client that disconnects gets no response, and one that half-closes may count as disconnected.
-    if (request.manner === 'left') return
+    if (request.mode === 'left') return
     // A server that is not a proxy may close the connection after CONNECT, as Node does.
-    const isGone = (request.manner === 'cut' || asksForTunnel(request)) && silence === closedEarly
+    const isGone = (request.mode === 'cut' || asksForTunnel(request)) && silence === closedEarly
     if (silence !== undefined && !isGone) yield { code: 'fuzz-response', expected: 'a response', actual: silence }
     for (const response of responses) {
       const isBare = request.method === 'HEAD'
@@ -127,13 +127,13 @@ function* tunnel(request: WireRequest, { status }: WireResponse): Generator<Verd
 
 function* leak(request: WireRequest, { headers, text }: WireResponse): Generator<Verdict> {
   const content = `${text}\n${[...headers].join('\n')}`
-  const leaked = leakOf(content, `${wireBytes(request)}${decoded(request)}`)
+  const leaked = leakOf(content, `${wireBytes(request)}${decodedTarget(request)}`)
   if (leaked !== undefined)
     yield { code: 'fuzz-leak', expected: 'no internals of the service', actual: `the response contains ${leaked}` }
 }
 
 /** The decoded target, as far as it can be decoded. */
-function decoded({ path, query }: WireRequest): string {
+function decodedTarget({ path, query }: WireRequest): string {
   const bytes = (run: string) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()
   return `${path} ${query.join(' ')}`.replaceAll(/(?:%[\da-f]{2})+/gi, bytes)
 }

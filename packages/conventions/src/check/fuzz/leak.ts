@@ -23,7 +23,7 @@ const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ]
 
-/** The first leak in a text that the request does not contain; undefined if there is none. */
+/** The first leak in a response body that the request does not contain; undefined if there is none. */
 export function leakOf(text: string, request: string): string | undefined {
   for (const [what, pattern] of leaks) {
     const leak = pattern.exec(text)?.[0]

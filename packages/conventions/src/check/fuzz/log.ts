@@ -29,13 +29,13 @@ export function logFault(lines: readonly string[], exchanges: readonly Exchange[
     const isMissing = ({ responses }: Exchange) => responses.some(({ status }) => missing.includes(status))
     const { request } = sent.find(isMissing) ?? (sent[0] as Exchange)
     const what = `of ${received.length} responses to port ${port} the log lacks ${statusList(missing)}, and has in addition ${statusList(surplus)}`
-    return { actual: `${what}, perhaps after a request with ${request.tricks.join(' and ')}`, request }
+    return { actual: `${what}, perhaps after a request with ${request.mutations.join(' and ')}`, request }
   }
   return undefined
 }
 
 /** If the client disconnects first, the service may have logged another request. */
-function mayHaveMore({ request: { manner }, responses, silence }: Exchange): boolean {
+function mayHaveMore({ request: { mode: manner }, responses, silence }: Exchange): boolean {
   const isClosed = responses.at(-1)?.headers.get('connection') === 'close'
   return manner === 'left' || silence !== undefined || ((manner === 'own' || manner === 'cut') && !isClosed)
 }

@@ -3,7 +3,7 @@ import type { DocumentOperation } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Random } from '../request/random.ts'
 import type { Seed, Segment } from './seed.ts'
-import type { Header, Manner, WireRequest } from './wire-request.ts'
+import type { Header, SendMode, WireRequest } from './wire-request.ts'
 
 /** The user agent, by which an access log identifies the requests unless it is mutated. */
 const userAgent = 'nomen-fuzz'
@@ -16,7 +16,7 @@ export interface MutableRequest {
   /** The properties of the body as JSON; a body in bytes overrides them. */
   fields: [name: string, json: string][] | undefined
   body: Buffer | undefined
-  manner: Manner
+  mode: SendMode
   /** Undefined if the request no longer addresses the operation. */
   operation: DocumentOperation | undefined
   readonly seed: Seed
@@ -27,13 +27,13 @@ export interface MutableRequest {
 /** One mutation. Returns undefined if it does not apply. */
 export type Mutation = (request: MutableRequest, random: Random) => string | undefined
 
-export interface Sending {
+export interface SendOptions {
   readonly host: string
   readonly token: string | undefined
   readonly isWriting: boolean
 }
 
-export function mutableRequest(seed: Seed, { host, token, isWriting }: Sending): MutableRequest {
+export function mutableRequest(seed: Seed, { host, token, isWriting }: SendOptions): MutableRequest {
   const { operation, segments, body } = seed
   const type = [...(operation.body?.media.keys() ?? [])][0] ?? 'application/json'
   return {
@@ -48,7 +48,7 @@ export function mutableRequest(seed: Seed, { host, token, isWriting }: Sending):
     ],
     fields: body && fieldsOf(body),
     body: undefined,
-    manner: 'plain',
+    mode: 'plain',
     operation,
     seed,
     isWriting,
@@ -60,7 +60,7 @@ function fieldsOf(body: JsonObject): [string, string][] {
 }
 
 export function toWireRequest(request: MutableRequest, tricks: readonly string[], prefix: string): WireRequest {
-  const { method, segments, query, headers, fields, body, manner, operation, seed } = request
+  const { method, segments, query, headers, fields, body, mode: manner, operation, seed } = request
   const content =
     body ?? (fields && Buffer.from(`{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}`))
   return {
@@ -69,10 +69,10 @@ export function toWireRequest(request: MutableRequest, tricks: readonly string[]
     query,
     headers,
     body: content,
-    manner,
+    mode: manner,
     operation,
     subject: `${seed.operation.method.toUpperCase()} ${seed.operation.path}`,
-    tricks,
+    mutations: tricks,
   }
 }
 
@@ -87,5 +87,5 @@ export function setHeader(request: MutableRequest, name: string, value: string):
 
 /** Uses a separate connection, because the service may close it. */
 export function ownConnection(request: MutableRequest): void {
-  if (request.manner !== 'cut') request.manner = 'own'
+  if (request.mode !== 'cut') request.mode = 'own'
 }

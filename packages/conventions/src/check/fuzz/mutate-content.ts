@@ -192,7 +192,7 @@ const trapHeader: Mutation = (request, random) => {
 const framingHeader: Mutation = (request, random) => {
   const [name, value] = pick(random, framing)
   request.headers = [...request.headers, [name, value]]
-  if (name === 'content-length' || name === 'transfer-encoding') request.manner = 'cut'
+  if (name === 'content-length' || name === 'transfer-encoding') request.mode = 'cut'
   else ownConnection(request)
   request.operation = undefined
   return `${name}: ${value}`
@@ -214,9 +214,9 @@ const largeHeader: Mutation = (request, random) => {
 }
 
 const manner: Mutation = (request, random) => {
-  if (request.manner !== 'plain') return undefined
-  request.manner = pick(random, ['slow', 'slow', 'left', ...(request.method === 'GET' ? (['twice'] as const) : [])])
-  return `sent ${request.manner}`
+  if (request.mode !== 'plain') return undefined
+  request.mode = pick(random, ['slow', 'slow', 'left', ...(request.method === 'GET' ? (['twice'] as const) : [])])
+  return `sent ${request.mode}`
 }
 
 export const contentMutations: readonly Mutation[] = [

@@ -6,7 +6,7 @@ import type { WireRequest } from './wire-request.ts'
 const maxRequests = 120
 
 /** `isStill` sends a smaller request, and returns whether it reproduces the fault. */
-export async function shrunk(
+export async function shrink(
   request: WireRequest,
   reproduces: (smaller: WireRequest) => Promise<boolean>,
 ): Promise<WireRequest> {
@@ -26,10 +26,10 @@ export async function shrunk(
 }
 
 function* smallerThan(request: WireRequest): Generator<WireRequest> {
-  const { query, headers, body, bytes, manner } = request
+  const { query, headers, body, bytes, mode: manner } = request
   // Invalid HTTP is not shortened: a part is different input, and the service may wait for the rest.
   if (bytes) return
-  if (manner === 'slow' || manner === 'twice') yield { ...request, manner: 'plain' }
+  if (manner === 'slow' || manner === 'twice') yield { ...request, mode: 'plain' }
   if (headers.length > 20)
     yield { ...request, headers: [...headers.slice(0, 2), ...headers.slice(2 + headers.length / 2)] }
   for (const at of headers.keys())

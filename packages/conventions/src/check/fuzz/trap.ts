@@ -1,6 +1,6 @@
 /** Values that often break services: limits of numbers, unusual Unicode, code injection. */
 
-/** Texts for paths, queries, headers and bodies. */
+/** Strings for paths, queries, headers and bodies. */
 export const texts: readonly string[] = [
   '',
   ' ',
@@ -75,7 +75,7 @@ export const texts: readonly string[] = [
   `${'a'.repeat(64)}@${'b.'.repeat(120)}example.com`,
 ]
 
-/** Numbers as text, for paths and queries. */
+/** Numbers as strings, for paths and queries. */
 export const numerals: readonly string[] = [
   '0',
   '-0',
@@ -147,7 +147,7 @@ export const brokenEncodings: readonly string[] = [
   '\xc3\xa9',
 ]
 
-/** JSON texts, including some that no JavaScript value serializes to. */
+/** JSON strings, including some that no JavaScript value serializes to. */
 export const jsonTexts: readonly string[] = [
   'null',
   'true',

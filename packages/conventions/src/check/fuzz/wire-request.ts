@@ -9,7 +9,7 @@ export type Header = readonly [name: string, value: string]
  * How it is sent: on a shared connection; in pieces; on a separate connection; on one that is half-closed at once,
  * because the request may be incomplete; twice; or aborted.
  */
-export type Manner = 'plain' | 'slow' | 'own' | 'cut' | 'twice' | 'left'
+export type SendMode = 'plain' | 'slow' | 'own' | 'cut' | 'twice' | 'left'
 
 export interface WireRequest {
   readonly method: string
@@ -21,16 +21,16 @@ export interface WireRequest {
   readonly body?: Buffer | undefined
   /** Raw bytes instead of all other parts; may be invalid HTTP. */
   readonly bytes?: Buffer | undefined
-  readonly manner: Manner
+  readonly mode: SendMode
   /** The operation that describes the response; undefined if the request addresses none. */
   readonly operation?: DocumentOperation | undefined
   /** The subject of findings. */
   readonly subject: string
   /** The mutations in words. */
-  readonly tricks: readonly string[]
+  readonly mutations: readonly string[]
 }
 
-/** The raw text; each byte is a character. */
+/** The request as a string; each byte is a character. */
 export function wireText(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
@@ -62,10 +62,10 @@ export function shellLine(request: WireRequest, base: string, tokenVariable?: st
   const isPlain =
     /^[\x20-\x7e]*$/.test(requestText) && request.path.startsWith('/') && requestText.length <= shown && !bytes
   const isKnown = (name: string) => headers.filter(([header]) => header.toLowerCase() === name).length === 1
-  if (!isPlain || !isKnown('host') || request.manner === 'left' || request.manner === 'twice') {
+  if (!isPlain || !isKnown('host') || request.mode === 'left' || request.mode === 'twice') {
     const all = wireBytes(request)
     const more = all.length > shown ? ` # and ${all.length - shown} bytes more` : ''
-    const text = hidden(escaped(all.subarray(0, shown)), tokenVariable)
+    const text = hideToken(escaped(all.subarray(0, shown)), tokenVariable)
     const peer = protocol === 'https:' ? `openssl s_client -quiet -connect ${hostname}:${port || 443}` : undefined
     return `printf ${text} | ${peer ?? `nc ${hostname} ${port || 80}`}${more}`
   }
@@ -93,7 +93,7 @@ function escaped(bytes: Buffer): string {
   return `"${text.replaceAll('\\015\\012', '\\r\\n')}"`
 }
 
-function hidden(text: string, tokenVariable: string | undefined): string {
+function hideToken(text: string, tokenVariable: string | undefined): string {
   return tokenVariable === undefined
     ? text
     : text.replace(/(authorization: Bearer ).*?(?=\\r\\n)/, `$1$${tokenVariable}`)

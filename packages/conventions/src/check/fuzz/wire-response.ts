@@ -6,7 +6,7 @@ export interface WireResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined if the text is not valid JSON. */
+  /** Undefined if the body is not valid JSON. */
   readonly json: Json | undefined
 }
 
@@ -98,10 +98,10 @@ function responseOf({ status, headers }: Head, content: Buffer): WireResponse {
   const coding = headers.get('content-encoding') ?? ''
   const decode = content.length === 0 ? undefined : decoders[coding]
   const text = (decode ? decode(content) : content).toString()
-  return { status, headers, text, json: parsed(text) }
+  return { status, headers, text, json: parseJson(text) }
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
-import { type Manner, type WireRequest, wireBytes } from './wire-request.ts'
+import { type SendMode, type WireRequest, wireBytes } from './wire-request.ts'
 import { readResponse, WireError, type WireResponse, withoutInterim } from './wire-response.ts'
 
 export interface Exchange {
@@ -20,16 +20,16 @@ const pauseMs = 4
 
 export class Wire {
   readonly #base: URL
-  readonly #timeout: number
+  readonly #timeoutMs: number
   #idle: Socket | undefined
 
-  constructor(base: string, timeout: number) {
+  constructor(base: string, timeoutMs: number) {
     this.#base = new URL(base)
-    this.#timeout = timeout
+    this.#timeoutMs = timeoutMs
   }
 
   async send(request: WireRequest): Promise<Exchange> {
-    const isReused = request.manner === 'plain' && this.#idle !== undefined
+    const isReused = request.mode === 'plain' && this.#idle !== undefined
     const first = await this.#exchange(request)
     // The service may have closed the idle connection.
     if (isReused && first.responses.length === 0 && first.silence === closedEarly) return this.#exchange(request)
@@ -42,7 +42,7 @@ export class Wire {
   }
 
   async #exchange(request: WireRequest): Promise<Exchange> {
-    const { manner } = request
+    const { mode: manner } = request
     const isShared = manner === 'plain' || manner === 'slow'
     let socket: Socket
     try {
@@ -52,7 +52,7 @@ export class Wire {
     }
     if (isShared) this.#idle = undefined
     const port = socket.localPort ?? 0
-    const hearing = hear(socket, request, this.#timeout)
+    const hearing = listenForResponses(socket, request, this.#timeoutMs)
     await this.#write(socket, request)
     const { responses, silence } = await hearing
     const isClosing = silence !== undefined || responses.at(-1)?.headers.get('connection') === 'close'
@@ -74,7 +74,7 @@ export class Wire {
 
   async #write(socket: Socket, request: WireRequest): Promise<void> {
     const bytes = wireBytes(request)
-    switch (request.manner) {
+    switch (request.mode) {
       case 'plain':
       case 'own':
         socket.write(bytes)
@@ -86,7 +86,7 @@ export class Wire {
         socket.write(Buffer.concat([bytes, bytes]))
         return
       case 'slow':
-        for (const part of inThree(bytes)) {
+        for (const part of splitInThree(bytes)) {
           socket.write(part)
           await pause(pauseMs)
         }
@@ -99,7 +99,7 @@ export class Wire {
   }
 }
 
-function inThree(bytes: Buffer): Buffer[] {
+function splitInThree(bytes: Buffer): Buffer[] {
   const third = Math.ceil(bytes.length / 3)
   return [bytes.subarray(0, third), bytes.subarray(third, 2 * third), bytes.subarray(2 * third)]
 }
@@ -108,13 +108,13 @@ function inThree(bytes: Buffer): Buffer[] {
 export const closedEarly = 'the connection was closed without a response'
 
 /** Reads until all responses are complete, the service closes the connection, or the time is over. */
-function hear(
+function listenForResponses(
   socket: Socket,
   request: WireRequest,
-  timeout: number,
+  timeoutMs: number,
 ): Promise<{ responses: readonly WireResponse[]; silence?: string }> {
-  const responseCounts: Partial<Record<Manner, number>> = { plain: 1, slow: 1, twice: 2 }
-  const count = responseCounts[request.manner] ?? Number.POSITIVE_INFINITY
+  const responseCounts: Partial<Record<SendMode, number>> = { plain: 1, slow: 1, twice: 2 }
+  const count = responseCounts[request.mode] ?? Number.POSITIVE_INFINITY
   const isBare = request.method === 'HEAD' && !request.bytes
   const responses: WireResponse[] = []
   return new Promise((resolve) => {
@@ -139,7 +139,7 @@ function hear(
         // A server that cannot parse the request does not know that it is HEAD, and sends a body.
         if (isBare && responses.at(-1)?.headers.get('connection') === 'close') bytes = Buffer.alloc(0)
         // On a separate connection, read everything that follows.
-        if (request.manner === 'own' && responses.length > 0) socket.end()
+        if (request.mode === 'own' && responses.length > 0) socket.end()
         if (responses.length >= count) done(bytes.length > 0 ? `${bytes.length} bytes after the response` : undefined)
         else if (isOver) done(shortage(responses, bytes.length, count))
       } catch (error) {
@@ -152,7 +152,7 @@ function hear(
       attempt(false)
     }
     const over = () => attempt(true)
-    const timer = setTimeout(() => done(`no complete response within ${timeout / 1000} s`), timeout)
+    const timer = setTimeout(() => done(`no complete response within ${timeoutMs / 1000} s`), timeoutMs)
     socket.on('data', take).on('end', over).on('close', over)
   })
 }

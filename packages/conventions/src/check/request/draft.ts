@@ -56,7 +56,7 @@ function textFor(survey: Survey, schema: JsonObject, like: Json | undefined): Js
   return freeText(survey, schema)
 }
 
-/** A new text that matches the pattern; undefined if the pattern cannot be compiled, or nothing of the length matches. */
+/** A new string that matches the pattern; undefined if the pattern cannot be compiled, or nothing of the length matches. */
 function matchingText(survey: Survey, schema: JsonObject): string | undefined {
   const { pattern, minLength, maxLength } = schema
   if (typeof pattern !== 'string') return undefined

@@ -9,7 +9,7 @@ export interface CheckRequest {
   readonly query?: Query
   /** Sent as JSON. */
   readonly body?: Json
-  /** Raw text instead of a JSON body. */
+  /** A body that is sent as it is, instead of a JSON value. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The operation in the document; undefined if it has none. */
@@ -25,7 +25,7 @@ export interface CheckResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined if the text is not valid JSON. */
+  /** Undefined if the body is not valid JSON. */
   readonly json: Json | undefined
 }
 
@@ -58,7 +58,7 @@ export function curlLine({ request, url }: CheckResponse, tokenVariable?: string
   ].join(' ')
 }
 
-/** Quotes a text for the shell. */
+/** Quotes a string for the shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

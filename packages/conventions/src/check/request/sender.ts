@@ -12,7 +12,7 @@ export interface SenderOptions {
   readonly maxRequests: number
   readonly token?: string | undefined
   /** Maximum time of a response, in milliseconds. */
-  readonly timeout: number
+  readonly timeoutMs: number
   readonly onRequest?: (count: number) => void
 }
 
@@ -99,7 +99,7 @@ export class Sender {
   }
 
   async #fetch(request: CheckRequest): Promise<CheckResponse> {
-    const { base, token, timeout } = this.#options
+    const { base, token, timeoutMs: timeout } = this.#options
     const url = `${base}${targetOf(request)}`
     const { text: body, type } = contentOf(request)
     const headers = {
@@ -121,7 +121,7 @@ export class Sender {
       this.#unanswered = 0
       const { pathname, search } = new URL(url)
       this.sent.push({ method: request.method, target: `${pathname}${search}`, status: response.status })
-      return { request, url, status: response.status, headers: response.headers, text, json: parsed(text) }
+      return { request, url, status: response.status, headers: response.headers, text, json: parseJson(text) }
     } catch (error) {
       this.#unanswered++
       const response = { request, url, status: 0, headers: new Headers(), text: '', json: undefined }
@@ -137,7 +137,7 @@ export function reasonOf(error: unknown): string {
   return cause.message || ('code' in cause ? `${cause.code}` : cause.name)
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {

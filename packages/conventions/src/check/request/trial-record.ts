@@ -31,8 +31,8 @@ export class TrialRecord {
     const listPath = await this.survey.listPath()
     const [like] = await this.survey.facts()
     this.#borrowed = like && `${listPath}/${encodeURIComponent(like.identity)}`
-    if (!create) return this.#without(`the document has no POST ${path} to create a record for the check`)
-    if (!remove) return this.#without(`the document has no DELETE ${path}/{…} to remove a record of the check`)
+    if (!create) return this.#skip(`the document has no POST ${path} to create a record for the check`)
+    if (!remove) return this.#skip(`the document has no DELETE ${path}/{…} to remove a record of the check`)
     let response: CheckResponse | undefined
     for (const isLeast of [false, true]) {
       const sent = draft(this.survey, create, like?.detail, isLeast)
@@ -40,21 +40,21 @@ export class TrialRecord {
       if (response.status < 300) return this.#take(response, sent, remove)
     }
     if (response && response.status >= 500) expectStatus(response, 201)
-    this.#without(`the service rejected all bodies: ${response && statusOf(response)}`)
+    this.#skip(`the service rejected all bodies: ${response && statusOf(response)}`)
   }
 
   #take(response: CheckResponse, sent: JsonObject, operation: DocumentOperation): void {
     const identity = this.#identityOf(response)
     if (identity === undefined) {
       this.trail.trackUnknown(response)
-      this.#without('neither the body nor Location identifies the new record')
+      this.#skip('neither the body nor Location identifies the new record')
     }
     this.#created = { path: `${response.request.path}/${encodeURIComponent(identity)}`, sent, response }
     this.trail.track({ path: this.#created.path, operation })
     expectStatus(response, 201)
   }
 
-  #without(reason: string): never {
+  #skip(reason: string): never {
     this.#reason = reason
     throw new Skip(reason)
   }
@@ -98,7 +98,7 @@ export class TrialRecord {
     return response.json
   }
 
-  /** A valid change: another text, or an unchanged value if there is no free text or the record is not new. */
+  /** A valid change: another string, or an unchanged value if no property has free text or the record is not new. */
   changeOf(record: JsonObject): readonly [string, Json] {
     const free = this.#created && change(this.survey, record)
     if (free) return free

@@ -1,6 +1,6 @@
 /** Compares the schemas of a media type, or of a header. */
 import type { OperationChanges } from '../change-collector.ts'
-import { below, childrenOf, followed, type Location } from '../location.ts'
+import { below, childrenOf, followReference, type Location } from '../location.ts'
 import { codeOf, type Use } from '../pair.ts'
 import { isUnrestricted } from '../restriction.ts'
 import { compareSchema } from './schema/schema.ts'
@@ -25,7 +25,7 @@ function compareRestriction(
   use: Use,
   changes: OperationChanges,
 ): void {
-  const [was, is] = [old, next].map((schema) => schema && !isUnrestricted(followed(schema).value))
+  const [was, is] = [old, next].map((schema) => schema && !isUnrestricted(followReference(schema).value))
   if (old && next && (was || is)) compareSchema([old], [next], use, changes)
   else if (was) changes.addChange(codeOf(use, 'widened'), `The schema of ${use.name} was removed.`, old)
   else if (is) changes.addChange(codeOf(use, 'narrowed'), `A schema was added to ${use.name}.`, next)

@@ -1,7 +1,7 @@
 /** Compares the parameters of an operation in its path, query, headers and cookies. */
 
 import type { OperationChanges } from '../change-collector.ts'
-import { below, elementsOf, followed, type Location, objectAt, ownBelow } from '../location.ts'
+import { below, elementsOf, followReference, type Location, objectAt, ownBelow } from '../location.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
@@ -40,7 +40,7 @@ export function compareParameters(old: Operation, next: Operation, changes: Oper
 function parametersOf({ location, items, names }: Operation): ReadonlyMap<string, Parameter> {
   const parameters = new Map<string, Parameter>()
   for (const element of parametersAt(items, location)) {
-    const target = followed(element)
+    const target = followReference(element)
     const { name: rawName, in: sort, required } = objectAt(target)
     const name = `${rawName}`
     const key =

@@ -4,7 +4,7 @@ import { below, childrenOf, elementsOf, type Location, objectAt, top } from '../
 import type { Operation } from '../operation.ts'
 
 /** One security requirement: all its schemes, each with its scopes. */
-type Way = ReadonlyMap<string, readonly string[]>
+type Requirement = ReadonlyMap<string, readonly string[]>
 
 export function compareSecurity(old: Operation, next: Operation, addChange: AddChange): void {
   const [was, is] = [waysOf(old.location), waysOf(next.location)]
@@ -40,7 +40,7 @@ export function compareSentSecurity(old: Location, next: Location, name: string,
 }
 
 /** A scheme of the same name may have changed. */
-function compareSchemes(old: Operation, next: Operation, ways: readonly Way[], addChange: AddChange): void {
+function compareSchemes(old: Operation, next: Operation, ways: readonly Requirement[], addChange: AddChange): void {
   for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
     const [was, is] = [schemeOf(old.location, name), schemeOf(next.location, name)]
     if (!was || !is) continue
@@ -74,11 +74,11 @@ function securityLocation(operation: Location): Location | undefined {
   return below(operation, 'security') ?? below(top(operation), 'security')
 }
 
-function waysOf(operation: Location): readonly Way[] {
+function waysOf(operation: Location): readonly Requirement[] {
   return waysAt(securityLocation(operation))
 }
 
-function waysAt(security: Location | undefined): readonly Way[] {
+function waysAt(security: Location | undefined): readonly Requirement[] {
   const ways = elementsOf(security).map(
     (way) =>
       new Map(childrenOf(way).map(([name, scopes]) => [name, elementsOf(scopes).map(({ value }) => `${value}`)])),
@@ -87,17 +87,17 @@ function waysAt(security: Location | undefined): readonly Way[] {
 }
 
 /** Whether credentials for one requirement are sufficient for another. */
-function isSufficient(way: Way, credentials: Way): boolean {
+function isSufficient(way: Requirement, credentials: Requirement): boolean {
   return [...way].every(
     ([name, scopes]) => scopes.every((scope) => credentials.get(name)?.includes(scope)) && credentials.has(name),
   )
 }
 
-function allText(ways: readonly Way[]): string {
+function allText(ways: readonly Requirement[]): string {
   return ways.map(wayText).join(', or ')
 }
 
-function wayText(way: Way): string {
+function wayText(way: Requirement): string {
   const texts = [...way].map(([name, scopes]) => (scopes.length > 0 ? `${name} (${scopes.join(', ')})` : name))
   return texts.join(' and ') || 'nothing'
 }

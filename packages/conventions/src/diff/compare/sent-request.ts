@@ -1,6 +1,6 @@
 /** Compares requests that the service sends, of webhooks and callbacks. Receivers read the request, so it is judged like a response. */
 import type { OperationChanges } from '../change-collector.ts'
-import { below, childrenOf, followed, type Location, objectAt } from '../location.ts'
+import { below, childrenOf, followReference, type Location, objectAt } from '../location.ts'
 import { mediaTypesOf } from '../media-type.ts'
 import { type SentRequest, sentRequestsAt } from '../operation.ts'
 import { capitalized } from '../report/remark.ts'
@@ -77,7 +77,7 @@ interface SentParameter {
 function parametersOf({ items, location }: SentRequest): ReadonlyMap<string, SentParameter> {
   return new Map(
     parametersAt(items, location).map((element) => {
-      const target = followed(element)
+      const target = followReference(element)
       const { name, in: sort, required } = objectAt(target)
       const key = `${sort} ${sort === 'header' ? `${name}`.toLowerCase() : name}`
       return [key, { label: `${sort} parameter ${name}`, location: target, isRequired: required === true }]

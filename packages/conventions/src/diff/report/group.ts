@@ -45,10 +45,10 @@ export function shortened(
   format: (item: string) => string = (item) => item,
 ): readonly string[] {
   if (all.length <= maxItems + 1) return all.map(format)
-  return [...all.slice(0, maxItems).map(format), `and ${counted(all.length - maxItems, `more ${what}`)}`]
+  return [...all.slice(0, maxItems).map(format), `and ${countText(all.length - maxItems, `more ${what}`)}`]
 }
 
 /** `1 change`, `2,000 changes`. */
-export function counted(number: number, thing: string): string {
+export function countText(number: number, thing: string): string {
   return `${number.toLocaleString('en-US')} ${thing}${number === 1 ? '' : 's'}`
 }

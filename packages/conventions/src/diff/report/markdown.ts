@@ -1,6 +1,6 @@
 /** A comparison as Markdown, for a comment on a pull request. */
 import type { Difference } from '../diff.ts'
-import { allowanceText, type ChangeGroup, counted, groupsOf, shortened } from './group.ts'
+import { allowanceText, type ChangeGroup, countText, groupsOf, shortened } from './group.ts'
 
 /**
  * Writes the differences of two OpenAPI documents as Markdown, for a comment on a pull request. `name` is the name of the api.
@@ -23,8 +23,8 @@ export function diffMarkdown({ changes, requiredVersions }: Difference, name: st
   const versionMessages = shortened(messages, 'noun', escaped).map((text) => `- ${text}`)
   const parts = [`${title}${verdict}`, '', ...versionMessages]
   if (breaking.length > 0) parts.push('', ...table(breaking))
-  if (allowed.length > 0) parts.push('', ...folded('breaking change', 'allowed', allowed))
-  if (compatible.length > 0) parts.push('', ...folded('change', 'compatible', compatible))
+  if (allowed.length > 0) parts.push('', ...detailsBlock('breaking change', 'allowed', allowed))
+  if (compatible.length > 0) parts.push('', ...detailsBlock('change', 'compatible', compatible))
   return `${parts.join('\n')}\n`
 }
 
@@ -39,10 +39,10 @@ function table(groups: readonly ChangeGroup[]): readonly string[] {
   ]
 }
 
-function folded(what: string, how: string, groups: readonly ChangeGroup[]): readonly string[] {
+function detailsBlock(what: string, how: string, groups: readonly ChangeGroup[]): readonly string[] {
   return [
     '<details>',
-    `<summary>${counted(groups.length, what)}, ${how}</summary>`,
+    `<summary>${countText(groups.length, what)}, ${how}</summary>`,
     '',
     ...table(groups),
     '',

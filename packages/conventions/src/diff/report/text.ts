@@ -1,6 +1,6 @@
 /** A comparison as text for a terminal. */
 import type { Difference } from '../diff.ts'
-import { allowanceText, type ChangeGroup, counted, groupsOf, shortened } from './group.ts'
+import { allowanceText, type ChangeGroup, countText, groupsOf, shortened } from './group.ts'
 
 /** A function that colours text for a terminal. */
 export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
@@ -25,7 +25,7 @@ export function diffText({ changes, requiredVersions, versioning }: Difference, 
   ]
   if (changes.length === 0) return paint('green', 'No changes.')
   if (requiredVersions.length === 0)
-    lines.push(paint('green', `OK: ${counted(changes.length, 'change')}, none of them breaks a current version.`))
+    lines.push(paint('green', `OK: ${countText(changes.length, 'change')}, none of them breaks a current version.`))
   const versionMessages = requiredVersions.map(({ message }) => message)
   for (const message of shortened(versionMessages, 'noun')) lines.push(paint('red', message))
   if (requiredVersions.length > 0) lines.push(paint('dim', versioningText(versioning)))
@@ -38,7 +38,7 @@ function versioningText({ kind, source }: Difference['versioning']): string {
 }
 
 function atLength({ change, operations, numberOfLocations }: ChangeGroup, paint: Paint): readonly string[] {
-  const others = numberOfLocations > 1 ? `, and ${counted(numberOfLocations - 1, 'more location')}` : ''
+  const others = numberOfLocations > 1 ? `, and ${countText(numberOfLocations - 1, 'more location')}` : ''
   return [
     `${paint('red', 'breaking')} ${paint('bold', change.code)}`,
     ...shortened(operations, 'operation').map((operation) => `  ${operation}`),

@@ -1,4 +1,4 @@
-/** The line of a value in the text of a file, found by its JSON pointer. */
+/** The line of a value in a file, found by its JSON pointer. */
 
 import { namesOf } from '@nomen/core/openapi'
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
@@ -10,7 +10,7 @@ export interface Line {
   readonly column: number
 }
 
-/** A value and its position in the text: a scalar has no children, an object has members, an array has items. */
+/** A value and its position in the file: a scalar has no children, an object has members, an array has items. */
 interface Node {
   readonly start: number
   readonly members?: Map<string, Member>
@@ -32,7 +32,7 @@ interface Text {
 /** Each file is parsed once, because a document may have many findings. */
 const cache = new WeakMap<DocumentFile, Text | undefined>()
 
-/** The line of the last name of a pointer, or of the nearest value around it that the text contains. */
+/** The line of the last name of a pointer, or of the nearest value around it that the file contains. */
 export function lineOf({ file, pointer }: Location): Line | undefined {
   if (!file.source) return undefined
   if (!cache.has(file.source)) cache.set(file.source, parse(file.source.text))
@@ -62,7 +62,7 @@ function parse(text: string): Text | undefined {
   }
 }
 
-/** The first document of a text as a tree of positions. */
+/** The first YAML document of a file as a tree of positions. */
 function treeOf(text: string, events: readonly Event[]): Node | undefined {
   const anchors = new Map<string, Node>()
   const open: { readonly node: Node; name?: { readonly text: string; readonly start: number } }[] = []

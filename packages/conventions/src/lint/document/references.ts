@@ -40,16 +40,16 @@ function resolver(files: DocumentFiles): (reference: string, from: DocumentNode)
     const target = known.get(key)
     if (target) return target
     known.set(key, circular)
-    const found = find(reference, file)
-    known.set(key, found)
-    return found
+    const result = find(reference, file)
+    known.set(key, result)
+    return result
   }
   const find = (reference: string, from: LintFile): DocumentNode | Unresolved => {
     const [uri, fragment] = split(reference)
     const file = uri === '' ? from : files.find(from, uri)
     if (!file) return { why: `${uri} cannot be read.`, fix: 'Use an existing file.' }
     let node = rootOf(file, files)
-    if (fragment !== '' && !fragment.startsWith('/')) return anchored(node, fragment)
+    if (fragment !== '' && !fragment.startsWith('/')) return findAnchor(node, fragment)
     for (const name of fragmentNames(fragment)) {
       // A pointer may lead through other references.
       const next = child(child(node, name).value === undefined ? follow(node) : node, name)
@@ -68,7 +68,7 @@ function targetIn(target: DocumentNode | Unresolved): DocumentNode | undefined {
 }
 
 /** The schema with this `$anchor`. */
-function anchored(root: DocumentNode, anchor: string): DocumentNode | Unresolved {
+function findAnchor(root: DocumentNode, anchor: string): DocumentNode | Unresolved {
   for (const node of objectsIn(root)) if (isObject(node.value) && node.value.$anchor === anchor) return node
   return { why: `no schema has the $anchor "${anchor}".`, fix: 'Use a JSON pointer, or an existing anchor.' }
 }
@@ -132,7 +132,7 @@ function unresolvedOf(
   return undefined
 }
 
-/** Texts may be in a file of their own: `description: { $ref: intro.md }`. */
+/** Descriptions may be in a file of their own: `description: { $ref: intro.md }`. */
 function isText({ pointer }: DocumentNode): boolean {
   return /\/(description|summary)$/.test(pointer)
 }

@@ -46,12 +46,12 @@ function positionOf({ line, column, pointer }: Finding): string {
 
 function summaryOf({ sources, findings, ignored, numberOfOperations }: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  const parts = [counted(errors, 'error'), counted(findings.length - errors, 'warning')]
+  const parts = [countText(errors, 'error'), countText(findings.length - errors, 'warning')]
   if (ignored.length > 0) parts.push(`${ignored.length} ignored`)
-  const where = sources.length > 1 ? ` in ${counted(sources.length, 'document')}` : ''
-  return `${counted(numberOfOperations, 'operation')}${where}: ${parts.join(', ')}.`
+  const where = sources.length > 1 ? ` in ${countText(sources.length, 'document')}` : ''
+  return `${countText(numberOfOperations, 'operation')}${where}: ${parts.join(', ')}.`
 }
 
-function counted(count: number, thing: string): string {
+function countText(count: number, thing: string): string {
   return `${count.toLocaleString('en-US')} ${thing}${count === 1 ? '' : 's'}`
 }

@@ -1,4 +1,4 @@
-/** Escapes control characters in text of other documents, because a terminal or log would interpret them. */
+/** Escapes control characters in strings of other documents, because a terminal or log would interpret them. */
 
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters

@@ -25,7 +25,7 @@ export function sarifReport({ findings, ignored }: LintReport): string {
           },
         },
         columnKind: 'utf16CodeUnits',
-        results: [...findings.map(resultOf), ...ignored.map(suppressed)],
+        results: [...findings.map(resultOf), ...ignored.map(suppressionOf)],
       },
     ],
   }
@@ -63,7 +63,7 @@ function resultOf({ code, severity, message, fix, file, line, column, pointer }:
   }
 }
 
-function suppressed(finding: IgnoredFinding) {
+function suppressionOf(finding: IgnoredFinding) {
   return { ...resultOf(finding), suppressions: [{ kind: 'inSource', justification: finding.reason }] }
 }
 

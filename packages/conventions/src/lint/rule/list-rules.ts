@@ -1,7 +1,7 @@
 /** Rules for lists: envelope, pagination and variants. */
 import { type DocumentOperation, type Shape, usualRole } from '@nomen/core/openapi'
-import { lacking, listsOf, propertiesOf, queryOf } from '../view.ts'
-import { listed } from '../word/words.ts'
+import { listsOf, missingNames, propertiesOf, queryOf } from '../view.ts'
+import { nameList } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
 const isNested = ({ segments }: DocumentOperation) => segments.some(({ text }) => text.includes('{'))
@@ -16,7 +16,7 @@ const paginationEnvelope: Rule = {
       const shape = content?.shape
       if (!content || !shape || (shape.type === 'array' && isNested(operation))) continue
       if (shape.properties.has('pageInfo') && shape.properties.get('results')?.shape.type === 'array') continue
-      const body = shape.type === 'array' ? 'a plain array' : `an object with ${listed([...shape.properties.keys()])}`
+      const body = shape.type === 'array' ? 'a plain array' : `an object with ${nameList([...shape.properties.keys()])}`
       yield {
         pointer: operation.pointer,
         message: `GET ${operation.path} returns ${body}.`,
@@ -42,7 +42,7 @@ const pageInfoProperty: Rule = {
       if (wrong.length === 0) continue
       yield {
         pointer: property.pointer,
-        message: `pageInfo of GET ${operation.path} has no integer ${listed(wrong)}.`,
+        message: `pageInfo of GET ${operation.path} has no integer ${nameList(wrong)}.`,
         fix: `Add the integers ${pageFigures.join(', ')}.`,
       }
     }
@@ -51,7 +51,7 @@ const pageInfoProperty: Rule = {
 
 /** `the parameter "page"`, `the parameters "page" and "perPage"` */
 function parameterList(names: readonly string[]): string {
-  return `the ${names.length === 1 ? 'parameter' : 'parameters'} ${listed(names)}`
+  return `the ${names.length === 1 ? 'parameter' : 'parameters'} ${nameList(names)}`
 }
 
 const pageParameter: Rule = {
@@ -71,7 +71,7 @@ const pageParameter: Rule = {
           pointer: operation.pointer,
           message:
             foreign.length > 0
-              ? `GET ${operation.path} has ${parameterList(foreign)} instead of ${listed(missing)}.`
+              ? `GET ${operation.path} has ${parameterList(foreign)} instead of ${nameList(missing)}.`
               : `GET ${operation.path} does not have ${parameterList(missing)}.`,
           fix: 'Use the parameters pageNumber and pageSize.',
         }
@@ -99,12 +99,12 @@ const listVariant: Rule = {
       const list = variant && view.find('get', pattern.slice(0, -variant.length - 1))
       const [shown, usual] = list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
       if (!list || !shown || !usual) continue
-      const wrong = variant === 'detail' ? lacking(usual, shown) : lacking(shown, usual)
+      const wrong = variant === 'detail' ? missingNames(usual, shown) : missingNames(shown, usual)
       if (wrong.length === 0) continue
       const isDetail = variant === 'detail'
       yield {
         pointer: operation.pointer,
-        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${listed(wrong)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,
+        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${nameList(wrong)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,
         fix: isDetail ? 'Add all properties of the list.' : 'Remove properties that the list does not have.',
       }
     }
@@ -118,11 +118,11 @@ const incompleteRecord: Rule = {
   *check(view) {
     for (const list of listsOf(view)) {
       const single = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
-      const missing = lacking(propertiesOf(list), propertiesOf(single))
+      const missing = missingNames(propertiesOf(list), propertiesOf(single))
       if (!single || missing.length === 0) continue
       yield {
         pointer: single.pointer,
-        message: `GET ${single.path} lacks ${listed(missing)}, which GET ${list.path} has.`,
+        message: `GET ${single.path} lacks ${nameList(missing)}, which GET ${list.path} has.`,
         fix: 'Add all properties to the single record.',
       }
     }

@@ -49,12 +49,12 @@ const camelCaseName: Rule = {
 }
 
 /** Words next to which a plural is correct: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
-const joints = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max', 'maximum', 'min', 'minimum'])
+const connectors = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max', 'maximum', 'min', 'minimum'])
 
 /** Units of numbers, also for numbers in strings. */
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
-/** Words for one text or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
+/** Words for one string or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
 const texts = new Set(
   [
     'arguments comments conditions contents details dimensions directions effects fields headers instructions limitations notes',
@@ -63,7 +63,7 @@ const texts = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Descriptions of a text that holds several values, or a number of them. */
+/** Descriptions of a string that holds several values, or a number of them. */
 const separated =
   /\b(separated|delimited|array|lists? of|one or more|multiple|JSON|key[- ]value pairs|number of)\b|\(s\)/i
 
@@ -79,7 +79,7 @@ const pluralProperty: Rule = {
       // Numbers may be counts, objects may have several values, and an enum may apply to several things.
       const { type, isChoice, description = '' } = property.shape
       const words = wordsOf(property.name)
-      const isFigure = words.some((word) => joints.has(word) || units.has(word))
+      const isFigure = words.some((word) => connectors.has(word) || units.has(word))
       const isSeveral =
         isChoice || isFigure || texts.has(words.at(-1) ?? '') || words.at(-1) === 'ids' || separated.test(description)
       const isOne = type === 'string' && !isSeveral && !permission.test(property.pointer)

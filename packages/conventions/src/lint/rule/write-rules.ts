@@ -1,7 +1,7 @@
 /** Rules for writes: bodies, responses, and nested or flat paths. */
 import { type DocumentOperation, isIdentifier, recordIn, wordsOf } from '@nomen/core/openapi'
-import { isList, isSingle, lacking, nounOf, propertiesOf, queryOf, type View } from '../view.ts'
-import { listed } from '../word/words.ts'
+import { isList, isSingle, missingNames, nounOf, propertiesOf, queryOf, type View } from '../view.ts'
+import { nameList } from '../word/words.ts'
 import { nameOf, type Rule, withMethod } from './rule.ts'
 
 const putRequired: Rule = {
@@ -19,7 +19,7 @@ const putRequired: Rule = {
       if (optional.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} does not require ${listed(optional.map(({ name }) => name))}.`,
+        message: `${nameOf(operation)} does not require ${nameList(optional.map(({ name }) => name))}.`,
         fix: 'Require them, mark immutable properties as readOnly, or use PATCH.',
       }
     }
@@ -39,7 +39,7 @@ const patchRequired: Rule = {
       if (required.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} requires ${listed(required)}.`,
+        message: `${nameOf(operation)} requires ${nameList(required)}.`,
         fix: required.length === properties.size ? 'Use PUT, or make them optional.' : 'Make them optional.',
       }
     }
@@ -63,11 +63,11 @@ const updateResponse: Rule = {
         }
         continue
       }
-      const missing = lacking(propertiesOf(single), propertiesOf(operation))
+      const missing = missingNames(propertiesOf(single), propertiesOf(operation))
       if (!single || missing.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} does not return ${listed(missing)}, but ${nameOf(single)} does.`,
+        message: `${nameOf(operation)} does not return ${nameList(missing)}, but ${nameOf(single)} does.`,
         fix: 'Return the complete record after the change.',
       }
     }
@@ -88,13 +88,13 @@ const writeProperty: Rule = {
         continue
       // A parameter of the read is an option, and not a property: { "expand": ["customer"] }.
       const options = new Set(queryOf(single).map(({ name }) => name))
-      const unknown = lacking(sent.properties, complete).filter(
+      const unknown = missingNames(sent.properties, complete).filter(
         (name) => !sent.properties.get(name)?.isWriteOnly && !options.has(name),
       )
       if (unknown.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} accepts ${listed(unknown)}, which ${nameOf(single)} does not return.`,
+        message: `${nameOf(operation)} accepts ${nameList(unknown)}, which ${nameOf(single)} does not return.`,
         fix: 'Use the same name everywhere, or mark the property as writeOnly.',
       }
     }

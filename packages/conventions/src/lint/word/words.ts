@@ -9,7 +9,7 @@ export function kebabCase(words: readonly string[]): string {
 }
 
 /** `"a", "b" and 3 more`. */
-export function listed(names: readonly string[]): string {
+export function nameList(names: readonly string[]): string {
   const most = 5
   const shown = names.slice(0, names.length === most + 1 ? most + 1 : most).map((name) => `"${name}"`)
   const more = names.length - shown.length

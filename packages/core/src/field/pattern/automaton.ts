@@ -1,4 +1,4 @@
-/** A pattern as a deterministic automaton (DFA): one table lookup for each character of a text. */
+/** A pattern as a deterministic automaton (DFA): one table lookup for each character of a string. */
 import { type CharacterSet, includes } from './character-set.ts'
 import { PatternError, type PatternNode } from './parse.ts'
 
@@ -8,7 +8,7 @@ export interface Automaton {
   readonly initial: number
   /** The next state, at `state * numberOfClasses + class`. */
   readonly next: Uint16Array
-  /** Whether a text that ends in this state matches. */
+  /** Whether a string that ends in this state matches. */
   readonly accepts: readonly boolean[]
   readonly classOf: (codePoint: number) => number
   /** The characters of each class. */
@@ -59,12 +59,12 @@ export function automatonOf(pattern: PatternNode): Automaton {
   for (let state = 0; state < states.length; state++) {
     for (const characters of classes) {
       const [[character] = [0]] = characters
-      const led = (states[state]?.reached ?? []).flatMap((at) => {
+      const reachable = (states[state]?.reached ?? []).flatMap((at) => {
         const { set, next: after } = positions[at] as Position
         return set && includes(set, character) ? after : []
       })
       // The pattern may match anywhere, so it may begin at every character.
-      next.push(state === matched ? matched : stateOf([...led, first], false))
+      next.push(state === matched ? matched : stateOf([...reachable, first], false))
     }
   }
   return {

@@ -82,7 +82,7 @@ export function propertySet(name: string): CharacterSet {
   const runs = new RegExp(`\\p{${name}}+`, 'gu')
   const ranges: [number, number][] = []
   for (let first = 0; first <= lastCodePoint; first += blockSize) {
-    // Texts with unpaired surrogates cannot be stored.
+    // Strings with unpaired surrogates cannot be stored.
     if (first >= 0xd800 && first < 0xe000) continue
     const unitsOfOne = first > 0xffff ? 2 : 1
     for (const { 0: run, index } of blockText(first).matchAll(runs)) {
@@ -95,7 +95,7 @@ export function propertySet(name: string): CharacterSet {
   return set
 }
 
-/** A text with all characters of a block. */
+/** A string with all characters of a block. */
 function blockText(first: number): string {
   const units: number[] = []
   for (let point = first; point < first + blockSize; point++) {

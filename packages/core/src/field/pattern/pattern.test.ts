@@ -1,4 +1,4 @@
-// Patterns match the same texts as JavaScript with the flag u, in a time that grows linearly with the text.
+// Patterns match the same strings as JavaScript with the flag u, in a time that grows linearly with the string.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from './pattern.ts'
@@ -63,7 +63,7 @@ const text = fc.string({
 const isValid = (source: string) => {
   // Each unbounded repetition multiplies the paths that the engine of JavaScript tries.
   if ((source.match(/[*+]|,\}/g) ?? []).length > 4) return false
-  // Node 26 says that /[^]*?a^|/ does not match an empty text, although its second alternative is empty. Node 20 matches it.
+  // Node 26 says that /[^]*?a^|/ does not match an empty string, although its second alternative is empty. Node 20 matches it.
   if (/\[\^\]\)*\*\?/.test(source)) return false
   try {
     compilePattern(source)
@@ -79,7 +79,7 @@ describe('a pattern', () => {
     expect(compilePattern('[^]*?a^|').matches('')).toBe(true)
   })
 
-  it('matches the same texts as a JavaScript regular expression with the flag u', () => {
+  it('matches the same strings as a JavaScript regular expression with the flag u', () => {
     fc.assert(
       fc.property(pattern.filter(isValid), fc.array(text, { minLength: 1, maxLength: 20 }), (source, texts) => {
         const { matches } = compilePattern(source)
@@ -91,7 +91,7 @@ describe('a pattern', () => {
     )
   })
 
-  it('generates a matching text within the length limits if such a text exists', () => {
+  it('generates a matching string within the length limits if such a string exists', () => {
     fc.assert(
       fc.property(
         pattern.filter(isValid),

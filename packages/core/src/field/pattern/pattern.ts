@@ -5,15 +5,15 @@ import { type SampleLimits, sampleOf } from './sample.ts'
 
 /** A compiled regular expression that matches in linear time. */
 export interface Pattern {
-  /** Whether the pattern matches somewhere in the text. */
+  /** Whether the pattern matches somewhere in the string. */
   matches(text: string): boolean
-  /** A text that matches, with a length within the limits; undefined if there is none. */
+  /** A string that matches, with a length within the limits; undefined if there is none. */
   sample(limits?: SampleLimits): string | undefined
 }
 
 /**
- * Compiles a regular expression into an automaton that matches in linear time, so that no text can cause backtracking
- * (ReDoS). Like a JSON Schema pattern, it has the flag `u` and may match anywhere in a text.
+ * Compiles a regular expression into an automaton that matches in linear time, so that no string can cause backtracking
+ * (ReDoS). Like a JSON Schema pattern, it has the flag `u` and may match anywhere in a string.
  *
  * @example
  * ```ts

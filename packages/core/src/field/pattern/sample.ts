@@ -1,4 +1,4 @@
-/** Generates texts that match a pattern, for examples and for conformance checks. */
+/** Generates strings that match a pattern, for examples and for conformance checks. */
 import type { Automaton } from './automaton.ts'
 import { type CharacterSet, includes } from './character-set.ts'
 
@@ -10,10 +10,10 @@ export interface SampleLimits {
   readonly pick?: (count: number) => number
 }
 
-/** How many characters a sample may be longer than the shortest text. */
+/** How many characters a sample may be longer than the shortest string. */
 const spread = 8
 
-/** A text that the automaton accepts, with a length within the limits; undefined if there is none. */
+/** A string that the automaton accepts, with a length within the limits; undefined if there is none. */
 export function sampleOf(
   automaton: Automaton,
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pick = () => 0 }: SampleLimits,
@@ -76,8 +76,8 @@ function usualCharacters(set: CharacterSet): readonly string[] {
 function storable(low: number, high: number): number | undefined {
   for (const start of [0x21, 1]) {
     const point = Math.max(low, start)
-    const well = point >= 0xd800 && point <= 0xdfff ? 0xe000 : point
-    if (well <= high) return well
+    const nonSurrogate = point >= 0xd800 && point <= 0xdfff ? 0xe000 : point
+    if (nonSurrogate <= high) return nonSurrogate
   }
   return undefined
 }

@@ -31,10 +31,10 @@ export function failures(
 /** Whether a response has the name of its status alone: problems of every request, or the usual problem of the status. */
 function isPlain({ deprecation }: Operation, status: number, own: readonly ProblemCode[]): boolean {
   if (own.length === 0) return !(deprecation?.gone && status === 400)
-  return own.length === 1 && usual.includes(own[0] as ProblemCode)
+  return own.length === 1 && commonProblems.includes(own[0] as ProblemCode)
 }
 
-const usual: readonly ProblemCode[] = [
+const commonProblems: readonly ProblemCode[] = [
   'unknown-parameter',
   'record-not-found',
   'gone',

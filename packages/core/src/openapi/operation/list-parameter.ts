@@ -19,7 +19,7 @@ export function listParameterObject(
   const basis = {
     name,
     in: 'query',
-    description: [described(parameter), `${usage(parameter)}${only}`].filter(Boolean).join(' '),
+    description: [parameterDescription(parameter), `${usage(parameter)}${only}`].filter(Boolean).join(' '),
     ...(scope !== undefined && { 'x-nomen-scope': scope }),
   }
   switch (parameter.kind) {
@@ -77,7 +77,7 @@ function repeated(
   return { style: 'form', explode: true, schema }
 }
 
-/** Formats that are types: a filter rejects other texts. */
+/** Formats that are types: a filter rejects other strings. */
 const typeFormats = ['date', 'date-time', 'uuid', 'decimal', 'int64']
 
 /** The schema of a filter by a field. */
@@ -113,7 +113,7 @@ function typeSchema(full: JsonSchema): JsonSchema {
 }
 
 /** The description of the filter, or of the property that it filters by. */
-function described(parameter: ListParameter): string | undefined {
+function parameterDescription(parameter: ListParameter): string | undefined {
   switch (parameter.kind) {
     case 'equal':
     case 'recorded':
@@ -133,7 +133,7 @@ function usage(parameter: ListParameter): string {
     case 'pageSize':
       return 'The number of records per page.'
     case 'sort':
-      return `The properties to sort by, in this order. A hyphen before a name sorts in descending order. Ties are in natural order.${collated(parameter.collations)}`
+      return `The properties to sort by, in this order. A hyphen before a name sorts in descending order. Ties are in natural order.${collationNote(parameter.collations)}`
     case 'include':
       return 'IDs of records that are listed even if the filters exclude them, at their sort position.'
     case 'search':
@@ -163,7 +163,7 @@ function sensitivity({ fields, accentInsensitive }: SearchParameter): string {
 }
 
 /** The sentence about properties that are sorted by a collation; empty if there are none. */
-function collated(collations: ReadonlyMap<string, string> = new Map()): string {
+function collationNote(collations: ReadonlyMap<string, string> = new Map()): string {
   if (collations.size === 0) return ''
   const languages = [...new Set(collations.values())].map((collation) => {
     const names = [...collations].filter(([, used]) => used === collation).map(([name]) => name)

@@ -14,7 +14,7 @@ import { success } from './success.ts'
 import { summaryOf } from './summary.ts'
 
 /** The parts that all operations of a service share. */
-export interface Manner {
+export interface SharedParts {
   /** The security requirements, any of which is sufficient; absent if callers need no token. */
   readonly schemes: readonly string[]
   /** Problems that any request may get, in addition to those of every service. */
@@ -24,7 +24,7 @@ export interface Manner {
 export function operationObject(
   operation: Operation,
   components: DocumentComponents,
-  { schemes, refusals }: Manner,
+  { schemes, refusals }: SharedParts,
 ): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
@@ -32,7 +32,7 @@ export function operationObject(
     operationId: id,
     tags: [resource.noun.name],
     summary: summaryOf(operation),
-    ...described(operation),
+    ...descriptionMember(operation),
     parameters: parametersOf(operation, components),
     ...(!deprecation?.gone && requestBody(operation, components)),
     responses: {
@@ -48,7 +48,7 @@ export function operationObject(
 }
 
 /** The description in the declaration, then the description of the kind of operation. A list has at least that of its noun. */
-function described({ kind, description, resource }: Operation): JsonSchema {
+function descriptionMember({ kind, description, resource }: Operation): JsonSchema {
   const ofNoun = kind === 'list' ? resource.noun.options.description : undefined
   const text = [description ?? ofNoun, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
   return text === '' ? {} : { description: text }

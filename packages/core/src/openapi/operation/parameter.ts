@@ -67,7 +67,7 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
     const { resource } = level as (typeof levels)[number]
     const noun: AnyNoun = resource.noun
     const { spec, field } = isLookup ? lookup : identityProperty(resource)
-    // In a path, an empty text is not null.
+    // In a path, an empty string is not null.
     const { nullable: _, ...never } = spec
     const words = isLookup ? wordsOf(field).join(' ') : 'ID'
     const { readOnly: __, default: ___, description, ...schema } = fieldSchema(never)

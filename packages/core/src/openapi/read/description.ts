@@ -1,7 +1,7 @@
 /** Descriptions and examples in a document: of the document itself, its operations, parameters, records and values. */
 import { isObject, type JsonObject } from './node.ts'
 
-/** The text that an object of a document describes itself with; undefined if there is none. */
+/** The description of an object of a document; undefined if there is none. */
 export function descriptionIn({ description }: JsonObject): string | undefined {
   return typeof description === 'string' && description.trim() !== '' ? description : undefined
 }

@@ -21,7 +21,7 @@ const reserved: Readonly<Record<string, ParameterRole>> = {
 }
 
 /** As other APIs name them, in words. */
-const usual: readonly (readonly [ParameterRole, ReadonlySet<string>])[] = [
+const commonNames: readonly (readonly [ParameterRole, ReadonlySet<string>])[] = [
   [
     'page',
     new Set([
@@ -45,7 +45,7 @@ const usual: readonly (readonly [ParameterRole, ReadonlySet<string>])[] = [
  */
 export function usualRole(name: string): ParameterRole {
   const words = wordsOf(name).join(' ')
-  return usual.find(([, names]) => names.has(words))?.[0] ?? 'filter'
+  return commonNames.find(([, names]) => names.has(words))?.[0] ?? 'filter'
 }
 
 /** The role of a parameter. A parameter with the name of a property is a filter, unless the conventions reserve the name. */

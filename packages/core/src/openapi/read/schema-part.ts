@@ -51,7 +51,7 @@ function isNull({ value }: DocumentNode): boolean {
   )
 }
 
-/** In a query, the empty text may stand for null. */
+/** In a query, the empty string may stand for null. */
 function isEmptyNull(union: JsonObject, { value: choice }: DocumentNode): boolean {
   return union['x-nomen-null'] === '' && isObject(choice) && `${JSON.stringify(choice.enum)}` === '[""]'
 }

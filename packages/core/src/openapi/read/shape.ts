@@ -94,7 +94,7 @@ function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, re
     isOpen: isUnion || parts.some(({ value }) => isMap(value)),
     raw,
     get schema() {
-      return once(this, 'schema', mergedSchema(commonParts))
+      return defineValue(this, 'schema', mergedSchema(commonParts))
     },
     get description() {
       return descriptionIn(this.schema)
@@ -106,18 +106,18 @@ function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, re
       return valueDescriptionsIn(this.schema)
     },
     get properties() {
-      return once(this, 'properties', propertiesOf(parts, read))
+      return defineValue(this, 'properties', propertiesOf(parts, read))
     },
     get items() {
       const part = parts.findLast(({ value }) => isObject(value.items))
-      return once(this, 'items', part && read(child(part.node, 'items')))
+      return defineValue(this, 'items', part && read(child(part.node, 'items')))
     },
   }
   return shape
 }
 
 /** A getter that was called becomes a value. */
-function once<T>(shape: Shape, name: 'properties' | 'items' | 'schema', value: T): T {
+function defineValue<T>(shape: Shape, name: 'properties' | 'items' | 'schema', value: T): T {
   Object.defineProperty(shape, name, { value })
   return value
 }

@@ -5,7 +5,7 @@ import { readValue } from '../../field/read-value.ts'
 import { wordsOf } from '../../naming/words.ts'
 import { type AnyNoun, specOf, targetOf } from '../../noun/noun.ts'
 
-/** The example of a field. The name of the field and its noun, if it has one, decide on the example of a text. */
+/** The example of a field. The name of the field and its noun, if it has one, decide on the example of a string. */
 export function exampleOf(spec: FieldSpec, field: string, noun?: AnyNoun): unknown {
   if (spec.example !== undefined) return spec.example
   if (spec.default !== undefined) return spec.default
@@ -54,11 +54,11 @@ const addresses = ['https://example.com/', 'https://a.test', 'http://a']
 
 /** The first example that is valid for the field, in canonical form. */
 function firstValid(spec: FieldSpec, candidates: readonly unknown[]): unknown {
-  const readings = candidates.map((candidate) => readValue(spec, candidate))
-  return readings.find((reading) => 'value' in reading)?.value
+  const results = candidates.map((candidate) => readValue(spec, candidate))
+  return results.find((result) => 'value' in result)?.value
 }
 
-/** Examples of texts, by the words of the field's name, or by the last of them. */
+/** Examples of strings, by the words of the field's name, or by the last of them. */
 const texts: { readonly [words: string]: string } = {
   'first name': 'Ada',
   'last name': 'Lovelace',

@@ -1,12 +1,12 @@
 /** The schemas of values in a query. */
 import type { JsonSchema } from '../../field/schema.ts'
 
-/** Keywords that make the empty text invalid for a string. */
+/** Keywords that make the empty string invalid. */
 const restrictions = ['$ref', 'enum', 'format', 'pattern', 'minLength']
 
 /**
- * The schema of a nullable value in a query, where the empty text stands for null. Clients drop null or send the text `null`,
- * so the schema has the empty text instead.
+ * The schema of a nullable value in a query, where the empty string stands for null. Clients drop null or send the string `null`,
+ * so the schema has the empty string instead.
  */
 export function withEmptyText(schema: JsonSchema): JsonSchema {
   const { default: value, examples, ...others } = schema

@@ -58,7 +58,7 @@ function shownSchema(shape: Shape, property: Property, ofField: FieldSchema): Js
   return { ...schema, ...extensions(shape, property) }
 }
 
-/** A label is a text, or null for a null reference. */
+/** A label is a string, or null for a null reference. */
 function labelSchema({ nullable, description }: FieldSpec): JsonSchema {
   const type = nullable ? ['string', 'null'] : 'string'
   return { type, readOnly: true, ...(description !== undefined && { description }) }

@@ -4,7 +4,7 @@ import {
   type AnyNoun,
   type FieldSpec,
   hasDefault,
-  type Reading,
+  type ReadResult,
   readText,
   readValue,
   specOf,
@@ -23,7 +23,7 @@ export interface BulkField {
 }
 
 /** The content of a CSV cell: a value, a fault, `default` for the default of a new record, or `nothing`. */
-export type CellReading = Reading | 'default' | 'nothing'
+export type CellResult = ReadResult | 'default' | 'nothing'
 
 /** `assigned` are the fields that assignments set if they are not in the file. */
 export function fieldsOf(target: BulkTarget, assigned: readonly string[] = []): readonly BulkField[] {
@@ -70,11 +70,11 @@ function fallbackOf(noun: AnyNoun, name: string): BulkField['fallback'] {
 
 /**
  * Reads a cell by the rules of a request. An empty cell is null if the field is nullable, otherwise its default, otherwise the
- * empty text. A quoted empty text is the empty text for a text field, and an empty cell otherwise.
+ * empty string. A quoted empty string is the empty string for a text field, and an empty cell otherwise.
  */
-export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => CellReading {
-  const read = typed(spec)
-  const nothing: CellReading = spec.nullable
+export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => CellResult {
+  const read = valueReader(spec)
+  const nothing: CellResult = spec.nullable
     ? { value: null }
     : isManagedByServer(spec)
       ? 'nothing'
@@ -85,8 +85,8 @@ export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => Cel
   return (cell) => (cell === null ? nothing : cell === '' ? empty : read(cell))
 }
 
-/** Converts a text to the JSON type of the field, and checks it like a value of a request. */
-function typed(spec: FieldSpec): (text: string) => Reading {
+/** Converts a string to the JSON type of the field, and checks it like a value of a request. */
+function valueReader(spec: FieldSpec): (text: string) => ReadResult {
   switch (spec.kind) {
     case 'identity':
     case 'reference':
@@ -94,8 +94,8 @@ function typed(spec: FieldSpec): (text: string) => Reading {
     case 'number':
     case 'boolean':
       return (text) => {
-        const reading = readText(spec, text)
-        return 'fault' in reading ? reading : readValue(spec, reading.value)
+        const result = readText(spec, text)
+        return 'fault' in result ? result : readValue(spec, result.value)
       }
     default:
       return (text) => readValue(spec, text)

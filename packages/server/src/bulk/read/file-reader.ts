@@ -3,7 +3,7 @@ import { type Cell, CsvReader, csvColumns, type FileRecord, type TextBlock } fro
 import { BulkError } from '../error.ts'
 import { checkHeader } from './header.ts'
 import { type JsonObject, NdjsonReader, type Unit } from './ndjson.ts'
-import { cellsReader, objectReader, type RowContext, type RowReading } from './row.ts'
+import { cellsReader, objectReader, type RowContext, type RowResult } from './row.ts'
 
 /** A file format of bulk loads and exports. */
 export type FileFormat = 'csv' | 'ndjson' | 'json'
@@ -11,7 +11,7 @@ export type FileFormat = 'csv' | 'ndjson' | 'json'
 export interface ReadRow {
   readonly line: number
   readonly text: string
-  readonly reading: RowReading
+  readonly reading: RowResult
 }
 
 export class FileReader {
@@ -21,8 +21,8 @@ export class FileReader {
   readonly #unit: Unit
   readonly #csv = new CsvReader()
   readonly #ndjson: NdjsonReader
-  #fromCells: ((cells: readonly Cell[]) => RowReading) | undefined
-  readonly #fromObject: (object: JsonObject) => RowReading
+  #fromCells: ((cells: readonly Cell[]) => RowResult) | undefined
+  readonly #fromObject: (object: JsonObject) => RowResult
 
   /** With `isComplete`, every record must have the required fields of a new one. */
   constructor(context: RowContext, format: FileFormat, isComplete: boolean) {
@@ -41,8 +41,8 @@ export class FileReader {
       throw new BulkError('The file is empty.', 'The first line must name the columns.')
   }
 
-  /** Reads the text of a record again. */
-  again(text: string): RowReading {
+  /** Reads a record again from its line. */
+  again(text: string): RowResult {
     const fromCells = this.#fromCells
     return fromCells ? fromCells(this.#csv.again(text)) : this.#fromObject(this.#ndjson.again(text))
   }
@@ -69,7 +69,7 @@ export function unitOf(format: FileFormat): Unit {
   return format === 'json' ? 'record' : 'line'
 }
 
-function read<Content>(record: FileRecord<Content>, unit: Unit, reader: (content: Content) => RowReading): ReadRow {
+function read<Content>(record: FileRecord<Content>, unit: Unit, reader: (content: Content) => RowResult): ReadRow {
   const { line, text } = record
   if ('fault' in record) return { line, text, reading: { fault: `The ${unit} ${record.fault}.` } }
   return { line, text, reading: reader(record.content) }

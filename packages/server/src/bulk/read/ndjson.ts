@@ -15,7 +15,7 @@ export class NdjsonReader {
     this.#unit = unit
   }
 
-  /** Reads the text of one record again. */
+  /** Reads one record again from its line. */
   again(text: string): JsonObject {
     return JSON.parse(text)
   }

@@ -25,7 +25,7 @@ async function read(file: string | Buffer, { size = 7, member = 'post' } = {}, f
 }
 
 describe('a JSON file', () => {
-  it('has the elements of its array as records, however it is written and cut', async () => {
+  it('has the elements of its array as records, whatever its formatting and its blocks', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }))
     const records = fc.array(fc.dictionary(fc.string(), value, { noNullPrototype: true }))
     const indent = fc.constantFrom(undefined, 1, '\t', '\r\n'.slice(1))
@@ -83,12 +83,12 @@ describe('a JSON file', () => {
     for (const size of [1, 2, 3, 100]) await expect(read(file, { size })).rejects.toThrow(message)
   })
 
-  it('may have another array chosen', async () => {
+  it('may contain several arrays, of which one is selected', async () => {
     const file = '{"posts":[{"a":1}],"comments":[{"b":2}]}'
     expect((await read(file, { member: 'comments' })).contents).toEqual([{ b: 2 }])
   })
 
-  it('holds a record too long for memory at its number, and the others', async () => {
+  it('reports a record that is too long for memory with its number, and reads the others', async () => {
     const file = `[{"a":1},{"b":"${'x'.repeat(17 * 1024 * 1024)}"},{"c":1}]`
     const { contents } = await read(file, { size: 1024 * 1024 })
     expect(contents).toEqual([{ a: 1 }, '2 is longer than 16 MiB', { c: 1 }])
@@ -101,6 +101,6 @@ it.each([
   ['\uFEFF[', 'json'],
   ['a,b\n', 'csv'],
   ['', 'csv'],
-])('%j tells its format by itself', async (file, format) => {
+])('the format of %j is detected', async (file, format) => {
   expect((await read(file, { size: 2 }, null)).detectedFormat).toBe(format)
 })

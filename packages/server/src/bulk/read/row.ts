@@ -5,11 +5,11 @@ import { quoted, sentence } from '../../foundation/quoted.ts'
 import type { BulkRow } from '../../store/bulk/bulk.ts'
 import { withoutInputFields } from '../../store/bulk/decision.ts'
 import type { Assign, Check } from '../../store/plan.ts'
-import { type BulkField, type CellReading, cellReader } from './field.ts'
+import { type BulkField, type CellResult, cellReader } from './field.ts'
 import type { JsonObject } from './ndjson.ts'
 
 /** A row, with the reason why it cannot be a new record if there is one; or the fault of an invalid record. */
-export type RowReading = { readonly row: BulkRow; readonly cannotInsertReason?: string } | { readonly fault: string }
+export type RowResult = { readonly row: BulkRow; readonly cannotInsertReason?: string } | { readonly fault: string }
 
 /** Rules and assignments that read no other records. The writer runs those that do. */
 export interface RowLogic {
@@ -29,10 +29,10 @@ export interface RowContext {
 }
 
 /** Reads the records of a CSV file with these columns. */
-export function cellsReader(context: RowContext, columns: readonly string[]): (cells: readonly Cell[]) => RowReading {
+export function cellsReader(context: RowContext, columns: readonly string[]): (cells: readonly Cell[]) => RowResult {
   const readers = columns.map((name) => {
     const field = context.fields.find((candidate) => candidate.name === name)
-    return field ? cellReader(field) : (): CellReading => 'nothing'
+    return field ? cellReader(field) : (): CellResult => 'nothing'
   })
   return (cells) => {
     if (cells.length !== readers.length) {
@@ -49,7 +49,7 @@ export function cellsReader(context: RowContext, columns: readonly string[]): (c
 }
 
 /** Reads the objects of an NDJSON file. */
-export function objectReader(context: RowContext): (object: JsonObject) => RowReading {
+export function objectReader(context: RowContext): (object: JsonObject) => RowResult {
   const known = new Map(context.fields.map((field) => [field.name, field]))
   return (object) => {
     const input = emptyInput()
@@ -73,15 +73,15 @@ function emptyInput(): Input {
   return { names: [], values: {}, faults: [] }
 }
 
-function addValue({ names, values, faults }: Input, name: string, reading: CellReading, source: unknown): void {
-  if (reading === 'nothing') return
+function addValue({ names, values, faults }: Input, name: string, result: CellResult, source: unknown): void {
+  if (result === 'nothing') return
   names.push(name)
-  if (reading === 'default') return
-  if ('fault' in reading) faults.push(`"${name}" ${reading.fault}${source === null ? '' : `, not ${quoted(source)}`}`)
-  else values[name] = reading.value
+  if (result === 'default') return
+  if ('fault' in result) faults.push(`"${name}" ${result.fault}${source === null ? '' : `, not ${quoted(source)}`}`)
+  else values[name] = result.value
 }
 
-function rowOf({ fields, logic, now }: RowContext, input: Input): RowReading {
+function rowOf({ fields, logic, now }: RowContext, input: Input): RowResult {
   if (input.faults.length > 0) return { fault: faultOf(input.faults) }
   const values: Record<string, Value> = {}
   const missing: string[] = []

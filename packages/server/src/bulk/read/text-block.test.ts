@@ -79,7 +79,7 @@ describe('a CSV file', () => {
     expect(await cells(file)).toEqual(expected)
   })
 
-  it('tells the line of a record, also after records of several lines', async () => {
+  it('reports the line of a record, also after records of several lines', async () => {
     const file = 'a,b\n"1\n2\n3",x\r\n\n4,"\n"\n5,y'
     expect((await read(file)).map(({ line, text }) => [line, text])).toEqual([
       [1, 'a,b'],
@@ -95,12 +95,12 @@ describe('a CSV file', () => {
     ['a quote that is not closed', 'a,b\n"x,1\nc,d\n', [[1], [2, openQuote], [3]]],
     ['one that the next quote closes', 'a,b\n"x,1\n"c",d\ne,f\n', [[1], [2, strayQuote], [3], [4]]],
     ['the last line', 'a,b\nc,"', [[1], [2, openQuote]]],
-  ])('goes on after %s with the next line', async (_, file, expected) => {
+  ])('continues after %s with the next line', async (_, file, expected) => {
     expect(await faults(file)).toEqual(expected)
     expect(await faults(file, 1)).toEqual(expected)
   })
 
-  it('rejects a record with bytes that are not UTF-8, of several lines too, and no other', async () => {
+  it('rejects only the record whose bytes are not UTF-8, even if it has several lines', async () => {
     const broken = Buffer.concat([
       Buffer.from('a,b\nc,d\n"1\n2'),
       Buffer.from([0xff]),
@@ -113,12 +113,12 @@ describe('a CSV file', () => {
     for (const sizes of [[], [1], [2], [5, 3]]) expect(await faults(broken, ...sizes), `${sizes}`).toEqual(expected)
   })
 
-  it('rejects a line that is too long for memory, whatever it holds, and goes on', async () => {
+  it('rejects a line that is too long for memory, and continues', async () => {
     const long = Buffer.concat([Buffer.from('a,b\n"'), Buffer.alloc(17 * 1024 * 1024, 120), Buffer.from('"\nc,d\n')])
     expect(await faults(long, 1024 * 1024)).toEqual([[1], [2, 'is longer than 16 MiB'], [3]])
   })
 
-  it('does not take the rest of a large file for one value because of one quote', async () => {
+  it('does not read the rest of a large file as one value because of one quote', async () => {
     const line = `${'x'.repeat(1023)}\n`
     const file = `a\n"b\n${line.repeat(17 * 1024)}c\n`
     const records = await faults(file, 256 * 1024)
@@ -126,7 +126,7 @@ describe('a CSV file', () => {
     expect(records).toHaveLength(17 * 1024 + 3)
   })
 
-  it('holds any values, whatever the pieces that it comes in', async () => {
+  it('may contain any values, whatever the size of its blocks', async () => {
     const character = fc.oneof(fc.constantFrom(',', '"', '\r', '\n', '\r\n', ' ', ''), fc.string({ unit: 'grapheme' }))
     const value = fc.array(character, { maxLength: 6 }).map((parts) => parts.join('').replaceAll('\u0000', ''))
     const row = fc

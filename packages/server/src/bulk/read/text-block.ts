@@ -20,10 +20,10 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
     const bytes = asBuffer(chunk)
     const end = bytes.lastIndexOf(lineFeed) + 1
     if (end > 0) {
-      const lines = joined([...remainder, bytes.subarray(0, end)])
+      const lines = concatPieces([...remainder, bytes.subarray(0, end)])
       remainder = []
       pendingBytes = 0
-      const block = decoded(isStart ? withoutByteOrderMark(lines) : lines, skipped)
+      const block = decodeBlock(isStart ? withoutByteOrderMark(lines) : lines, skipped)
       yield { ...block, bytes: bytesRead - bytes.length + end, isLast: false }
       ;[isStart, skipped] = [false, 0]
     }
@@ -32,15 +32,15 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
     // Only the start of a line that is too long is kept.
     if (pendingBytes > (skipped > 0 ? keptBytes : maxBytes)) {
       skipped += pendingBytes - keptBytes
-      remainder = [Buffer.from(joined(remainder).subarray(0, keptBytes))]
+      remainder = [Buffer.from(concatPieces(remainder).subarray(0, keptBytes))]
       pendingBytes = keptBytes
     }
   }
-  const last = joined(remainder)
-  yield { ...decoded(isStart ? withoutByteOrderMark(last) : last, skipped), bytes: bytesRead, isLast: true }
+  const last = concatPieces(remainder)
+  yield { ...decodeBlock(isStart ? withoutByteOrderMark(last) : last, skipped), bytes: bytesRead, isLast: true }
 }
 
-function joined(pieces: readonly Buffer[]): Buffer {
+function concatPieces(pieces: readonly Buffer[]): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
 }
 
@@ -51,7 +51,7 @@ function asBuffer(chunk: Uint8Array): Buffer {
 }
 
 /** `skipped` is the number of dropped bytes of the first line. */
-function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faults'> {
+function decodeBlock(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faults'> {
   const text = bytes.toString()
   if (skipped === 0 && isUtf8(bytes)) return { text }
   const faults = new Map<number, string>()

@@ -26,7 +26,7 @@ export class Buckets implements BucketStore {
     const granted = Math.min(number, available)
     if (granted > 0) this.#fullAt.set(key, fullAt + granted * each, now)
     const left = available - granted
-    return { granted, left, wait: left > 0 ? 0 : Math.max(0, fullAt + granted * each + each - windowMs - now) }
+    return { granted, left, waitMs: left > 0 ? 0 : Math.max(0, fullAt + granted * each + each - windowMs - now) }
   }
 
   async take(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]> {

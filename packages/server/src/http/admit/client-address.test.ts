@@ -12,7 +12,7 @@ const xff = (list: string) => ({ 'x-forwarded-for': list })
 const forwarded = (list: string) => ({ forwarded: list })
 
 describe('the client of a request', () => {
-  it('is the other end of the connection where no proxy is trusted, whatever the headers say', () => {
+  it('is the peer of the connection if no proxy is trusted, whatever the headers say', () => {
     const headers = { ...xff('1.1.1.1'), ...forwarded('for=2.2.2.2') }
     for (const trust of [undefined, 0, [], ['10.0.0.9']] as const)
       expect(clientOf(trust, '10.0.0.1', headers)).toBe('10.0.0.1 1')
@@ -44,11 +44,11 @@ describe('the client of a request', () => {
     ['for=_hidden', '10.0.0.1 1'],
     ['proto=https', '10.0.0.1 1'],
     ['', '10.0.0.1 1'],
-  ])('may be told as RFC 7239 has it: %s is %s', (list, client) => {
+  ])('is read from the header of RFC 7239: %s is %s', (list, client) => {
     expect(clientOf(1, '10.0.0.1', forwarded(list))).toBe(client)
   })
 
-  it('is the proxy where the two headers disagree, as one of them may be the client’s own', () => {
+  it('is the proxy if the two headers disagree, because the client may have sent one of them', () => {
     expect(clientOf(1, '10.0.0.1', { ...xff('1.1.1.1'), ...forwarded('for=6.6.6.6') })).toBe('10.0.0.1 1')
     expect(clientOf(1, '10.0.0.1', { ...xff('1.1.1.1'), ...forwarded('for=1.1.1.1') })).toBe('1.1.1.1')
   })
@@ -60,7 +60,7 @@ describe('the client of a request', () => {
     },
   )
 
-  it('is found where the connection is of version 4 over a socket that takes both', () => {
+  it('is found for an IPv4 connection on a dual-stack socket', () => {
     expect(clientOf(['10.0.0.1'], '::ffff:10.0.0.1', xff('1.1.1.1'))).toBe('1.1.1.1')
     expect(clientOf(['::1'], '::1', xff('1.1.1.1'))).toBe('1.1.1.1')
     expect(clientOf(['10.0.0.1'], '', xff('1.1.1.1'))).toBe(' 1')

@@ -83,7 +83,7 @@ const preflightResponse: TextResponse = {
   },
 }
 
-/** The reason why a text is not a valid origin; undefined if it is. */
+/** The reason why a string is not a valid origin; undefined if it is. */
 export function originFault(text: string): string | undefined {
   if (text === '*') return undefined
   const origin = URL.canParse(text) ? new URL(text).origin : 'null'

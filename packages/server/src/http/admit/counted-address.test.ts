@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countedAddress } from './counted-address.ts'
 
-describe('an address of version 6', () => {
+describe('an IPv6 address', () => {
   it.each([
     ['2001:db8:0:7::1', '2001:db8:0:7::/64'],
     ['2001:0DB8:0000:0007:ffff:ffff:ffff:ffff', '2001:db8:0:7::/64'],
@@ -18,7 +18,7 @@ describe('an address of version 6', () => {
     expect(countedAddress(address)).toBe(counted)
   })
 
-  it('counts as the same whatever follows in the network, and as another in another', () => {
+  it('counts as one caller within a network, and as another in another network', () => {
     const group = fc.integer({ min: 0, max: 0xffff })
     const four = fc.array(group, { minLength: 4, maxLength: 4 })
     const addressText = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
@@ -36,7 +36,7 @@ describe('an address of version 6', () => {
   })
 })
 
-describe('an address of version 4', () => {
+describe('an IPv4 address', () => {
   it.each(['192.0.2.1', '::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1', '64:ff9b::192.0.2.1'])(
     'counts for itself, however it is written: %s',
     (address) => {
@@ -45,6 +45,6 @@ describe('an address of version 4', () => {
   )
 })
 
-it('leaves a text that is not an address unchanged', () => {
+it('leaves a string that is not an address unchanged', () => {
   for (const address of ['', 'unknown', '1:2']) expect(countedAddress(address)).toBe(address)
 })

@@ -48,7 +48,7 @@ describe.each([
     expect(await refused()).toBe(2)
   })
 
-  it('notes what is left for the answer', async () => {
+  it('stores the remaining number for the response', async () => {
     const { enter } = limited(gate)
     const exchange = request('ann', '10.0.0.1')
     await enter(exchange)

@@ -52,12 +52,12 @@ function limiterOf(
 /** Requests without a valid token count by address, so that tokens cannot be guessed without limit. */
 function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onRefusal: () => void): Admit {
   const policy = `"default";q=${limit.number};w=${limit.windowMs / 1000}`
-  const judge = (exchange: Exchange, refused: TextResponse | undefined, { isAllowed, left, wait }: Verdict) => {
+  const judge = (exchange: Exchange, refused: TextResponse | undefined, { isAllowed, left, waitMs }: Verdict) => {
     const reset = Math.ceil(((limit.number - left) * limit.windowMs) / limit.number / 1000)
     exchange.quota = { 'ratelimit-policy': policy, ratelimit: `"default";r=${left};t=${reset}` }
     if (isAllowed) return refused
     onRefusal()
-    return tooMany(limit, wait)
+    return tooMany(limit, waitMs)
   }
   return (exchange, scope) =>
     andThen(admit(exchange, scope), (refused) => {
@@ -69,8 +69,8 @@ function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onR
     })
 }
 
-function tooMany({ number, windowMs }: RateLimit, wait: number): TextResponse {
-  const seconds = Math.max(1, Math.ceil(wait / 1000))
+function tooMany({ number, windowMs }: RateLimit, waitMs: number): TextResponse {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const detail = `The rate limit of ${number} requests in ${windowMs / 1000} s was exceeded.`
   const document = problem('too-many-requests', { detail, hint: `Try again in ${seconds} s.` })
   return problemResponse(document, { 'retry-after': `${seconds}` })

@@ -37,7 +37,7 @@ function shedderOf({ limit = 100, store = idle() } = {}) {
 }
 
 describe('a load shedder', () => {
-  it('lets everybody through at once as long as a turn is short', () => {
+  it('admits all requests at once while a turn of the event loop is short', () => {
     const { enter, processed } = shedderOf()
     expect(enter('abc')).toEqual([true, true, true])
     expect(processed()).toBe('abc')
@@ -45,7 +45,7 @@ describe('a load shedder', () => {
     expect(enter('d')).toEqual([true])
   })
 
-  it('serves the others in their order in the next turns, and looks at the connections in between', () => {
+  it('serves the others in order in the next turns, and reads connections in between', () => {
     const { enter, processed } = shedderOf()
     expect(enter('abcdefgh')).toEqual([true, true, true, false, false, false, false, false])
     expect(processed()).toBe('abc')
@@ -59,7 +59,7 @@ describe('a load shedder', () => {
     expect(enter('j')).toEqual([true])
   })
 
-  it('serves at least one in each turn, however long each takes', () => {
+  it('serves at least one request per turn, however long each takes', () => {
     const { enter, processed } = shedderOf()
     enter('abc', 500)
     expect(processed()).toBe('a')
@@ -69,7 +69,7 @@ describe('a load shedder', () => {
     expect(processed()).toBe('c')
   })
 
-  it('counts what will be written at the end of a turn', () => {
+  it('counts writes that run at the end of a turn', () => {
     const store = idle()
     const { enter, processed } = shedderOf({ store })
     expect(enter('a', 0)).toEqual([true])
@@ -80,7 +80,7 @@ describe('a load shedder', () => {
     expect(processed()).toBe('ab')
   })
 
-  it('refuses who would wait for too long by what others of the line took, and lets in again when they are served', () => {
+  it('rejects requests whose expected wait is too long, and admits requests again when the queue is served', () => {
     const { enter, isRefused, processed } = shedderOf({ limit: 100 })
     enter('a', 80)
     enter('bcdef', 22)
@@ -98,7 +98,7 @@ describe('a load shedder', () => {
     expect([processed(), isRefused()]).toEqual(['defgh', false])
   })
 
-  it('refuses who comes while others have waited for too long, whatever was to be expected', () => {
+  it('rejects requests while others have waited too long, whatever the estimate', () => {
     const { enter, isRefused } = shedderOf({ limit: 100 })
     enter('abcd')
     expect(isRefused()).toBe(false)
@@ -106,7 +106,7 @@ describe('a load shedder', () => {
     expect(isRefused()).toBe(true)
   })
 
-  it('refuses who comes while others have waited too long for the database, to read or to write', () => {
+  it('rejects requests while others have waited too long for the database, to read or to write', () => {
     const waits = { read: 0, write: 101 }
     const store = { waitMs: (isWrite: boolean) => (isWrite ? waits.write : waits.read), backlogMs: 0 }
     const { shedder } = shedderOf({ limit: 100, store })
@@ -125,7 +125,7 @@ describe('a load shedder', () => {
     expect(isRefused()).toBe(false)
   })
 
-  it('keeps the order of many thousands', () => {
+  it('keeps the order of many thousands of requests', () => {
     const { shedder } = shedderOf()
     const done: number[] = []
     for (let count = 0; count < 5000; count++)

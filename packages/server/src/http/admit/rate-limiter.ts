@@ -8,7 +8,7 @@ import { Buckets } from './buckets.ts'
 /** The share of the limit that a process takes from the shared store at once. */
 const leaseShare = 1 / 20
 
-/** How long such a stock may be used, as a share of the window. */
+/** How long such a quota may be used, as a share of the window. */
 const leaseTime = 1 / 20
 
 /** How long the shared store is not used after a failure. */
@@ -22,7 +22,7 @@ export interface Verdict {
   /** The number of remaining requests. */
   readonly left: number
   /** The time until the next request is allowed, in milliseconds. */
-  readonly wait: number
+  readonly waitMs: number
 }
 
 /** Counts one request of a caller. */
@@ -34,12 +34,12 @@ export function localLimiter(limit: RateLimit): RateLimiter {
   return (key) => verdictOn(buckets.takeNow({ key, number: 1 }))
 }
 
-function verdictOn({ granted, left, wait }: TakeResult): Verdict {
-  return { isAllowed: granted > 0, left, wait }
+function verdictOn({ granted, left, waitMs }: TakeResult): Verdict {
+  return { isAllowed: granted > 0, left, waitMs }
 }
 
 /** The requests of a caller that were taken from the shared store and not used yet, or the time until there are none. */
-interface Stock {
+interface LocalQuota {
   number: number
   readonly until: number
   /** The number of requests that the shared store had left. */
@@ -47,7 +47,7 @@ interface Stock {
   readonly emptyUntil: number
 }
 
-const noStock: Stock = { number: 0, until: 0, left: 0, emptyUntil: 0 }
+const noQuota: LocalQuota = { number: 0, until: 0, left: 0, emptyUntil: 0 }
 
 /**
  * A limiter for processes that share a store. Each process takes a twentieth of a caller's limit at a time, and uses it within a
@@ -59,7 +59,7 @@ export class SharedLimiter {
   readonly #limit: RateLimit
   readonly #lease: number
   readonly #local: RateLimiter
-  readonly #stocks: TtlCache<Stock>
+  readonly #quotas: TtlCache<LocalQuota>
   readonly #outage: Outage
   #waiting = new Map<string, ((verdict: Verdict) => void)[]>()
   #failedUntil = 0
@@ -70,19 +70,19 @@ export class SharedLimiter {
     this.#limit = limit
     this.#lease = Math.max(1, Math.floor(limit.number * leaseShare))
     this.#local = localLimiter(limit)
-    this.#stocks = new TtlCache(maxCallers, limit.windowMs)
+    this.#quotas = new TtlCache(maxCallers, limit.windowMs)
     this.#outage = new Outage(onFault)
   }
 
   take(key: string): Verdict | Promise<Verdict> {
     const now = performance.now()
     if (now < this.#failedUntil) return this.#local(key)
-    const stock = this.#stocks.get(key, now) ?? noStock
-    if (stock.number > 0 && now < stock.until) {
-      stock.number--
-      return { isAllowed: true, left: stock.number + stock.left, wait: 0 }
+    const quota = this.#quotas.get(key, now) ?? noQuota
+    if (quota.number > 0 && now < quota.until) {
+      quota.number--
+      return { isAllowed: true, left: quota.number + quota.left, waitMs: 0 }
     }
-    if (now < stock.emptyUntil) return { isAllowed: false, left: 0, wait: stock.emptyUntil - now }
+    if (now < quota.emptyUntil) return { isAllowed: false, left: 0, waitMs: quota.emptyUntil - now }
     return new Promise((resolve) => this.#enqueue(key, resolve))
   }
 
@@ -117,16 +117,16 @@ export class SharedLimiter {
     return Math.min(this.#limit.number, Math.max(waiting, this.#lease))
   }
 
-  #settle(key: string, waiting: readonly ((verdict: Verdict) => void)[], { granted, left, wait }: TakeResult): void {
+  #settle(key: string, waiting: readonly ((verdict: Verdict) => void)[], { granted, left, waitMs }: TakeResult): void {
     const now = performance.now()
-    const before = this.#stocks.get(key, now) ?? noStock
+    const before = this.#quotas.get(key, now) ?? noQuota
     const unused = now < before.until ? before.number : 0
     const number = unused + Math.max(0, granted - waiting.length)
     const until = now + this.#limit.windowMs * leaseTime
-    this.#stocks.set(key, { number, until, left, emptyUntil: wait > 0 && number === 0 ? now + wait : 0 }, now)
+    this.#quotas.set(key, { number, until, left, emptyUntil: waitMs > 0 && number === 0 ? now + waitMs : 0 }, now)
     for (const [index, resolve] of waiting.entries()) {
       const isAllowed = index < granted
-      resolve({ isAllowed, left: isAllowed ? granted - index - 1 + left : 0, wait: isAllowed ? 0 : wait })
+      resolve({ isAllowed, left: isAllowed ? granted - index - 1 + left : 0, waitMs: isAllowed ? 0 : waitMs })
     }
   }
 }

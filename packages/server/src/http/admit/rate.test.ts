@@ -21,24 +21,24 @@ describe('a rate limit', () => {
 const limit = { number: 10, windowMs: 1000 }
 
 describe('a bucket', () => {
-  it('gives as many as it holds, and then one whenever there is one again', () => {
+  it('grants as many tokens as it holds, and then one as soon as one is added', () => {
     const buckets = new Buckets(limit)
     const take = (now: number) => buckets.takeNow({ key: 'a', number: 1 }, now)
     for (let left = 9; left >= 0; left--) expect(take(5000)).toMatchObject({ granted: 1, left })
-    expect(take(5000)).toEqual({ granted: 0, left: 0, wait: 100 })
-    expect(take(5060)).toEqual({ granted: 0, left: 0, wait: 40 })
-    expect(take(5100)).toEqual({ granted: 1, left: 0, wait: 100 })
+    expect(take(5000)).toEqual({ granted: 0, left: 0, waitMs: 100 })
+    expect(take(5060)).toEqual({ granted: 0, left: 0, waitMs: 40 })
+    expect(take(5100)).toEqual({ granted: 1, left: 0, waitMs: 100 })
     expect(take(5400)).toMatchObject({ granted: 1, left: 2 })
     expect(take(9000)).toMatchObject({ granted: 1, left: 9 })
   })
 
-  it('is one for each key', () => {
+  it('is separate for each key', () => {
     const buckets = new Buckets({ number: 1, windowMs: 1000 })
     const keys = ['a', 'b', 'a', 'b']
     expect(keys.map((key) => buckets.takeNow({ key, number: 1 }, 0).granted)).toEqual([1, 1, 0, 0])
   })
 
-  it('never gives more than it holds and what has come in since', () => {
+  it('never grants more tokens than it holds and those added since', () => {
     const step = fc.record({ after: fc.integer({ min: 0, max: 300 }), number: fc.integer({ min: 1, max: 12 }) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -47,9 +47,9 @@ describe('a bucket', () => {
         const grants: { readonly at: number; readonly number: number }[] = []
         for (const { after, number } of steps) {
           now += after
-          const { granted, left, wait } = buckets.takeNow({ key: 'a', number }, now)
+          const { granted, left, waitMs } = buckets.takeNow({ key: 'a', number }, now)
           expect(granted).toBeLessThanOrEqual(number)
-          expect(wait === 0).toBe(left > 0)
+          expect(waitMs === 0).toBe(left > 0)
           grants.push({ at: now, number: granted })
           for (const { at } of grants) {
             const since = grants.filter((grant) => grant.at >= at).reduce((sum, grant) => sum + grant.number, 0)
@@ -61,30 +61,30 @@ describe('a bucket', () => {
   })
 })
 
-describe('processes that share a bank', () => {
+describe('processes that share a store', () => {
   const hourly = { number: 400, windowMs: 3_600_000 }
   const shared = (bank: BucketStore, onFault: (error: unknown) => void = () => {}) =>
     new SharedLimiter(bank, hourly, onFault)
 
-  it('let through as many together as one would, and leave less than a twentieth for each behind', async () => {
+  it('together allow as many requests as one process, and leave less than a twentieth unused per process', async () => {
     const bank = new Buckets(hourly)
     const processes = [shared(bank), shared(bank), shared(bank)]
     let allowed = 0
     for (let count = 0; count < 1500; count++) {
-      const { isAllowed, left, wait } = (await processes[count % 3]?.take('a')) ?? {
+      const { isAllowed, left, waitMs } = (await processes[count % 3]?.take('a')) ?? {
         isAllowed: false,
         left: 0,
-        wait: 0,
+        waitMs: 0,
       }
       if (isAllowed) allowed++
       expect(left).toBeLessThan(400)
-      expect(isAllowed || wait > 0).toBe(true)
+      expect(isAllowed || waitMs > 0).toBe(true)
     }
     expect(allowed).toBeLessThanOrEqual(400)
     expect(allowed).toBeGreaterThan(400 - 3 * 20)
   })
 
-  it('ask the bank once for many requests', async () => {
+  it('call the store once for many requests', async () => {
     let calls = 0
     const buckets = new Buckets(hourly)
     const bank: BucketStore = {
@@ -100,7 +100,7 @@ describe('processes that share a bank', () => {
     expect(calls).toBe(11)
   })
 
-  it('give a burst its turn in order: the first are let through', async () => {
+  it('allow the first requests of a burst', async () => {
     const limiter = shared(new Buckets(hourly))
     const verdicts = await Promise.all(Array.from({ length: 500 }, () => limiter.take('a')))
     expect(verdicts.map(({ isAllowed }) => isAllowed)).toEqual(Array.from({ length: 500 }, (_, at) => at < 400))

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { hasBody } from '../body.ts'
 
 /** Node has the response that a connection is busy with here, without documenting it. */
-type Busy = Socket & { readonly _httpMessage?: unknown }
+type BusySocket = Socket & { readonly _httpMessage?: unknown }
 
 /** Lets the server read such a request again, without the header and with the bytes behind it. */
 export function ignoreUpgrades(
@@ -16,7 +16,7 @@ export function ignoreUpgrades(
   // An older Node has no such callback, and would hand over every connection.
   if (!server.shouldUpgradeCallback) return
   const renewed = new WeakSet<Socket>()
-  const isIdle = ({ _httpMessage }: Busy) => !_httpMessage
+  const isIdle = ({ _httpMessage }: BusySocket) => !_httpMessage
   // Once for each connection, since each time leaves some listeners on it.
   server.shouldUpgradeCallback = (request) =>
     !hasBody(request) && isIdle(request.socket) && !renewed.has(request.socket)

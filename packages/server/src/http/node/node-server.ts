@@ -15,19 +15,19 @@ export interface Timeouts {
    *
    * @default 20000
    */
-  readonly head?: number
+  readonly headMs?: number
   /**
    * Time allowed to receive a whole request, in milliseconds.
    *
    * @default 60000
    */
-  readonly request?: number
+  readonly requestMs?: number
   /**
    * Connections are closed if they are idle, or their client does not read a response, for this time, in milliseconds.
    *
    * @default 72000
    */
-  readonly idle?: number
+  readonly idleMs?: number
 }
 
 /** How long requests in flight may take when the service closes. */
@@ -42,16 +42,16 @@ export interface ServerOptions {
 }
 
 export function nodeServer({ timeouts = {}, listener, continueListener, inFlight }: ServerOptions): Server {
-  const { head = 20_000, request = 60_000, idle } = timeouts
+  const { headMs = 20_000, requestMs = 60_000, idleMs } = timeouts
   const { inTurn, fail } = pipelining(inFlight)
   const take = inTurn(listener)
   const server = createServer(
     {
       requireHostHeader: false,
       optimizeEmptyRequests: true,
-      headersTimeout: head,
-      requestTimeout: Math.max(head, request),
-      connectionsCheckingInterval: Math.min(1000, head / 4),
+      headersTimeout: headMs,
+      requestTimeout: Math.max(headMs, requestMs),
+      connectionsCheckingInterval: Math.min(1000, headMs / 4),
     },
     take,
   )
@@ -62,7 +62,7 @@ export function nodeServer({ timeouts = {}, listener, continueListener, inFlight
   server.on('checkContinue', inTurn(continueListener))
   server.on('clientError', (error, socket) => fail(error, socket as Socket))
   ignoreUpgrades(server)
-  inFlight.watch(server, idle)
+  inFlight.watch(server, idleMs)
   return server
 }
 

@@ -101,7 +101,7 @@ async function sendParts(source: AsyncIterator<Uint8Array>, response: ServerResp
     for (;;) {
       const { done, value } = await source.next()
       if (done || response.destroyed) break
-      if (!response.write(value)) await drained(response)
+      if (!response.write(value)) await waitForDrain(response)
     }
     response.end()
   } catch {
@@ -110,7 +110,7 @@ async function sendParts(source: AsyncIterator<Uint8Array>, response: ServerResp
 }
 
 /** Waits until the client has read enough, or has gone. */
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done)

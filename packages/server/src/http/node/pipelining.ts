@@ -14,7 +14,7 @@ const lingerMs = 2000
 
 /** The queue of a connection with waiting requests. */
 interface Queue {
-  readonly socket: Parsing
+  readonly socket: ParsingSocket
   waiting: number
   /** The response to the last request. */
   last: ServerResponse
@@ -27,7 +27,7 @@ interface Queue {
 }
 
 /** Node has the parser of a connection here, without documenting it. */
-type Parsing = Socket & { readonly parser?: { onIncoming: unknown } | null }
+type ParsingSocket = Socket & { readonly parser?: { onIncoming: unknown } | null }
 
 export interface Pipelining {
   /** Returns a listener that begins a request with `begin`, now or when it is its turn. */
@@ -59,7 +59,7 @@ export function pipelining(inFlight: InFlightRequests): Pipelining {
       const queue = queues.get(socket) ?? queueOf(socket, response)
       queues.set(socket, queue)
       if (queue.isFull) return
-      if (queue.waiting === maxWaiting) return closeBehind(queue)
+      if (queue.waiting === maxWaiting) return closeAfterLast(queue)
       queue.waiting++
       queue.last = response
       socket.pause()
@@ -94,14 +94,14 @@ function queueOf(socket: Socket, last: ServerResponse): Queue {
   return queue
 }
 
-function closeBehind(queue: Queue): void {
+function closeAfterLast(queue: Queue): void {
   queue.isFull = true
   queue.last.shouldKeepAlive = false
   dropRequests(queue.socket)
 }
 
 /** The parser makes no more requests of what it reads: 64 KB can hold more than a thousand, and Node would keep them. */
-function dropRequests({ parser }: Parsing): void {
+function dropRequests({ parser }: ParsingSocket): void {
   if (parser) parser.onIncoming = () => 0
 }
 

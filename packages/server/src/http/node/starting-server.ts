@@ -1,4 +1,4 @@
-/** Servers beside that of a service: one that responds while the service starts, and one for health and metrics. */
+/** Servers in addition to that of a service: one that responds while the service starts, and one for health and metrics. */
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { problem } from '@nomen/core'
 import { problemResponse, type TextResponse } from '../../message/text-response.ts'

@@ -76,7 +76,7 @@ function checkAccent(accent: string | undefined): void {
     throw new Error(`The accent color of the console is ${quoted(accent)}. Write it as #rrggbb, such as #0b7285.`)
 }
 
-/** Whether a text is a color in hexadecimal: `#0b7285`. */
+/** Whether a string is a color in hexadecimal: `#0b7285`. */
 export function isColor(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text)
 }

@@ -12,7 +12,7 @@ export interface ServiceDocument {
 }
 
 /** The settings of a service that its documents describe. */
-export interface DocumentCircumstances {
+export interface DocumentedSettings {
   /** The token issuer. Operations then have scopes; without it, cross-site writes are documented as rejected. */
   readonly issuer?: string | undefined
   /** Whether callers need a token. */
@@ -26,7 +26,7 @@ export interface DocumentCircumstances {
 /** All documents, the one without a version first. */
 export function documentsOf(
   service: Service,
-  { issuer, isSecured = issuer !== undefined, hasReplicas = false, isLimited = false }: DocumentCircumstances = {},
+  { issuer, isSecured = issuer !== undefined, hasReplicas = false, isLimited = false }: DocumentedSettings = {},
 ): readonly ServiceDocument[] {
   const narrowed = (service.visibility ?? []).map(({ noun }) => noun)
   const byVersion = Map.groupBy(service.apis, ({ options }) => options.version)

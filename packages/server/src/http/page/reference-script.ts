@@ -1,4 +1,4 @@
-/** The script of the docs page. It runs in the browser, as the text of this function. */
+/** The script of the docs page. It runs in the browser, from the source code of this function. */
 
 interface DocumentLike {
   tags?: { name: string; 'x-displayName'?: string }[]

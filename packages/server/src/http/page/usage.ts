@@ -96,8 +96,8 @@ const readers = {
 }
 
 function dayFault(text: string): string | undefined {
-  const reading = readBound({ kind: 'date' }, text)
-  return 'fault' in reading ? reading.fault : undefined
+  const result = readBound({ kind: 'date' }, text)
+  return 'fault' in result ? result.fault : undefined
 }
 
 function readUsageQuery(query: string): UsageQuery {

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import type { MetricRegistry } from './registry.ts'
 
 export function addProcessMetrics(registry: MetricRegistry): void {
-  registry.addValue('process_cpu_seconds_total', 'CPU time of user and system, in seconds.', 'counter', () => {
+  registry.addValue('process_cpu_seconds_total', 'User and system CPU time, in seconds.', 'counter', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   })

@@ -34,7 +34,7 @@ describe('counters', () => {
     expect(counters.take(1)).toEqual([])
   })
 
-  it('lose no request where pairs of a name and an operation are too many', () => {
+  it('lose no request if there are too many pairs of a name and an operation', () => {
     const counters = new Counters()
     for (let name = 0; name < 600; name++) {
       for (let operation = -1; operation < 20; operation++)
@@ -46,7 +46,7 @@ describe('counters', () => {
     expect(total(cells.filter(({ caller }) => caller.kind === 'others'))).toBe(600 * 21 - 10_000)
   })
 
-  it('keep a name apart that is known already, however many come after it', () => {
+  it('count a known name separately, however many come after it', () => {
     const counters = new Counters()
     for (let name = 0; name < 3000; name++) counters.add({ ...entry, userAgent: `a${name}/1` }, 0)
     counters.add({ ...entry, userAgent: 'a7/2' }, 0)
@@ -55,7 +55,7 @@ describe('counters', () => {
     expect([counts.get('agent a7'), counts.get('others '), counts.get('unattributed ')]).toEqual([2, 2000, 1])
   })
 
-  it('keep the console apart, also its rejected requests', () => {
+  it('count the console separately, including its rejected requests', () => {
     const counters = new Counters({ isGuarded: true })
     const own = { ...entry, userAgent: 'Mozilla/5.0', referrer: 'https://a.example/console/?nomen-console' }
     counters.add({ ...own, status: 401 }, 0)
@@ -66,7 +66,7 @@ describe('counters', () => {
     ])
   })
 
-  it('keep a name apart that came on an earlier day, however many come before it', () => {
+  it('count a name of an earlier day separately, however many come before it', () => {
     const counters = new Counters()
     const count = (userAgent: string, at: number) =>
       counters.add({ ...entry, time: entry.time + at * day, userAgent: `${userAgent}/1` }, 0)
@@ -81,7 +81,7 @@ describe('counters', () => {
     expect([days.get('payroll'), days.get('weekly'), days.get('')]).toEqual([3, undefined, 500 + 2001])
   })
 
-  it('keep pairs of a known name and an operation apart, however many there are of new names', () => {
+  it('count pairs of a known name and an operation separately, however many new names there are', () => {
     const counters = new Counters()
     counters.add({ ...entry, userAgent: 'payroll/1' }, 0)
     const next = { ...entry, time: entry.time + day }

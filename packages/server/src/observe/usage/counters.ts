@@ -49,7 +49,7 @@ interface Counted {
 /** A user agent that does not identify the caller by itself. */
 const undecided: Counted = { caller: others, isKnown: false, cells: new Map() }
 
-type Counting = Pick<AccessEntry, 'time' | 'status' | 'size' | 'userAgent' | 'referrer' | 'user'>
+type CountedEntry = Pick<AccessEntry, 'time' | 'status' | 'size' | 'userAgent' | 'referrer' | 'user'>
 
 export interface CountersOptions {
   /** Whether callers need a token. A request without a user then cannot add a new caller. */
@@ -73,7 +73,7 @@ export class Counters {
   /** Callers with only an undecided user agent, by that agent. */
   readonly #alone = new Map<string, Counted>()
   /** Counters that have changed since they were last taken, in the order of their first change. */
-  #untaken: Cell[] = []
+  #changed: Cell[] = []
   #lost = 0
 
   constructor({ isGuarded = false }: CountersOptions = {}) {
@@ -92,7 +92,7 @@ export class Counters {
   }
 
   /** Counts one request; `operation` is an index, or -1 for none. */
-  add(entry: Counting, operation: number): void {
+  add(entry: CountedEntry, operation: number): void {
     const { time, status, size } = entry
     const day = Math.floor(time / dayLength)
     if (day !== this.#day) this.#startDay(day)
@@ -103,7 +103,7 @@ export class Counters {
     const cell = counted.cells.get(key) ?? this.#begin(counted, key, operation, digit)
     const seconds = time - (time % second)
     if (cell.requests === 0) {
-      this.#untaken.push(cell)
+      this.#changed.push(cell)
       cell.first = seconds
       cell.last = seconds
     }
@@ -114,20 +114,20 @@ export class Counters {
   }
 
   get numberOfUntaken(): number {
-    return this.#untaken.length
+    return this.#changed.length
   }
 
   /** Takes and resets up to `maxNumber` counters of one day, the oldest first. They are all different. */
   take(maxNumber: number): readonly Cell[] {
-    const day = this.#untaken[0]?.day
+    const day = this.#changed[0]?.day
     let end = 0
-    while (end < Math.min(maxNumber, this.#untaken.length) && this.#untaken[end]?.day === day) end++
-    const cells = this.#untaken.slice(0, end).map((cell) => ({ ...cell }))
-    for (const cell of this.#untaken.slice(0, end)) {
+    while (end < Math.min(maxNumber, this.#changed.length) && this.#changed[end]?.day === day) end++
+    const cells = this.#changed.slice(0, end).map((cell) => ({ ...cell }))
+    for (const cell of this.#changed.slice(0, end)) {
       cell.requests = 0
       cell.bytes = 0
     }
-    this.#untaken = this.#untaken.slice(end)
+    this.#changed = this.#changed.slice(end)
     return cells
   }
 
@@ -150,8 +150,8 @@ export class Counters {
     this.#numberOfCells = 0
     this.#numberOfKnownCells = 0
     this.#forgetTexts()
-    const tooMany = this.#untaken.length - maxUntaken
-    if (tooMany > 0) for (const { requests } of this.#untaken.splice(0, tooMany)) this.#lost += requests
+    const tooMany = this.#changed.length - maxUntaken
+    if (tooMany > 0) for (const { requests } of this.#changed.splice(0, tooMany)) this.#lost += requests
   }
 
   #forgetTexts(): void {
@@ -161,14 +161,14 @@ export class Counters {
   }
 
   /** A request that anyone can send does not add a new caller. It counts for an existing one, or for the others. */
-  #countedIfNamed(entry: Counting): Counted {
+  #countedIfNamed(entry: CountedEntry): Counted {
     const caller = callerOf(entry)
     const key = keyOf(caller)
     const isNamed = caller.name === '' || caller.kind === 'console' || this.#callers.has(key) || this.#known.has(key)
     return this.#counted(isNamed ? caller : others)
   }
 
-  #countedOf(entry: Counting): Counted {
+  #countedOf(entry: CountedEntry): Counted {
     const { userAgent = '', referrer = '' } = entry
     const known = this.#byAgent.get(userAgent) ?? this.#remember(this.#byAgent, userAgent, callerByAgent(userAgent))
     if (known !== undecided) return known

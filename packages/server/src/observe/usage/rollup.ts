@@ -42,7 +42,7 @@ export class Rollup {
   readonly #timer: NodeJS.Timeout
   #number = 0
   /** The batch that the database has not confirmed yet. It may or may not be stored. */
-  #unsure: UsageBatch | undefined
+  #unconfirmed: UsageBatch | undefined
   /** The last day for which the database has an entry of this instance. */
   #notedDay: string | undefined
   #sweptDay: string | undefined
@@ -85,7 +85,7 @@ export class Rollup {
     clearInterval(this.#timer)
     await this.#ticking
     await this.flush()
-    const isLeft = this.#counters.numberOfUntaken > 0 || (this.#unsure?.rows.length ?? 0) > 0
+    const isLeft = this.#counters.numberOfUntaken > 0 || (this.#unconfirmed?.rows.length ?? 0) > 0
     if (isLeft) this.#options.report('Usage counts that could not be saved are lost.', this.#outage.fault)
   }
 
@@ -103,7 +103,7 @@ export class Rollup {
   async #flush(): Promise<void> {
     try {
       if (!this.#hasLearnt && !this.#isClosing) await this.#learn()
-      if (this.#unsure) await this.#save(this.#unsure)
+      if (this.#unconfirmed) await this.#save(this.#unconfirmed)
       // Only the counts so far, because more arrive all the time.
       for (let left = this.#counters.numberOfUntaken; left > 0; ) {
         const cells = this.#counters.take(Math.min(left, maxRows))
@@ -134,9 +134,9 @@ export class Rollup {
   }
 
   async #save(batch: UsageBatch): Promise<void> {
-    this.#unsure = batch
+    this.#unconfirmed = batch
     await this.#options.store.add(batch)
-    this.#unsure = undefined
+    this.#unconfirmed = undefined
     this.#notedDay = batch.day
     this.#outage.succeed()
   }

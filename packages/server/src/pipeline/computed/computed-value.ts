@@ -86,10 +86,10 @@ function partsOf({ noun, field, sources }: Computation, sourceOf: SourceOf) {
       return values as never
     },
     checkedResult: (record: Values, result: unknown): Value => {
-      const reading = readValue(spec, result)
-      if ('value' in reading) return reading.value
+      const checked = readValue(spec, result)
+      if ('value' in checked) return checked.value
       if (hasPromise(result)) throw fault(record, 'is a promise. Declare its function with async.')
-      throw fault(record, `is ${quoted(result)}, but ${reading.fault}.`)
+      throw fault(record, `is ${quoted(result)}, but ${checked.fault}.`)
     },
   }
 }

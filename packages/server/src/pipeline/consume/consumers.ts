@@ -22,7 +22,7 @@ const reportEveryMs = 60_000
 /** How long `stop` waits for deliveries in flight. */
 const stopTimeoutMs = deliveryTimeoutMs
 
-interface Held {
+interface Lease {
   readonly version: string
   readonly worker: ConsumerWorker
   /** By `performance.now()`. */
@@ -40,7 +40,7 @@ export interface ConsumerParts {
 export class Consumers {
   readonly #parts: ConsumerParts
   readonly #owner = randomUUID()
-  readonly #leases = new Map<string, Held>()
+  readonly #leases = new Map<string, Lease>()
   /** Consumers that this process has released, but whose current deliveries have not ended. */
   readonly #ending = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -136,9 +136,9 @@ export class Consumers {
     const until = performance.now() + leaseMs
     const taken = await this.#parts.store.hold(names, this.#owner, leaseMs)
     for (const name of names) {
-      const [held, progress, consumer] = [this.#leases.get(name), taken.get(name), consumers.get(name)]
-      if (held && progress) held.until = until
-      else if (held) this.#end(name)
+      const [lease, progress, consumer] = [this.#leases.get(name), taken.get(name), consumers.get(name)]
+      if (lease && progress) lease.until = until
+      else if (lease) this.#end(name)
       else if (progress && consumer && !this.#isStopped && !this.#ending.has(name)) {
         const worker = new ConsumerWorker(consumer, progress, this.#partsOf(name))
         this.#leases.set(name, { version: consumer.version, until, worker })
@@ -163,10 +163,10 @@ export class Consumers {
 
   /** Ends a worker. Other consumers do not wait for its deliveries in flight; it can be held again after them. */
   #end(name: string): void {
-    const held = this.#leases.get(name)
-    if (!held) return
+    const lease = this.#leases.get(name)
+    if (!lease) return
     this.#leases.delete(name)
-    const ended = held.worker
+    const ended = lease.worker
       .stop()
       .then(() => this.#parts.store.release([name], this.#owner))
       .catch(this.#report)

@@ -44,13 +44,13 @@ function objectReader(response: readonly Property[], refuse: Refuse): (result: u
         if (!hasDefault(spec)) refuse(`no "${name}"${location}`, 'Return it, or declare it with a default.')
         continue
       }
-      const reading = readValue(spec, value)
-      if ('fault' in reading)
+      const checked = readValue(spec, value)
+      if ('fault' in checked)
         return refuse(
-          `${name} ${quoted(value)}${location}, which ${reading.fault}`,
+          `${name} ${quoted(value)}${location}, which ${checked.fault}`,
           'Return a value that the declared response allows.',
         )
-      values[name] = reading.value
+      values[name] = checked.value
     }
     return withDefaults(response, values)
   }

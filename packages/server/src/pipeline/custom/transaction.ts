@@ -38,7 +38,7 @@ export function transactionIn(
         store.transaction(
           async (newTransaction) => work(open({ ...origin, raw: { ...raw, trace, transaction: newTransaction } }).call),
           {
-            limit,
+            limitMs: limit,
             reader,
           },
         )

@@ -28,7 +28,7 @@ const pageSize = 100
 
 const encoder = new TextEncoder()
 
-/** The text of some events, and the ID after which to continue. */
+/** Some events as they are sent, and the ID after which to continue. */
 interface Events {
   /** Absent if no entry in the window matches. */
   readonly bytes?: Uint8Array

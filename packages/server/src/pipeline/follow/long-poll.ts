@@ -25,7 +25,7 @@ export interface FollowParts {
 /** The number of entries in one read, for lists without pages. */
 const defaultPageSize = 500
 
-/** How often a poll that waits checks whether its client has gone. */
+/** How often a poll that waits checks whether its client has disconnected. */
 const checkClientMs = 1000
 
 /** How long a process that has just started waits for transactions in flight. */
@@ -36,7 +36,7 @@ export function withLongPolls(operation: Operation, parts: FollowParts, run: Run
   const { followers } = parts
   if (!followers || !operation.list?.isFollowed) return run
   return (request, caller) => {
-    const { afterId, wait } = request.list ?? {}
+    const { afterId, waitSeconds: wait } = request.list ?? {}
     if (afterId === undefined) return run(request, caller)
     if (request.raw.transaction) throw inTransaction()
     const follow = () => poll(parts, followers.newEntries, request, caller)
@@ -52,7 +52,7 @@ async function poll(
 ): Promise<Outcome> {
   const { renewCaller } = request.raw
   let caller = firstCaller
-  const { afterId: requested, wait = 0, page } = request.list ?? {}
+  const { afterId: requested, waitSeconds: wait = 0, page } = request.list ?? {}
   let afterId = await startOf(requested, newEntries)
   const until = performance.now() + wait * 1000
   for (;;) {
@@ -75,7 +75,7 @@ async function poll(
   }
 }
 
-/** Waits for an entry after the ID. False if the client has gone. */
+/** Waits for an entry after the ID. False if the client has disconnected. */
 async function waitAfter(
   afterId: number,
   until: number,
@@ -116,7 +116,7 @@ async function firstSettled(newEntries: NewEntries): Promise<number> {
 
 function inTransaction(): ProblemError {
   return invalidParameter(
-    [{ parameter: 'afterId', detail: 'cannot be used in a transaction, and wait neither' }],
+    [{ parameter: 'afterId', detail: 'cannot be used in a transaction' }],
     'Read the changes outside of the transaction.',
   )
 }

@@ -22,7 +22,7 @@ export class SharedWindows<Window> {
   }
 }
 
-/** The operation, the path and the conditions of a plan as text. */
+/** The operation, the path and the conditions of a plan as a string. */
 function planKey({ operation, ancestors, conditions, rowFilter, unlabelled }: ListPlan): string {
   return `${keyOf(operation)} ${JSON.stringify([ancestors, conditions, rowFilter ?? null, unlabelled ?? null], named)}`
 }

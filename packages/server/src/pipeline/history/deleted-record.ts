@@ -16,8 +16,8 @@ export interface Deleted {
 
 /** The identity in the name of a record: `user/7`. */
 export function identityIn(noun: AnyNoun, record: string): Value {
-  const reading = readText(specOf(noun, noun.identity), record.slice(noun.name.length + 1))
-  return 'value' in reading ? reading.value : null
+  const result = readText(specOf(noun, noun.identity), record.slice(noun.name.length + 1))
+  return 'value' in result ? result.value : null
 }
 
 /** The record of an entry. A field that was added since has its default. */
@@ -33,10 +33,10 @@ export function deletedRecord(
     const spec = specOf(noun, field)
     const value = state.get(field)
     if (value !== undefined) {
-      const reading = readValue(spec, value)
-      if ('fault' in reading && value !== null)
-        throw invalidValue(noun, identity, isShown(field) ? { field, value, fault: reading.fault } : undefined)
-      values[field] = 'value' in reading ? reading.value : value
+      const result = readValue(spec, value)
+      if ('fault' in result && value !== null)
+        throw invalidValue(noun, identity, isShown(field) ? { field, value, fault: result.fault } : undefined)
+      values[field] = 'value' in result ? result.value : value
     } else if (!spec.databaseDefault) values[field] = spec.default ?? null
   }
   return { noun, identity, values, version: Number(state.get(versionProperty) ?? 1) }

@@ -72,11 +72,11 @@ export function limitFieldFilter({ kind, shape }: Operation, entryFields: EntryF
   if (kind !== 'list' || shape.noun !== change) return undefined
   return (plan, _request, { caller }) => {
     const list = plan as ListPlan
-    return { ...list, conditions: list.conditions.map((condition) => limited(condition, entryFields, caller)) }
+    return { ...list, conditions: list.conditions.map((condition) => limitCondition(condition, entryFields, caller)) }
   }
 }
 
-function limited(condition: Condition, entryFields: EntryFields, caller: Caller): Condition {
+function limitCondition(condition: Condition, entryFields: EntryFields, caller: Caller): Condition {
   if (condition.kind !== 'changed-field') return condition
   const alternatives = [...entryFields].flatMap(([noun, fields]): (readonly Condition[])[] => {
     const names = condition.names.filter((name) => isVisible(fields, name, caller))

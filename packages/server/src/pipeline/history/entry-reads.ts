@@ -176,8 +176,8 @@ async function readList(
 /** The value of a field in its stored form. */
 function storedValue(noun: AnyNoun, field: string, state: State): Value {
   const value = state.get(field) ?? null
-  const reading = readValue(specOf(noun, field), value)
-  return 'value' in reading ? reading.value : value
+  const result = readValue(specOf(noun, field), value)
+  return 'value' in result ? result.value : value
 }
 
 /** Whether a deleted record was below the records before it in the path. */

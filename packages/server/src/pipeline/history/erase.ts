@@ -34,7 +34,7 @@ export function erasures(
     const erase = (transaction: Transaction) => new Erasure(transaction, request, caller).erase(plan)
     const { result: isFound, position } = raw.transaction
       ? { result: await erase(raw.transaction), position: undefined }
-      : await store.transaction(erase, { limit: limitMs, reader: plan.reader })
+      : await store.transaction(erase, { limitMs, reader: plan.reader })
     if (!isFound) throw missingRecord(operation, raw.parameters, operation.levels.length - 1)
     const response = { status: 204, mediaType: 'application/json; charset=utf-8', body: '' }
     return position === undefined ? response : { ...response, headers: { [readAfter]: position } }

@@ -57,8 +57,8 @@ async function pastRecord(plan: ReadPlan, at: string, readAny: Read): Promise<Ou
   // Checked afterwards: entries that were deleted meanwhile may be missing in the state.
   await requireHistory(noun, identity, at, read)
   if (isLater || (!isCurrent && state.size === 0)) return missing
-  if (isCurrent) return { ...current, json: merged(operation, JSON.parse(current.json), state) }
-  return { kind: 'record', identity, version: 0, json: merged(operation, {}, state) }
+  if (isCurrent) return { ...current, json: mergedRecord(operation, JSON.parse(current.json), state) }
+  return { kind: 'record', identity, version: 0, json: mergedRecord(operation, {}, state) }
 }
 
 /**
@@ -72,7 +72,7 @@ async function stateBefore(
   read: Read,
 ): Promise<{ readonly state: State; readonly isLater: boolean }> {
   const state = new Map<string, Value>()
-  const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: after(at) } as const]
+  const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: nextMillisecond(at) } as const]
   const narrow = (): readonly Condition[] => {
     const further = Object.keys(fields).filter((name) => name !== identity && !state.has(name))
     const changed: Condition = { kind: 'changed-field', fields: ['fields'], names: further }
@@ -92,8 +92,8 @@ async function stateBefore(
 /** The kinds of entries that end the state before them. */
 const wholeKinds = ['CREATED', 'DELETED', 'ERASED']
 
-/** The first millisecond after a time. Times far in the future cannot be compared as texts, and have no entries. */
-function after(time: string): string {
+/** The first millisecond after a time. Times far in the future cannot be compared as strings, and have no entries. */
+function nextMillisecond(time: string): string {
   return new Date(Math.min(Date.parse(time) + 1, Date.now() + maxSkewMs)).toISOString()
 }
 
@@ -122,7 +122,7 @@ function tooShort(subject: string, start: string, at: string): ProblemError {
 }
 
 /** The properties of the record. Values in `state` replace the current ones, unless a migration has converted the field since. */
-function merged({ shape }: Operation, current: Values, state: State): string {
+function mergedRecord({ shape }: Operation, current: Values, state: State): string {
   const properties = shape.properties.map(({ name, field, spec }) => {
     const past = state.get(field)
     const value = past !== undefined && isOfKind(spec, past) ? past : current[name]

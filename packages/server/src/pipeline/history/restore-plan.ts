@@ -5,14 +5,14 @@ import type { ChangePlan, CreatePlan, LinkPlan, Origin, RowFilter, Values } from
 import { type Deleted, identityIn } from './deleted-record.ts'
 
 /** The time and the origin of all changes of a restoration. */
-export interface RestoreMoment {
+export interface ChangeStamp {
   readonly now: string
   readonly origin: Origin
 }
 
 export function createPlan(
   { noun, values, version }: Deleted,
-  moment: RestoreMoment,
+  moment: ChangeStamp,
   rowFilter: RowFilter | undefined,
 ): CreatePlan {
   return {
@@ -27,7 +27,7 @@ export function createPlan(
   }
 }
 
-export function referencePlan(noun: AnyNoun, identity: Value, values: Values, moment: RestoreMoment): ChangePlan {
+export function referencePlan(noun: AnyNoun, identity: Value, values: Values, moment: ChangeStamp): ChangePlan {
   return {
     kind: 'change',
     operation: { ...readOperations(noun).read, kind: 'update', method: 'PATCH' },
@@ -41,7 +41,7 @@ export function referencePlan(noun: AnyNoun, identity: Value, values: Values, mo
 }
 
 /** Adds a link between two records, which history entries name. */
-export function linkPlan(link: AnyLink, record: string, linked: string, moment: RestoreMoment): LinkPlan {
+export function linkPlan(link: AnyLink, record: string, linked: string, moment: ChangeStamp): LinkPlan {
   const [near, far] = link.nouns
   return {
     kind: 'link',

@@ -25,7 +25,7 @@ import {
   wasBelow,
   wholeEntry,
 } from './entry-reads.ts'
-import { createPlan, linkPlan, type RestoreMoment, referencePlan } from './restore-plan.ts'
+import { type ChangeStamp, createPlan, linkPlan, referencePlan } from './restore-plan.ts'
 import { linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
@@ -57,15 +57,15 @@ export function withRestore(operation: Operation, dependencies: RestoreDependenc
     const plan = planFor(request, { now: '', caller }) as ReadPlan
     const { result, position } = await store.transaction(
       (transaction) => new Restoration(dependencies, transaction, request, caller).restore(plan),
-      { limit: limitMs, reader: plan.reader },
+      { limitMs, reader: plan.reader },
     )
     return position === undefined ? result : { ...result, position }
   }
 }
 
 /** Thrown if the caller could not see the restored record. */
-class OutOfSight extends Error {
-  override readonly name = 'OutOfSight'
+class NotVisibleError extends Error {
+  override readonly name = 'NotVisibleError'
 }
 
 class Restoration {
@@ -73,7 +73,7 @@ class Restoration {
   readonly #transaction: Transaction
   readonly #request: ParsedRequest
   readonly #caller: Caller
-  readonly #moment: RestoreMoment
+  readonly #stamp: ChangeStamp
   /** The removed links of all restored records, by the ID of the entry: both records of a link may be restored. */
   readonly #links = new Map<number, EntryHead>()
   /** References to records that are restored later. */
@@ -85,7 +85,7 @@ class Restoration {
     this.#transaction = transaction
     this.#request = request
     this.#caller = caller
-    this.#moment = { now: timestamp(), origin: originOf(request.raw, caller) }
+    this.#stamp = { now: timestamp(), origin: originOf(request.raw, caller) }
   }
 
   async restore(plan: ReadPlan): Promise<Outcome> {
@@ -105,7 +105,8 @@ class Restoration {
       await this.#createFirst(this.#deletedRecord(noun, key, entry), rowFilter)
     } catch (error) {
       // A problem would reveal values of a record that the caller may not see.
-      if (error instanceof OutOfSight || (error instanceof ProblemError && visibility === 'unknown')) return missing
+      if (error instanceof NotVisibleError || (error instanceof ProblemError && visibility === 'unknown'))
+        return missing
       throw error
     }
     // On SQLite, entries of changes by other programs have no transaction, so records that were deleted together cannot be found.
@@ -127,7 +128,7 @@ class Restoration {
   }
 
   #problem({ noun, identity }: Deleted, refusal: Refusal): Error {
-    if (refusal.reason === 'out-of-sight') return new OutOfSight()
+    if (refusal.reason === 'out-of-sight') return new NotVisibleError()
     return refusedProblem(noun, identity, refusal, (field) => this.#isShown(noun, field))
   }
 
@@ -222,13 +223,13 @@ class Restoration {
   }
 
   async #setReferences({ noun, identity, values }: Omit<Deleted, 'version'>): Promise<void> {
-    const outcome = await this.#transaction.run(referencePlan(noun, identity, values, this.#moment))
+    const outcome = await this.#transaction.run(referencePlan(noun, identity, values, this.#stamp))
     if (outcome.kind === 'refused') throw this.#problem({ noun, identity, values, version: 0 }, outcome.refusal)
   }
 
   /** Creates a record as it was; returns why it was refused. */
   async #create(deleted: Deleted, rowFilter?: RowFilter): Promise<Refusal | undefined> {
-    const plan = createPlan(deleted, this.#moment, rowFilter)
+    const plan = createPlan(deleted, this.#stamp, rowFilter)
     await this.#yieldTurn()
     const notify = this.#dependencies.notifierFor(plan.operation)
     const { requestId, trace } = this.#request.raw
@@ -244,7 +245,7 @@ class Restoration {
     const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
     if (!link || linked === null) return
     await this.#yieldTurn()
-    const outcome = await this.#transaction.run(linkPlan(link, record, linked, this.#moment))
+    const outcome = await this.#transaction.run(linkPlan(link, record, linked, this.#stamp))
     if (outcome.kind === 'refused') throw linkProblem(record, linked, outcome.refusal)
   }
 }

@@ -14,18 +14,18 @@ export interface Changed {
   readonly notify: () => void
 }
 
-interface HeldChange extends Changed {
+interface DeferredChange extends Changed {
   /** Writes that may have changed the record earlier. */
   readonly pending: Set<Write>
 }
 
 /**
- * With several connections, the outcome of a later change may arrive before that of an earlier one. So a change is held until
+ * With several connections, the outcome of a later change may arrive before that of an earlier one. So a change is deferred until
  * all writes have ended that were running when it arrived. Writes that start later get higher versions.
  */
 export class ChangeOrder {
   readonly #running = new Set<Write>()
-  readonly #held = new Map<Value, HeldChange[]>()
+  readonly #deferred = new Map<Value, DeferredChange[]>()
 
   begin(key: Value | undefined): Write {
     const write = { key }
@@ -36,23 +36,23 @@ export class ChangeOrder {
   /** Ends a write; `changed` is absent if it has changed nothing. */
   end(write: Write, changed?: Changed): void {
     this.#running.delete(write)
-    if (changed) this.#hold(changed)
-    for (const [identity, changes] of this.#held) {
+    if (changed) this.#defer(changed)
+    for (const [identity, changes] of this.#deferred) {
       for (const { pending } of changes) pending.delete(write)
       while (changes[0]?.pending.size === 0) changes.shift()?.notify()
-      if (changes.length === 0) this.#held.delete(identity)
+      if (changes.length === 0) this.#deferred.delete(identity)
     }
   }
 
-  #hold(changed: Changed): void {
+  #defer(changed: Changed): void {
     const { identity, version } = changed
     const pending = new Set<Write>()
     for (const write of this.#running) {
       if (write.key === undefined || write.key === identity) pending.add(write)
     }
-    const changes = this.#held.get(identity) ?? []
+    const changes = this.#deferred.get(identity) ?? []
     const next = changes.findIndex((change) => change.version > version)
     changes.splice(next === -1 ? changes.length : next, 0, { ...changed, pending })
-    this.#held.set(identity, changes)
+    this.#deferred.set(identity, changes)
   }
 }

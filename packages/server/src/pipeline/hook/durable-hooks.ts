@@ -122,8 +122,8 @@ function valuesIn(json: string | null): Values {
 function storedValues(noun: AnyNoun, values: Values): Values {
   const fields = Object.keys(noun.fields).map((field) => {
     const value = values[field] ?? null
-    const reading = readValue(specOf(noun, field), value)
-    return [field, 'value' in reading ? reading.value : value] as const
+    const result = readValue(specOf(noun, field), value)
+    return [field, 'value' in result ? result.value : value] as const
   })
   return Object.fromEntries(fields)
 }

@@ -71,7 +71,7 @@ export class Hooks {
       // A delete returns the last version of the record, so its own place in the order is one later.
       const version = change.kind === 'delete' ? outcome.version + 1 : outcome.version
       const queue = () => this.#queue(nounHooks, identity, { ...change, ...origin } as Change<Values>)
-      // Another request may release a held change, so the trace of this one is restored.
+      // Another request may release a deferred change, so the trace of this one is restored.
       const notify = trace ? () => trace.run(queue) : queue
       const endChanged = (write: Write) => order.end(write, { identity, version, notify })
       if (!transaction) {

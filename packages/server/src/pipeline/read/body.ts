@@ -90,13 +90,13 @@ function readProperty(
   values: Record<string, Value>,
   errors: ErrorList,
 ): void {
-  const reading = readValue(spec, value)
-  if ('fault' in reading)
+  const result = readValue(spec, value)
+  if ('fault' in result)
     errors.add(() => ({
       pointer: pointer(name),
-      detail: value === null ? reading.fault : `${reading.fault}, not ${quoted(value)}`,
+      detail: value === null ? result.fault : `${result.fault}, not ${quoted(value)}`,
     }))
-  else values[field] = reading.value
+  else values[field] = result.value
 }
 
 function unknownDetail(name: string, known: readonly string[]): string {

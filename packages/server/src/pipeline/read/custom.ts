@@ -42,12 +42,12 @@ function readQuery(parameters: readonly Property[], query: Query): Values {
   for (const { name, spec } of parameters) {
     const texts = query.get(name) ?? []
     const [text] = texts
-    const reading = text === undefined ? undefined : readStrictly(spec, text)
+    const result = text === undefined ? undefined : readStrictly(spec, text)
     if (texts.length > 1) errors.push({ parameter: name, detail: repeatedDetail(texts) })
-    else if (!reading) {
+    else if (!result) {
       if (!hasDefault(spec)) errors.push({ parameter: name, detail: 'is missing' })
-    } else if ('fault' in reading) errors.push({ parameter: name, detail: `${reading.fault}, not ${quoted(text)}` })
-    else values[name] = reading.value
+    } else if ('fault' in result) errors.push({ parameter: name, detail: `${result.fault}, not ${quoted(text)}` })
+    else values[name] = result.value
   }
   if (errors.length > 0) throw invalidParameter(errors)
   return values

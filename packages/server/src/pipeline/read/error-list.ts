@@ -8,7 +8,7 @@ export class ErrorList {
   readonly reported: FieldError[] = []
   count = 0
 
-  /** Adds an error. Its text is built only if it is kept. */
+  /** Adds an error. Its message is built only if the list keeps it. */
   add(fault: () => FieldError): void {
     this.count++
     if (this.reported.length < maxErrors) this.reported.push(fault())

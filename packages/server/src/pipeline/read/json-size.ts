@@ -1,17 +1,17 @@
-/** Counts the values of a JSON text without parsing it, to reject texts that would take long to parse. */
+/** Counts the values in a JSON body without parsing it, to reject bodies that would take long to parse. */
 
-/** Texts up to this size are not counted. */
+/** Bodies up to this size are not counted. */
 const shortTextBytes = 65_536
 
 const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
-/** Whether a UTF-8 text has more values than the limit, including those in arrays and objects. Skips strings. */
-export function hasMoreValues(text: Uint8Array, limit: number): boolean {
-  if (text.length <= shortTextBytes) return false
+/** Whether a UTF-8 body has more values than the limit, including those in arrays and objects. Skips strings. */
+export function hasMoreValues(body: Uint8Array, limit: number): boolean {
+  if (body.length <= shortTextBytes) return false
   let count = 1
   let isQuoted = false
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at]
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at]
     if (isQuoted) {
       if (byte === backslash) at++
       else if (byte === quote) isQuoted = false

@@ -55,7 +55,7 @@ export function readParameter(
       })
     case 'wait':
       return readNumber(texts, parameter.maximum, (seconds) => {
-        read.wait = seconds
+        read.waitSeconds = seconds
         read.afterId ??= 'latest'
       })
     case 'equal':
@@ -83,25 +83,25 @@ function readSearch(
   if (!texts.every(isStorable)) return 'must not contain U+0000 or an unpaired surrogate'
   const long = texts.find((text) => text.length > maxLength && [...text].length > maxLength)
   if (long !== undefined) return `must have at most ${maxLength} characters, not ${[...long].length}`
-  read.conditions.push({ kind: 'search', fields, texts: [...new Set(texts)] })
+  read.conditions.push({ kind: 'search', fields, terms: [...new Set(texts)] })
   return undefined
 }
 
 function readCustom(parameter: CustomParameter, texts: readonly string[], read: PartialListQuery): string | undefined {
   const [text = ''] = texts
   if (texts.length > 1) return repeatedDetail(texts)
-  const reading = readStrictly(parameter.spec, text)
-  if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
-  read.custom = [...(read.custom ?? []), { parameter, value: reading.value }]
+  const result = readStrictly(parameter.spec, text)
+  if ('fault' in result) return `${result.fault}, not ${quoted(text)}`
+  read.custom = [...(read.custom ?? []), { parameter, value: result.value }]
   return undefined
 }
 
 function readValues(spec: FieldSpec, texts: readonly string[], use: (values: Value[]) => void): string | undefined {
   const values: Value[] = []
   for (const text of texts) {
-    const reading = readText(spec, text)
-    if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
-    values.push(reading.value)
+    const result = readText(spec, text)
+    if ('fault' in result) return `${result.fault}, not ${quoted(text)}`
+    values.push(result.value)
   }
   use(values)
   return undefined
@@ -172,10 +172,10 @@ function readRange(parameter: RangeParameter, texts: readonly string[], read: Pa
   const { fields, bound, spec } = parameter
   const [text = ''] = texts
   if (texts.length > 1) return repeatedDetail(texts)
-  const reading = readBound(spec, text)
-  if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
+  const result = readBound(spec, text)
+  if ('fault' in result) return `${result.fault}, not ${quoted(text)}`
   const index = read.conditions.findIndex((condition) => condition.kind === 'range' && condition.fields === fields)
-  const condition = { kind: 'range' as const, fields, [bound]: reading.value }
+  const condition = { kind: 'range' as const, fields, [bound]: result.value }
   if (index === -1) read.conditions.push(condition)
   else read.conditions[index] = { ...read.conditions[index], ...condition }
   return undefined

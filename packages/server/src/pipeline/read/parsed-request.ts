@@ -42,7 +42,7 @@ export interface ListQuery {
   /** Present if the client follows changes: the ID of the last one that it has; `latest` for new changes only. */
   readonly afterId?: number | 'latest'
   /** How long to wait for a change, in seconds. */
-  readonly wait?: number
+  readonly waitSeconds?: number
   /** Custom filters and their values. */
   readonly custom?: readonly { readonly parameter: CustomParameter; readonly value: Value }[]
 }

@@ -1,6 +1,6 @@
-/** The first stage of the pipeline: parses and validates the text of a request, or throws a problem. */
+/** The first stage of the pipeline: parses and validates a request, or throws a problem. */
 import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
-import { hashed } from '../../auth/user-key.ts'
+import { hash } from '../../auth/user-key.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import { readEntityTags } from '../entity-tag.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
@@ -21,7 +21,7 @@ export function requestReader(
   const { kind, levels, lookup, path } = operation
   const last = levels.length - 1
   const specs = levels.map(({ resource }) => specOf(resource.noun, resource.noun.identity))
-  // In a path, the empty text is a value and does not mean null.
+  // In a path, the empty string is a value and does not mean null.
   if (lookup) specs[last] = withoutNull(lookup.spec)
   const isOnRecord = kind !== 'list' && kind !== 'create'
   const readList = operation.list && listReader(operation)
@@ -37,10 +37,10 @@ export function requestReader(
     let key: Value = null
     raw.parameters.forEach((text, level) => {
       const spec = specs[level]
-      const reading = spec && readText(spec, text)
-      if (!reading || 'fault' in reading) throw missingRecord(operation, raw.parameters, level)
-      if (level < last) ancestors.push(reading.value)
-      else key = reading.value
+      const result = spec && readText(spec, text)
+      if (!result || 'fault' in result) throw missingRecord(operation, raw.parameters, level)
+      if (level < last) ancestors.push(result.value)
+      else key = result.value
     })
     const ifMatch = readEntityTags(raw.headers['if-match'])
     if (readList) return withMatch({ raw, ancestors, key, list: readList(raw.query) }, ifMatch)
@@ -68,9 +68,9 @@ export function requestReader(
 function readAt({ at: spec, path }: Operation, query: ReadonlyMap<string, readonly string[]>): string {
   refuseUnknown(query, new Set(['at']), path)
   const texts = query.get('at') ?? []
-  const reading = readStrictly(spec as FieldSpec, texts[0] ?? '')
-  const fault = texts.length > 1 ? repeatedDetail(texts) : 'fault' in reading ? reading.fault : undefined
-  if (fault === undefined && 'value' in reading) return reading.value as string
+  const result = readStrictly(spec as FieldSpec, texts[0] ?? '')
+  const fault = texts.length > 1 ? repeatedDetail(texts) : 'fault' in result ? result.fault : undefined
+  if (fault === undefined && 'value' in result) return result.value as string
   throw invalidParameter([{ parameter: 'at', detail: `${fault}` }])
 }
 
@@ -113,5 +113,5 @@ function readIdempotency(
     )
   }
   // Uses the parsed identities, because the same identity may be written in several ways.
-  return { key: JSON.stringify([path, ancestors, key]), fingerprint: hashed(body ?? '') }
+  return { key: JSON.stringify([path, ancestors, key]), fingerprint: hash(body ?? '') }
 }

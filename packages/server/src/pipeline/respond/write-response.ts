@@ -41,7 +41,7 @@ export function responseWriter(
         if (isRead) checkRead(operation, request, tag)
         if (isRead && request.ifNoneMatch && matchesWeakly(request.ifNoneMatch, tag))
           return { status: 304, mediaType: json, body: outcome.json, tag }
-        if (locate) return created(locate(request.raw.path, outcome.identity), outcome, tag)
+        if (locate) return createdResponse(locate(request.raw.path, outcome.identity), outcome, tag)
         // A deleted or unlinked record has no current ETag.
         if (operation.kind === 'delete' || operation.kind === 'unlink')
           return { status, mediaType: json, body: outcome.json }
@@ -62,7 +62,11 @@ function nextLink(query: string, next: number): string {
   return `<?${parameters}>; rel="next"`
 }
 
-function created(location: string, { json: body, isReplay }: Outcome & { kind: 'record' }, tag: string): TextResponse {
+function createdResponse(
+  location: string,
+  { json: body, isReplay }: Outcome & { kind: 'record' },
+  tag: string,
+): TextResponse {
   const headers = { location, ...(isReplay && { 'idempotency-replayed': 'true' }) }
   return { status: 201, mediaType: json, body, tag, headers }
 }
@@ -79,7 +83,7 @@ function locator({ path, location = '' }: Operation): (requested: string, identi
   }
 }
 
-/** The store returns the records as JSON text, so the envelope is written as text around them. */
+/** The store returns the records as JSON strings, so the envelope is written around them. */
 function envelope(page: Page, { json: results, numberOfRecords }: Outcome & { kind: 'list' }): string {
   const { pageSize, pageNumber, numberOfPages } = pageInfo(page, numberOfRecords)
   return `{"pageInfo":{"pageSize":${pageSize},"pageNumber":${pageNumber},"numberOfPages":${numberOfPages},"numberOfRecords":${numberOfRecords}},"results":${results}}`

@@ -2,7 +2,7 @@
 import { type AnyNoun, change, type Operation, targetOf } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { Visibility } from '../../define/visibility.ts'
-import { ConditionReader, pointing } from '../../logic/condition-reader.ts'
+import { ConditionReader, referenceConditions } from '../../logic/condition-reader.ts'
 import type { Model } from '../../store/model.ts'
 import type { Condition, RecordedCondition, RowFilter } from '../../store/plan.ts'
 import { touchedNouns } from './touched-noun.ts'
@@ -72,7 +72,7 @@ export function visibleConditions(
     const owner = model.nouns.get(noun.name)?.owner
     if (owner === undefined) return []
     const target = targetOf(noun, owner)
-    return isBeingRead(target) ? [] : pointing(noun, owner, conditionsOf(target), false)
+    return isBeingRead(target) ? [] : referenceConditions(noun, owner, conditionsOf(target), false)
   }
   return conditionsOf
 }

@@ -1,6 +1,6 @@
 /** Tenants: new records and Idempotency-Keys belong to the tenant of the caller. */
 import { type Operation, tenantField } from '@nomen/core'
-import { hashed } from '../../auth/user-key.ts'
+import { hash } from '../../auth/user-key.ts'
 import { type TenantOptions, tenantOf } from '../../define/tenant.ts'
 import type { PlanStage } from '../plan.ts'
 
@@ -15,7 +15,7 @@ export function applyTenant({ kind, shape }: Operation, tenant: TenantOptions | 
     return {
       ...plan,
       values: { ...plan.values, [field]: tenantValue },
-      ...(idempotency && { idempotency: { ...idempotency, key: hashed(`${tenantValue} ${idempotency.key}`) } }),
+      ...(idempotency && { idempotency: { ...idempotency, key: hash(`${tenantValue} ${idempotency.key}`) } }),
     }
   }
 }

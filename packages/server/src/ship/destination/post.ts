@@ -124,7 +124,7 @@ function retryAfterMs(value: string | undefined): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, waitMs), maxRetryAfterMs)
 }
 
-/** The start of a text, on one line. */
+/** The start of a string, on one line. */
 export function shortened(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ')
   return line.length > 300 ? `${line.slice(0, 300)}…` : line

@@ -24,14 +24,14 @@ export function familyMember(log: string, name: string): FamilyMember | undefine
   return { name, isCurrent: false, isCompressed: compressed !== undefined, age }
 }
 
-interface Aged {
+interface DatedMember {
   readonly member: FamilyMember
   /** The time of the last write, in milliseconds since the epoch. */
   readonly modified: number
 }
 
 /** Sorts the oldest file first and the current one last. */
-export function byAge(first: Aged, second: Aged): number {
+export function byAge(first: DatedMember, second: DatedMember): number {
   const [a, b] = [first.member, second.member]
   if (a.isCurrent !== b.isCurrent) return a.isCurrent ? 1 : -1
   if (a.age.kind !== b.age.kind) return first.modified - second.modified

@@ -34,7 +34,7 @@ export function writePositions(positions: Iterable<Position>): string {
   return `{ "version": 1, "files": [\n${files.join(',\n')}\n] }\n`
 }
 
-/** Parses positions. Throws an error with the reason if the text is invalid. */
+/** Parses positions. Throws an error with the reason if the file is invalid. */
 export function readPositions(text: string): Position[] {
   const document: unknown = JSON.parse(text)
   const files = (document as { version?: unknown; files?: unknown } | null)?.files

@@ -1,7 +1,7 @@
 /** Follows a log across rotations: reads its lines in order, each file from its saved position. */
 import { open } from 'node:fs/promises'
 import { type Batch, type BatchLimit, cutLines } from '../batch.ts'
-import { CompressedReading, DamagedLog } from './compressed-reading.ts'
+import { CompressedReader, DamagedLog } from './compressed-reader.ts'
 import { bytesAt, findFiles, type HeadCache } from './found-file.ts'
 import { type KnownFile, recognise } from './known-files.ts'
 import { headOf, type Position, type PositionFile } from './position-file.ts'
@@ -40,7 +40,7 @@ export class Tail {
   #positions: Position[] = []
   #files: readonly KnownFile[] = []
   readonly #missing = new Map<Position, { readonly since: number; readonly left: number }>()
-  #compressed: CompressedReading | undefined
+  #compressed: CompressedReader | undefined
   #scannedAt = Number.NEGATIVE_INFINITY
   #isLoaded = false
   #isSaving = true
@@ -167,9 +167,9 @@ export class Tail {
   async #readCompressed(file: KnownFile, limit: BatchLimit): Promise<Batch | typeof moved | undefined> {
     const { found, position } = file
     const isOpen = this.#compressed?.path === found.path && this.#compressed.inode === found.inode
-    const reading = isOpen && this.#compressed ? this.#compressed : this.#openCompressed(file, false)
+    const reader = isOpen && this.#compressed ? this.#compressed : this.#openCompressed(file, false)
     try {
-      return await this.#takeFrom(reading, position, limit)
+      return await this.#takeFrom(reader, position, limit)
     } catch (error) {
       this.close()
       if (!(error instanceof DamagedLog)) return moved
@@ -179,9 +179,9 @@ export class Tail {
     }
   }
 
-  #openCompressed({ found, position }: KnownFile, isLenient: boolean): CompressedReading {
+  #openCompressed({ found, position }: KnownFile, isLenient: boolean): CompressedReader {
     this.close()
-    this.#compressed = new CompressedReading(found, position.offset, isLenient)
+    this.#compressed = new CompressedReader(found, position.offset, isLenient)
     return this.#compressed
   }
 
@@ -198,11 +198,11 @@ export class Tail {
     }
   }
 
-  async #takeFrom(reading: CompressedReading, position: Position, limit: BatchLimit): Promise<Batch | undefined> {
-    const { bytes, isEnd } = await reading.read(limit.bytes)
+  async #takeFrom(reader: CompressedReader, position: Position, limit: BatchLimit): Promise<Batch | undefined> {
+    const { bytes, isEnd } = await reader.read(limit.bytes)
     const batch = this.#cut(position, bytes, limit, isEnd, true)
     if (batch) {
-      reading.keep(bytes.subarray(batch.end - position.offset))
+      reader.keep(bytes.subarray(batch.end - position.offset))
       if (batch.isLast) this.close()
       return batch
     }

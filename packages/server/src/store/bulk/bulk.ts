@@ -37,7 +37,7 @@ export type RowOutcome =
   | { readonly kind: 'not-insertable' }
 
 /** A reference of one record to another. */
-export interface Pointer {
+export interface DeferredReference {
   readonly identity: Value
   readonly field: string
   readonly to: Value
@@ -71,9 +71,9 @@ export interface BulkWriter {
    */
   write(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]>
   /** Sets references between existing records. */
-  point(pointers: readonly Pointer[]): Promise<void>
+  setReferences(pointers: readonly DeferredReference[]): Promise<void>
   /** Returns which of the records exist, with their tenants; null if all tenants share them. */
-  present(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>>
+  tenantsOfExisting(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>>
   /** The last loaded line of a file with this fingerprint, and when; undefined if it was never loaded. */
   findCheckpoint(fingerprint: string): Promise<Checkpoint | undefined>
   /** Lines within these bounds, both inclusive, that were not loaded. */
@@ -97,7 +97,7 @@ export interface WriteRules {
 /** All records of a target in one snapshot. */
 export interface BulkSnapshot {
   readonly numberOfRecords: number
-  /** In the order of their identities, in batches, each record as JSON text. */
+  /** In the order of their identities, in batches, each record as a JSON string. */
   pages(): AsyncIterable<readonly string[]>
 }
 

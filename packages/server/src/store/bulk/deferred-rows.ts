@@ -5,7 +5,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
 import { openSqlite } from '../connection/open-sqlite.ts'
-import type { Pointer } from './bulk.ts'
+import type { DeferredReference } from './bulk.ts'
 
 type Key = string | number
 
@@ -117,12 +117,12 @@ export class DeferredRows {
   }
 
   /** Stores a reference that is set once both records exist. */
-  postpone(line: number, { identity, field, to }: Pointer): void {
+  postpone(line: number, { identity, field, to }: DeferredReference): void {
     this.#statement('insert into "later" values (?, ?, ?, ?)').run(line, identity as Key, field, to as Key)
   }
 
   /** Takes a batch of postponed references. */
-  takePostponed(limit: number): readonly (Pointer & { readonly line: number })[] {
+  takePostponed(limit: number): readonly (DeferredReference & { readonly line: number })[] {
     const rows = this.#statement('select * from "later" order by "line", "field" limit ?').all(limit)
     return rows.map(({ line, own, field, target }) => {
       this.#statement('delete from "later" where "line" = ? and "field" = ?').run(line as Key, field as Key)

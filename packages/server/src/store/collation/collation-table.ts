@@ -6,12 +6,12 @@ import type { Tailoring } from './tailoring.ts'
 export interface Weights {
   readonly primary: string
   readonly secondary: string
-  /** Whether it follows another text of the same weights and case, as "aa" follows "å" in Danish. */
+  /** Whether it follows another string of the same weights and case, as "aa" follows "å" in Danish. */
   readonly isVariant?: true
 }
 
 export interface CollationTable {
-  /** By the lower-case text in its decomposed form; upper case only if a language has its own. */
+  /** By the lower-case string in its decomposed form; upper case only if a language has its own. */
   readonly weights: ReadonlyMap<string, Weights>
   /** The same for single characters, by their codes, for speed. */
   readonly characters: readonly (Weights | undefined)[]
@@ -25,7 +25,7 @@ export const plain = '0'
 
 /**
  * Every primary weight begins with an ASCII character. Digits and the letters from a to z are their own weights. `~` is
- * above all beginnings: a letter after c has a weight that begins with `c~`, and so comes after all texts that continue c.
+ * above all beginnings: a letter after c has a weight that begins with `c~`, and so comes after all strings that continue c.
  */
 const lead = { punctuation: '"', symbol: '#', currency: '$', end: '{', alphabet: '|', other: '}', after: '~' } as const
 
@@ -40,9 +40,9 @@ export function collationTable({
   for (const [letter, sequence] of Object.entries(accented)) weights.set(letter, weightsOf(weights, [...sequence]))
   applyRules(weights, rules, 'A')
   for (const [text, letters] of Object.entries(expansions ?? {}))
-    weights.set(decomposed(text), { ...weightsOf(weights, letters), isVariant: true })
+    weights.set(decompose(text), { ...weightsOf(weights, letters), isVariant: true })
   for (const [upper, lower] of Object.entries(upperCase ?? {}))
-    weights.set(decomposed(upper), weightsOf(weights, [lower]))
+    weights.set(decompose(upper), weightsOf(weights, [lower]))
   return { weights, ...byCode(weights), isUpperFirst: isUpperFirst === true }
 }
 
@@ -109,7 +109,7 @@ function* characterWeights(): Generator<[string, Weights]> {
 
 function* orderedWeights(first: string, characters: string): Generator<[string, Weights]> {
   for (const [index, character] of [...characters].entries())
-    yield [decomposed(character), letter(`${first}${codeAfter('!', index)}`)]
+    yield [decompose(character), letter(`${first}${codeAfter('!', index)}`)]
 }
 
 function letter(primary: string): Weights {
@@ -127,7 +127,7 @@ function applyRules(weights: Map<string, Weights>, rules: string, slot: string):
     let last = anchor === 'end' ? letter(lead.end) : weightsOf(weights, [anchor])
     for (let index = 0; index < steps.length; index += 2) {
       last = next(last, steps[index] ?? '', slot)
-      weights.set(decomposed(steps[index + 1] ?? ''), last)
+      weights.set(decompose(steps[index + 1] ?? ''), last)
     }
   }
 }
@@ -147,14 +147,14 @@ function next({ primary, secondary }: Weights, relation: string, slot: string): 
 }
 
 function weightsOf(weights: ReadonlyMap<string, Weights>, texts: readonly string[]): Weights {
-  const parts = texts.map((text) => weights.get(decomposed(text)) ?? otherWeights(text))
+  const parts = texts.map((text) => weights.get(decompose(text)) ?? otherWeights(text))
   return {
     primary: parts.map(({ primary }) => primary).join(''),
     secondary: parts.map(({ secondary }) => secondary).join(''),
   }
 }
 
-export function decomposed(text: string): string {
+export function decompose(text: string): string {
   return text.normalize('NFKD')
 }
 

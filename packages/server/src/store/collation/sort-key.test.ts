@@ -36,7 +36,7 @@ function compare(collation: Collation, first: string, second: string): number {
   return Buffer.compare(Buffer.from(firstKey), Buffer.from(secondKey))
 }
 
-/** Letters of two or three characters, and texts that look like them. */
+/** Letters of two or three characters, and strings that look like them. */
 const digraphs: { readonly [Name in Collation]?: string } = {
   cs: 'ch Ch cH',
   da: 'aa Aa',
@@ -53,7 +53,7 @@ function collatorOf(collation: Collation): Intl.Collator {
   return new Intl.Collator(collation === 'root' ? 'en' : collation)
 }
 
-/** The pairs of texts that Intl.Collator has in another order. */
+/** The pairs of strings that Intl.Collator has in another order. */
 function disagreements(collation: Collation, texts: readonly string[]): readonly string[] {
   const collator = collatorOf(collation)
   const keys = texts.map((text) => Buffer.from(sortKey(text, collation)))
@@ -72,7 +72,7 @@ function sorted(collation: Collation, texts: string): string {
     .join(' ')
 }
 
-// The tables agree with CLDR 48. If a later version of Node disagrees, decide whether to follow, and raise the edition.
+// The tables agree with CLDR 48. If a later version of Node disagrees, decide whether to follow, and raise `sortKeyVersion`.
 describe('the order of sort keys', () => {
   it.each(collations)('%s agrees with Intl.Collator', (collation) => {
     const [collator, letters] = [collatorOf(collation), alphabets[collation]]
@@ -132,7 +132,7 @@ describe('the order of sort keys', () => {
 })
 
 describe('a sort key', () => {
-  it('is empty for an empty text, readable, and the same for composed and decomposed letters', () => {
+  it('is empty for an empty string, readable, and the same for composed and decomposed letters', () => {
     expect(sortKey('', 'root')).toBe('')
     expect(sortKey('Keller', 'de')).toBe('keller  6')
     expect(sortKey('M\u00fcller', 'de')).toBe(sortKey('Mu\u0308ller', 'de'))
@@ -142,7 +142,7 @@ describe('a sort key', () => {
     expect(sortKey('a\u200bb\u00ad', 'root')).toBe('ab')
   })
 
-  it('does not exceed the entry of an index, whatever the text', () => {
+  it('does not exceed the entry of an index, whatever the string', () => {
     for (const unit of ['Z', 'ß', 'Å\u0323', '\u{1f600}', '日', 'ﷺ']) {
       const key = sortKey(unit.repeat(100_000), 'da')
       expect(Buffer.byteLength(key)).toBeLessThanOrEqual(2400)

@@ -1,35 +1,28 @@
 /** Sort keys: strings whose byte order is the sort order of a language, in SQLite and in PostgreSQL. */
 import type { Collation } from '@nomen/core'
-import {
-  type CollationTable,
-  collationTable,
-  decomposed,
-  otherWeights,
-  plain,
-  type Weights,
-} from './collation-table.ts'
+import { type CollationTable, collationTable, decompose, otherWeights, plain, type Weights } from './collation-table.ts'
 import { tailorings } from './tailoring.ts'
 
 /** The version of the sort keys. If it is raised, the next migration computes the stored keys again. */
 export const sortKeyVersion = 1
 
-/** How many characters of a text count for its order. */
+/** How many characters of a string count for its order. */
 export const maxSortedLength = 400
 
 /** The longest key. An index entry of PostgreSQL can hold about 2,700 bytes, and also contains the ID. */
 const maxKeyBytes = 2400
 
-/** Below all weights, so that a shorter text comes first. */
+/** Below all weights, so that a shorter string comes first. */
 const separator = ' '
 
 /**
- * The sort key of a text. It has three levels, and each counts only if those before are equal: first letters, without
+ * The sort key of a string. It has three levels, and each counts only if those before are equal: first letters, without
  * accents and case; then accents; then case. The version of ICU in Node or in the database does not matter. A key depends on the
  * tables in this folder, and on Unicode decomposition, which never changes for assigned characters.
  */
 export function sortKey(value: string, collation: Collation): string {
   const table = tableOf(collation)
-  const original = decomposed(beginningOf(value))
+  const original = decompose(beginningOf(value))
   const lower = original.toLowerCase()
   let [primary, secondary, tertiary] = ['', '', '']
   for (let index = 0; index < lower.length; ) {
@@ -75,7 +68,7 @@ function matchLength({ sequences, weights }: CollationTable, original: string, l
   return (code & 0xfc00) === 0xd800 ? 2 : 1
 }
 
-/** Whether the text has the case of a single letter: "cs", "Cs" and "CS" are one letter of Hungarian, "cS" is two. */
+/** Whether the string has the case of a single letter: "cs", "Cs" and "CS" are one letter of Hungarian, "cS" is two. */
 function hasSingleLetterCase(text: string): boolean {
   return /^(\P{Lu}+|\p{Lu}\P{Lu}*|[\p{Lu}\p{M}]+)$/su.test(text)
 }

@@ -7,9 +7,9 @@ export interface Tailoring {
    * like an accent, and `å <<< aa` makes them differ only like case. `ș = ş` makes them equal. `end` is the end of the Latin alphabet.
    */
   readonly rules: string
-  /** Texts that sort like a sequence of letters: `ccs` like `cs` `cs`. */
+  /** Strings that sort like a sequence of letters: `ccs` like `cs` `cs`. */
   readonly expansions?: Readonly<Record<string, readonly string[]>>
-  /** Texts with upper-case letters that sort like others: in Turkish, I is the upper case of ı. */
+  /** Strings with upper-case letters that sort like others: in Turkish, I is the upper case of ı. */
   readonly upperCase?: Readonly<Record<string, string>>
   /** Whether upper case comes before lower case. */
   readonly isUpperFirst?: true

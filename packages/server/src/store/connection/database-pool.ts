@@ -13,22 +13,22 @@ export interface DatabasePool {
    *
    * @default 1800000 (30 minutes)
    */
-  readonly maxLife?: number
+  readonly maxLifeMs?: number
   /**
    * Connections that are idle for this long are closed, in milliseconds. Choose less than the idle timeout of firewalls and
    * load balancers in between.
    *
    * @default 60000
    */
-  readonly idleTimeout?: number
+  readonly idleTimeoutMs?: number
 }
 
 export type PoolLimits = Required<DatabasePool>
 
 export function poolLimits({
   connections = 12,
-  maxLife = 30 * 60_000,
-  idleTimeout = 60_000,
+  maxLifeMs = 30 * 60_000,
+  idleTimeoutMs = 60_000,
 }: DatabasePool = {}): PoolLimits {
-  return { connections, maxLife, idleTimeout }
+  return { connections, maxLifeMs, idleTimeoutMs }
 }

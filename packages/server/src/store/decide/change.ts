@@ -13,7 +13,7 @@ import {
   linksWithChangedField,
   notMatching,
   notShared,
-  refused,
+  refusalOutcome,
   wrongTransition,
 } from './refusal.ts'
 
@@ -35,7 +35,7 @@ export function decideChange(
   const { record: previous, identity } = current
   const next = { ...previous, ...values }
   const refusal = notMatching(match, current) ?? wrongTransition(noun, values, previous)
-  if (refusal) return refused(refusal)
+  if (refusal) return refusalOutcome(refusal)
   const linked = (link: AnyLink) => lookups.linked(plan, link, noun, identity)
   return firstRefusal(
     // Database constraints cannot check visibility, or values that links share.

@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, RecordOutcome } from '../outcome.ts'
 import type { DeletePlan } from '../plan.ts'
 import { refusedFor } from './order.ts'
-import { notMatching, type Referrers, refused, stillReferenced } from './refusal.ts'
+import { notMatching, type Referrers, refusalOutcome, stillReferenced } from './refusal.ts'
 
 /** The outcome if the record stays; undefined if it can be deleted with its dependents. */
 export function decideDelete(
@@ -12,6 +12,6 @@ export function decideDelete(
   lookupReferrers: () => MaybePromise<readonly Referrers[]>,
 ): MaybePromise<Outcome | undefined> {
   const refusal = notMatching(match, record)
-  if (refusal) return refused(refusal)
+  if (refusal) return refusalOutcome(refusal)
   return andThen(lookupReferrers(), (referrers) => refusedFor(stillReferenced(referrers)))
 }

@@ -3,7 +3,7 @@ import type { AnyLink, AnyNoun, Level, Operation, Value } from '@nomen/core'
 import type { Outcome } from '../outcome.ts'
 import type { LinkPlan, Values } from '../plan.ts'
 import { refusedFor } from './order.ts'
-import { brokenRule, notMatching, refused } from './refusal.ts'
+import { brokenRule, notMatching, refusalOutcome } from './refusal.ts'
 
 /** The link of an operation, and its two nouns: `near` is the parent in the path. */
 export function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyNoun; far: AnyNoun } {
@@ -20,7 +20,9 @@ export function needsDecision({ match, check }: LinkPlan): boolean {
 export function decideLink(plan: LinkPlan, current: Outcome): Outcome | undefined {
   const { match, mustBeLinked, check } = plan
   if (current.kind === 'record') return refusedFor(notMatching(match, current)) ?? current
-  return mustBeLinked ? refused({ reason: 'not-linked' }) : refusedFor(brokenRule(check, pairOf(plan), undefined))
+  return mustBeLinked
+    ? refusalOutcome({ reason: 'not-linked' })
+    : refusedFor(brokenRule(check, pairOf(plan), undefined))
 }
 
 /** The outcome if the link stays; undefined if it can be removed. */
@@ -37,5 +39,5 @@ function pairOf({ operation, ancestors, key }: LinkPlan): Values {
 /** The refusal of a link between records that do not share the required value. */
 export function notLinkable(operation: Operation): Outcome {
   const { link, near } = linkOf(operation)
-  return refused({ reason: 'not-shared', field: link.sharing as string, noun: near.name, count: 1 })
+  return refusalOutcome({ reason: 'not-shared', field: link.sharing as string, noun: near.name, count: 1 })
 }

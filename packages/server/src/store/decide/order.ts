@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
 import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
-import { noTarget, notVisibleRefusal, refused, satisfies, targetsIn } from './refusal.ts'
+import { noTarget, notVisibleRefusal, refusalOutcome, satisfies, targetsIn } from './refusal.ts'
 
 /**
  * The refusal to report: a refusal by the lookup takes precedence over one of the values. `isEnforced`: the database refuses
@@ -16,7 +16,7 @@ export function firstRefusal(
 ): MaybePromise<Outcome | undefined> {
   if (!isEnforced) return andThen(lookup(), (outcome) => outcome ?? andThen(refusalOfValues(), refusedFor))
   return andThen(refusalOfValues(), (refusal) =>
-    refusal ? andThen(lookup(), (outcome) => outcome ?? refused(refusal)) : undefined,
+    refusal ? andThen(lookup(), (outcome) => outcome ?? refusalOutcome(refusal)) : undefined,
   )
 }
 
@@ -49,5 +49,5 @@ export function missingRecord(
 }
 
 export function refusedFor(refusal: Refusal | undefined): Outcome | undefined {
-  return refusal && refused(refusal)
+  return refusal && refusalOutcome(refusal)
 }

@@ -12,7 +12,7 @@ import {
   type Values,
 } from '../plan.ts'
 
-export function refused(refusal: Refusal): Outcome {
+export function refusalOutcome(refusal: Refusal): Outcome {
   return { kind: 'refused', refusal }
 }
 
@@ -161,6 +161,6 @@ export function changedFields(values: Values, previous: Values): readonly string
 }
 
 /** The refusal of values that another record has; `record` is the whole record to be written. */
-export function taken(fields: readonly string[], record: Values): Refusal {
+export function takenRefusal(fields: readonly string[], record: Values): Refusal {
   return { reason: 'taken', taken: fields.map((field) => ({ field, value: record[field] ?? null })) }
 }

@@ -7,7 +7,7 @@ export type Stored = string | number | bigint
 
 /**
  * The value in its new form; undefined if no form means the same. Nothing is rounded or truncated. Numbers with a
- * fraction convert to and from text with at most 15 digits, because every database writes those the same way.
+ * fraction convert to and from strings with at most 15 digits, because every database writes those the same way.
  */
 export function convert(before: FieldSchema, after: FieldSchema, value: Stored): Stored | undefined {
   if (isSameForm(before, after)) return after.kind === 'choice' ? toText(before, after, value) : value
@@ -42,8 +42,8 @@ export function storedDefault({
   guid,
   default: value = null,
 }: FieldSchema) {
-  const reading = readValue({ kind, scale, choices, ...limits, ...(guid && { guid: true }) }, value)
-  return 'value' in reading ? reading.value : value
+  const result = readValue({ kind, scale, choices, ...limits, ...(guid && { guid: true }) }, value)
+  return 'value' in result ? result.value : value
 }
 
 /** Converts an SQL expression from one field's form to another's. */
@@ -112,8 +112,8 @@ function toDecimal(before: FieldSchema, after: FieldSchema, value: Stored): bigi
   const { scale = 0, limits: { precision = 18 } = {} } = after
   // Trailing zeros may be dropped if the new scale is smaller.
   const trimmed = before.kind === 'decimal' && text.includes('.') ? text.replace(/\.?0+$/, '') : text
-  const reading = readValue({ kind: 'decimal', precision, scale }, trimmed)
-  return 'value' in reading ? scaledDecimal(`${reading.value}`, scale) : undefined
+  const result = readValue({ kind: 'decimal', precision, scale }, trimmed)
+  return 'value' in result ? scaledDecimal(`${result.value}`, scale) : undefined
 }
 
 function toFlag(before: FieldSchema, value: Stored): bigint | undefined {
@@ -126,8 +126,8 @@ function toText(before: FieldSchema, after: FieldSchema, value: Stored): string 
   const text = writeAs(before, after, value)
   if (text === undefined) return undefined
   const { kind, guid, choices = [] } = after
-  const reading = readValue({ kind, choices, ...(guid && { guid }) }, text)
-  return 'value' in reading && reading.value === text ? text : undefined
+  const result = readValue({ kind, choices, ...(guid && { guid }) }, text)
+  return 'value' in result && result.value === text ? text : undefined
 }
 
 const midnight = 'T00:00:00.000Z'

@@ -73,7 +73,7 @@ export class PostgresBuckets implements BucketStore {
   #result(granted: number, ahead: number): TakeResult {
     const { number, windowMs } = this.#limit
     const left = Math.max(0, Math.floor((windowMs - ahead) / (windowMs / number) + 1e-6))
-    return { granted, left, wait: left > 0 ? 0 : Math.max(0, ahead + windowMs / number - windowMs) }
+    return { granted, left, waitMs: left > 0 ? 0 : Math.max(0, ahead + windowMs / number - windowMs) }
   }
 
   #sweep(): void {

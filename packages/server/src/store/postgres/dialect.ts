@@ -65,7 +65,7 @@ function rowObject(members: Members): Sql {
   return sql`(select row_to_json(shown)::text from (select ${sql.join(columns)}) as shown)`
 }
 
-/** The object as concatenated text, which is slower. */
+/** The object as a concatenated string, which is slower. */
 function joinedObject(members: Members): Sql {
   const parts = members.flatMap(({ name, value }, index) => [
     sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
@@ -102,14 +102,14 @@ function isSameMillisecond(column: Sql, timestamp: Sql): Sql {
   return sql`(${column} >= ${timestamp} and ${column} < ${timestamp} + interval '1 millisecond')`
 }
 
-/** Texts in the order of their code points, whatever the type and the collation of their column. */
+/** Strings in the order of their code points, whatever the type and the collation of their column. */
 function byCodePoint({ kind }: FieldSpec, column: Sql): Sql {
   const isText = ['text', 'email', 'url', 'guid', 'choice'].includes(kind)
   return isText ? sql`${column}::text collate "C"` : column
 }
 
 /**
- * Whether texts are looked up and sorted by their prefixes, as in the index. Texts with the same prefix sort as equal.
+ * Whether strings are looked up and sorted by their prefixes, as in the index. Strings with the same prefix sort as equal.
  */
 function isPrefixIndexed(spec: FieldSpec): boolean {
   return isIndexedByPrefix(spec) && !spec.unique && spec.indexed === true
@@ -149,8 +149,8 @@ function columnValue({ kind, guid, precision, scale }: FieldSpec, value: Value):
   const isChecked = guid || kind === 'guid' || kind === 'date' || kind === 'timestamp' || kind === 'decimal'
   if (!isChecked) return value
   const form = guid ? 'guid' : kind
-  const reading = readValue({ kind: form, ...(scale !== undefined && { scale, precision: precision ?? 18 }) }, value)
-  return 'value' in reading ? (reading.value as ColumnValue) : null
+  const result = readValue({ kind: form, ...(scale !== undefined && { scale, precision: precision ?? 18 }) }, value)
+  return 'value' in result ? (result.value as ColumnValue) : null
 }
 
 /** An array literal of PostgreSQL, without nulls, which match nothing. */

@@ -12,7 +12,7 @@ const notation = {
 
 /** A statement whose bound values are read from an input at each run. */
 export interface Statement<Input> {
-  /** A hash of the text, so that a connection prepares equal statements once. */
+  /** A hash of the SQL, so that a connection prepares equal statements once. */
   readonly name: string
   readonly text: string
   bind(input: Input): unknown[]

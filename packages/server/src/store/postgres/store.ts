@@ -137,8 +137,8 @@ export class PostgresStore implements Store {
     return replicas ? replicas.after(plan.reader, outcome) : outcome
   }
 
-  async transaction<Result>(work: TransactionWork<Result>, { limit, reader }: TransactionOptions) {
-    const result = this.#compactor.after(this.#transactions.run(work, limit))
+  async transaction<Result>(work: TransactionWork<Result>, { limitMs, reader }: TransactionOptions) {
+    const result = this.#compactor.after(this.#transactions.run(work, limitMs))
     return this.#replicas?.withPosition(reader, result) ?? { result: await result }
   }
 

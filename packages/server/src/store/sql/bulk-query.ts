@@ -1,6 +1,6 @@
 /** Queries of bulk loads and exports. */
 import { type AnyLink, type AnyNoun, specOf, tenantField, type Value } from '@nomen/core'
-import type { BulkTarget, Pointer } from '../bulk/bulk.ts'
+import type { BulkTarget, DeferredReference } from '../bulk/bulk.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
@@ -44,8 +44,8 @@ export function holderQuery(dialect: Dialect, noun: AnyNoun, set: readonly strin
 
 /** Sets one reference of a record, and raises its version. */
 export function pointQuery(noun: AnyNoun, field: string): Sql {
-  const sets = sql`${bareColumn(noun, field)} = ${slot<Pointer>(({ to }) => to)}, "_version" = "_version" + 1`
-  const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<Pointer>(({ identity }) => identity)}`
+  const sets = sql`${bareColumn(noun, field)} = ${slot<DeferredReference>(({ to }) => to)}, "_version" = "_version" + 1`
+  const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<DeferredReference>(({ identity }) => identity)}`
   return sql`update ${table(noun)} set ${sets} where ${isKey}`
 }
 

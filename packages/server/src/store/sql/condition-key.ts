@@ -19,7 +19,7 @@ export function rowFilterKey(rowFilter: RowFilter | undefined): string {
 function formOf(condition: Condition): string {
   if (condition.kind === 'range')
     return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
-  if (condition.kind === 'search') return `${condition.texts.length}`
+  if (condition.kind === 'search') return `${condition.terms.length}`
   if (condition.kind === 'changed-field') return `${condition.names.length}`
   if (condition.kind === 'reference')
     return `${condition.allowsNull ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`

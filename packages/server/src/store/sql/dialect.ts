@@ -14,11 +14,11 @@ export interface Dialect {
   array(item: Sql, filter?: Sql): Sql
   /** A column in its wire form. */
   wireForm(spec: FieldSpec, column: Sql): Sql
-  /** Any value as text. */
+  /** Any value as a string. */
   text(value: Sql): Sql
-  /** A property of a JSON object in a text, as text. */
+  /** A property of an object in a JSON string, as a string. */
   property(json: Sql, name: string): Sql
-  /** Texts joined by spaces, without nulls. */
+  /** Strings joined by spaces, without nulls. */
   joined(texts: readonly Sql[]): Sql
   /** A bound value in a type that can hold every value of its kind, even if the column is smaller. */
   bound(spec: FieldSpec, value: Sql): Sql
@@ -30,7 +30,7 @@ export interface Dialect {
   isInQuery(column: Sql, query: Sql): Sql
   /** A bound value in the type of its column. */
   typed(spec: FieldSpec, value: Sql): Sql
-  /** Whether a folded column contains the text. */
+  /** Whether a folded column contains the string. */
   contains(column: Sql, text: Sql): Sql
   /** A term of an order, with nulls first, or last if descending. */
   order(spec: FieldSpec, column: Sql, isDescending: boolean): Sql

@@ -21,7 +21,7 @@ export function changedField<Input>(
   return any(names.map((_, index) => dialect.contains(list, nameAt(index))))
 }
 
-/** Kinds of fields whose values are the same text in JSON and as a bound value. */
+/** Kinds of fields whose values are the same string in JSON and as a bound value. */
 const textKinds: readonly FieldSpec['kind'][] = ['text', 'email', 'guid', 'choice', 'integer', 'identity', 'reference']
 
 /**

@@ -9,7 +9,7 @@ import type {
   RelatedCondition,
   RowFilter,
 } from '../plan.ts'
-import { deriveText, foldDerivation } from '../text/derived-column.ts'
+import { deriveString, foldDerivation } from '../text/derived-column.ts'
 import { isPresent } from './condition-key.ts'
 import type { Dialect } from './dialect.ts'
 import { changedField, deletedMatches, matchingState } from './entry-filter.ts'
@@ -88,7 +88,7 @@ function filterBy<Input>(
     case 'range':
       return range(context, field, condition)
     case 'search':
-      return search(context, field, condition.texts)
+      return search(context, field, condition.terms)
     case 'changed-field':
       return changedField(context, field, condition.names)
     case 'reference':
@@ -141,7 +141,7 @@ function range<Input>({ dialect, noun, alias, read }: FilterContext<Input>, fiel
 
 type FieldRange = Extract<Condition, { kind: 'range' }>
 
-/** One comparison for each text: a bound list would be parsed again for every record. */
+/** One comparison for each term: a bound list would be parsed again for every record. */
 function search<Input>(
   { dialect, noun, alias, read }: FilterContext<Input>,
   field: string,
@@ -152,7 +152,7 @@ function search<Input>(
   const folded = (index: number) =>
     slot<Input>((input) => {
       const condition = read(input)
-      return condition?.kind === 'search' ? deriveText(derivation, condition.texts[index] as string) : null
+      return condition?.kind === 'search' ? deriveString(derivation, condition.terms[index] as string) : null
     })
   return any(texts.map((_, index) => dialect.contains(target, folded(index))))
 }

@@ -34,7 +34,7 @@ export function column(noun: AnyNoun, field: string, alias = 't'): Sql {
   return inTable(alias, columnName(noun, field))
 }
 
-/** The column of a searched field's folded text. */
+/** The column with a searched field's folded string. */
 export function foldedColumn(noun: AnyNoun, field: string, alias = 't'): Sql {
   return inTable(alias, foldedName(columnName(noun, field)))
 }

@@ -15,7 +15,7 @@ const sweepSize = 1000
 const reportEveryMs = 24 * 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The bound values of the statements. Times are texts in the form of the database. */
+/** The bound values of the statements. Times are strings in the form of the database. */
 interface Input {
   readonly noun: string
   readonly from?: unknown

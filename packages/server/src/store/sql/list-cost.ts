@@ -6,7 +6,7 @@ import { directionOf } from './list-page.ts'
 const stepCost = 60
 const comparisonCost = 40
 
-/** To search one text in one field. */
+/** To search one term in one field. */
 const searchCost = 90
 
 /** To look up the target of a reference, and to sort a record without an index. */
@@ -14,7 +14,7 @@ const lookupCost = 500
 const sortCost = 300
 
 /**
- * The estimated time of a list that reads this many records. The constants are for short texts on a machine of the year
+ * The estimated time of a list that reads this many records. The constants are for short strings on a machine of the year
  * 2020; they only distinguish microseconds, milliseconds and seconds.
  */
 export function estimatedMs(plan: ListPlan, records: number): number {
@@ -37,7 +37,7 @@ function conditionCost(condition: Condition): number {
     case 'range':
       return fields.length * comparisonCost * 2
     case 'search':
-      return fields.length * condition.texts.length * searchCost
+      return fields.length * condition.terms.length * searchCost
     case 'changed-field':
       return fields.length * condition.names.length * searchCost
     case 'reference':

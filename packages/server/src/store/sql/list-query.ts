@@ -1,4 +1,4 @@
-/** The query of a list: one page as JSON text and the exact total, in one statement. */
+/** The query of a list: one page as a JSON string and the exact total, in one statement. */
 import { type Relation, specOf } from '@nomen/core'
 import type { ListPlan } from '../plan.ts'
 import { conditionKey, rowFilterKey } from './condition-key.ts'
@@ -23,7 +23,7 @@ export function listKey({ conditions, include, order, page, rowFilter, unlabelle
 }
 
 /** Parts of a statement that avoid counting the matching records one by one. */
-export interface Counting {
+export interface CountParts {
   /** The total. */
   readonly total: Sql
   /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
@@ -34,7 +34,7 @@ export interface Counting {
 
 /** How to read a list. */
 export interface ListOptions {
-  readonly counting?: Counting | undefined
+  readonly counting?: CountParts | undefined
   readonly hints?: PlannerHints | undefined
   readonly guard?: Guard | undefined
 }
@@ -45,7 +45,7 @@ export interface Guard {
   readonly check?: (identity: Sql) => Sql
   /** Evaluated for records of the page, each before it is written. */
   readonly show: (identity: Sql) => Sql
-  /** Evaluated for every record `t` before its texts are searched. */
+  /** Evaluated for every record `t` before its strings are searched. */
   readonly shortTexts: readonly Sql[]
 }
 

@@ -1,4 +1,4 @@
-/** Records as JSON text, in the shape that an operation shows. */
+/** Records as JSON strings, in the shape that an operation shows. */
 import type { AnyNoun, Property, Shape } from '@nomen/core'
 import type { RowFilter } from '../plan.ts'
 import type { Dialect } from './dialect.ts'

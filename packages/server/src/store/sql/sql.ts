@@ -1,4 +1,4 @@
-/** SQL as data: texts, names and bound values in their order, built by templates and compiled once. */
+/** SQL as data: fragments, names and bound values in their order, built by templates and compiled once. */
 
 type Piece = string | { readonly name: string } | { readonly value: unknown }
 
@@ -13,11 +13,11 @@ export interface Sql {
  * sql`select ${sql.ref('t.name')} from ${sql.table('user')} as t where ${sql.ref('t.id')} = ${7}`
  * ```
  */
-function template(texts: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+function template(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
   const pieces: Piece[] = []
-  texts.forEach((text, index) => {
+  strings.forEach((string, index) => {
     if (index > 0) pieces.push(...piecesOf(values[index - 1]))
-    if (text !== '') pieces.push(text)
+    if (string !== '') pieces.push(string)
   })
   return { pieces }
 }
@@ -30,11 +30,11 @@ export const sql = Object.assign(template, {
   table: (name: string): Sql => ({ pieces: [{ name }] }),
   /** A value to be bound. */
   val: (value: unknown): Sql => ({ pieces: [{ value }] }),
-  /** A constant, which is written into the text. */
+  /** A constant, which is written into the SQL. */
   lit: (value: string | number | boolean | null): Sql => ({
-    pieces: [typeof value === 'string' ? textLiteral(value) : `${value}`],
+    pieces: [typeof value === 'string' ? stringLiteral(value) : `${value}`],
   }),
-  /** Text that is already SQL. */
+  /** A string that is already SQL. */
   raw: (text: string): Sql => ({ pieces: [text] }),
   join: (items: readonly unknown[], separator: Sql = { pieces: [', '] }): Sql => ({
     pieces: items.flatMap((item, index) => (index === 0 ? piecesOf(item) : [...separator.pieces, ...piecesOf(item)])),
@@ -47,14 +47,14 @@ export interface Notation {
   parameter(position: number): string
 }
 
-/** The text of a query, and its bound values in their order. */
+/** The SQL of a query, and its bound values in their order. */
 export function writeSql({ pieces }: Sql, notation: Notation): { readonly text: string; readonly bound: unknown[] } {
   const bound: unknown[] = []
-  const texts = pieces.map((piece) => {
+  const parts = pieces.map((piece) => {
     if (typeof piece === 'string') return piece
     return 'name' in piece ? notation.name(piece.name) : notation.parameter(bound.push(piece.value))
   })
-  return { text: texts.join(''), bound }
+  return { text: parts.join(''), bound }
 }
 
 /** A quoted name for both databases. */
@@ -62,9 +62,9 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A text literal for both databases. */
-export function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
+/** A string literal for both databases. */
+export function stringLiteral(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
 }
 
 function piecesOf(value: unknown): readonly Piece[] {

@@ -9,7 +9,7 @@ export const sqliteDialect: Dialect = {
   readsIdentitiesFirst: true,
   object,
   // The rows of an ordered subquery reach the aggregate in their order.
-  // With a filter the records are joined as text: SQLite stops as soon as a text is too long, but checks a JSON array only
+  // With a filter the records are joined as strings: SQLite stops as soon as a string is too long, but checks a JSON array only
   // when it is complete.
   array: (item, filter) =>
     filter
@@ -85,7 +85,7 @@ function exact(column: Sql): Sql {
   return isExact ? column : sql`json(number_text(${column}))`
 }
 
-/** An integer number of smallest units as decimal text: 1250 at scale 2 is "12.50". */
+/** An integer number of smallest units as a decimal string: 1250 at scale 2 is "12.50". */
 function decimalText(column: Sql, scale: number): Sql {
   if (scale === 0) return sql`cast(${column} as text)`
   const unit = sql.lit(10 ** scale)

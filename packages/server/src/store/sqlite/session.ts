@@ -49,7 +49,7 @@ export class SqliteSession {
     const { operation, rowFilter } = plan
     const statement = rowFilter
       ? this.#filteredStatement('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, rowFilter))
-      : cached(this.#records, operation, () =>
+      : getOrCreate(this.#records, operation, () =>
           prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
         )
     const row = statement.first(plan)
@@ -62,7 +62,7 @@ export class SqliteSession {
     if (operation.levels.length === 1) return undefined
     const statement = rowFilter
       ? this.#filteredStatement('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, rowFilter))
-      : cached(this.#ancestors, operation, () =>
+      : getOrCreate(this.#ancestors, operation, () =>
           prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
         )
     const level = statement.first({ ancestors, key: null, rowFilter })?.indexOf(0) ?? 0
@@ -82,7 +82,7 @@ export function transactionSession(database: DatabaseSync, model: Model, maxByte
   return new SqliteSession(database, model, new SqliteLists({ database, model, reads, commits: reads.pin, maxBytes }))
 }
 
-function cached<Key, Result>(cache: Map<Key, Result>, key: Key, create: () => Result): Result {
+function getOrCreate<Key, Result>(cache: Map<Key, Result>, key: Key, create: () => Result): Result {
   const known = cache.get(key)
   if (known) return known
   const result = create()

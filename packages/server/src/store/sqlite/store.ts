@@ -172,8 +172,8 @@ export class SqliteStore implements Store {
     }, largeDeleteMs)
   }
 
-  async transaction<Result>(work: TransactionWork<Result>, { limit }: TransactionOptions) {
-    return { result: await this.#transactions.run(work, limit) }
+  async transaction<Result>(work: TransactionWork<Result>, { limitMs }: TransactionOptions) {
+    return { result: await this.#transactions.run(work, limitMs) }
   }
 
   /** Transactions run one after the other, so every committed entry is settled. */

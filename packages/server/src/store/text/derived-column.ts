@@ -4,7 +4,7 @@ import { sortKey, sortKeyVersion } from '../collation/sort-key.ts'
 import { columnName, foldedName, sortKeyName } from '../stored-name.ts'
 import { fold, foldAccents } from './fold.ts'
 
-/** How a text is derived. Databases store it in their schema, so that a migration notices a change. */
+/** How a column is derived. Databases store it in their schema, so that a migration notices a change. */
 export type Derivation =
   | { readonly kind: 'fold' | 'fold-accents' }
   | { readonly kind: 'sort-key'; readonly collation: Collation; readonly version: number }
@@ -39,7 +39,7 @@ export function sortDerivation(collation: Collation, version = sortKeyVersion): 
   return { kind: 'sort-key', collation, version: version }
 }
 
-export function deriveText(derivation: Derivation, text: string): string {
+export function deriveString(derivation: Derivation, text: string): string {
   switch (derivation.kind) {
     case 'fold':
       return fold(text)
@@ -52,5 +52,5 @@ export function deriveText(derivation: Derivation, text: string): string {
 
 /** The value of a derived column; null if the value is not a string. */
 export function derivedValue({ derivation }: DerivedColumn, value: Value | undefined): string | null {
-  return typeof value === 'string' ? deriveText(derivation, value) : null
+  return typeof value === 'string' ? deriveString(derivation, value) : null
 }

@@ -37,13 +37,13 @@ describe('fold', () => {
     expect(wrong).toEqual([])
   })
 
-  it('folds each character separately, so that a contained text stays contained', () => {
+  it('folds each character separately, so that a contained string stays contained', () => {
     for (const text of [anyText, casedText]) {
       fc.assert(fc.property(text, text, (first, second) => fold(first + second) === fold(first) + fold(second)))
     }
   })
 
-  it('never changes a folded text', () => {
+  it('never changes a folded string', () => {
     for (const text of [anyText, casedText]) fc.assert(fc.property(text, (value) => fold(fold(value)) === fold(value)))
   })
 })
@@ -69,7 +69,7 @@ describe('folding without accents', () => {
     for (const text of ['한글', 'が', 'हिन्दी', 'שָׁלוֹם', 'ก็']) expect(foldAccents(text)).toBe(text)
   })
 
-  it('gives a character the same form as its upper and lower case, and never changes a folded text', () => {
+  it('gives a character the same form as its upper and lower case, and never changes a folded string', () => {
     const wrong = characters.filter((character) => {
       const folded = foldAccents(character)
       return [character.toUpperCase(), character.toLowerCase(), folded].some((form) => foldAccents(form) !== folded)
@@ -77,7 +77,7 @@ describe('folding without accents', () => {
     expect(wrong).toEqual([])
   })
 
-  it('folds each character separately, so that a contained text stays contained', () => {
+  it('folds each character separately, so that a contained string stays contained', () => {
     const accented = fc.string({ unit: fc.constantFrom(...'aäeéoøæßŁİı\u0301\u0323\u0307가각') })
     for (const text of [anyText, casedText, accented])
       fc.assert(

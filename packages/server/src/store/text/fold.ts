@@ -1,8 +1,8 @@
-/** Folding: the form in which `search` compares texts, ignoring case, and accents if declared. */
+/** Folding: the form in which `search` compares strings, ignoring case, and accents if declared. */
 
 /**
- * Full case folding: "STRASSE", "Straße" and "STRAẞE" give the same text, and so do "ΟΔΟΣ" and "οδος". Each character
- * is folded separately, so a text that contains another one still does after folding. Composed and decomposed
+ * Full case folding: "STRASSE", "Straße" and "STRAẞE" give the same string, and so do "ΟΔΟΣ" and "οδος". Each character
+ * is folded separately, so a string that contains another one still does after folding. Composed and decomposed
  * characters stay different.
  */
 export function fold(text: string): string {
@@ -19,7 +19,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 }
 
 /**
- * Case folding without accents: "Müller", "MULLER" and "muller" give the same text, and so do "Łódź" and "lodz". As with
+ * Case folding without accents: "Müller", "MULLER" and "muller" give the same string, and so do "Łódź" and "lodz". As with
  * `fold`, each character is folded separately. Composed and decomposed characters become equal.
  */
 export function foldAccents(text: string): string {

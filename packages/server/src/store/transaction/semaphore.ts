@@ -22,7 +22,7 @@ export class Semaphore {
 
   /** Runs the work when a slot is free; waits at most `timeoutMs` for it. */
   async enter<Result>(work: () => Promise<Result>, timeoutMs: number): Promise<Result> {
-    if (this.#isClosed) throw closed()
+    if (this.#isClosed) throw closedError()
     if (this.#used < this.#size) this.#used++
     else await this.#wait(timeoutMs)
     try {
@@ -35,7 +35,7 @@ export class Semaphore {
   /** Accepts no more work, and waits for running work. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { refuse } of this.#waiting.splice(0)) refuse(closed())
+    for (const { refuse } of this.#waiting.splice(0)) refuse(closedError())
     if (this.#used === 0) return
     await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve
@@ -67,6 +67,6 @@ export class Semaphore {
   }
 }
 
-function closed(): StoreUnavailable {
+function closedError(): StoreUnavailable {
   return new StoreUnavailable('The database is closed.')
 }

@@ -133,6 +133,6 @@ function defaultOf(plan: FieldPlan, { default: expression }: CatalogColumn): Val
   const { spec } = planField(plan)
   const isNumber = spec.kind === 'integer' || spec.kind === 'number'
   const value = spec.kind === 'boolean' ? literal === 'true' : isNumber ? Number(literal) : literal
-  const reading = readValue(spec, value)
-  return 'value' in reading ? (reading.value as Value) : undefined
+  const result = readValue(spec, value)
+  return 'value' in result ? (result.value as Value) : undefined
 }

@@ -2,15 +2,15 @@
 import { type CatalogReference, type CatalogTable, databaseCatalog } from '@nomen/server/admin'
 import { isMockable, type Project } from '../../project.ts'
 import { call, type FieldPlan, Target } from '../field-plan.ts'
+import type { ImportedParts } from '../imported-parts.ts'
 import { propertyName } from '../names.ts'
 import type { Note } from '../note.ts'
 import { fittingFields, type NounPlan, nounDraft } from '../noun-plan.ts'
-import type { Reading } from '../reading.ts'
 import { columnField } from './column-field.ts'
 import { linkDraftOf, type NounTable, nounTables } from './table-noun.ts'
 
 /** Reads the catalog without changing the database. `?schema=name` in the URL selects a schema. */
-export async function fromDatabase(source: string): Promise<Reading> {
+export async function fromDatabase(source: string): Promise<ImportedParts> {
   const { address, schema } = addressIn(source)
   const catalog = await databaseCatalog(address, schema)
   const notes: Note[] = []
@@ -226,7 +226,7 @@ function resourceOf(
   }
 }
 
-/** A unique text, by which a record can be looked up. */
+/** A unique string, by which a record can be looked up. */
 function isLookup([kind, ...modifiers]: FieldPlan): boolean {
   return kind.name === 'text' && modifiers.some(({ name }) => name === 'unique')
 }

@@ -13,10 +13,10 @@ export function describedField([kind, ...modifiers]: FieldPlan, shape: Shape): D
   const described: FieldPlan = [kind, ...modifiers, ...descriptionCalls(shape, kind.name === 'choice')]
   const { example } = shape
   if (example === undefined || example === null || kind.name === 'reference') return { plan: described }
-  const reading = readValue(planField(described).spec, example)
-  if ('fault' in reading)
-    return { plan: described, refusal: `Its example ${JSON.stringify(example)} ${reading.fault}, and is left out.` }
-  return { plan: [...described, call('example', reading.value)] }
+  const result = readValue(planField(described).spec, example)
+  if ('fault' in result)
+    return { plan: described, refusal: `Its example ${JSON.stringify(example)} ${result.fault}, and is left out.` }
+  return { plan: [...described, call('example', result.value)] }
 }
 
 function descriptionCalls({ description, valueDescriptions }: Shape, isChoice: boolean) {

@@ -5,21 +5,21 @@ import { identifierOf } from '../../identifier.ts'
 import { type ChildDraft, isMockable, type Project } from '../../project.ts'
 import { declaredOperations } from '../declared-api.ts'
 import { type FieldPlan, Target } from '../field-plan.ts'
+import type { ImportedParts } from '../imported-parts.ts'
 import { propertyName } from '../names.ts'
 import { mergedNotes, type Note } from '../note.ts'
 import { labelOf, nounDraft } from '../noun-plan.ts'
-import type { Reading } from '../reading.ts'
 import { type Collection, collectionsOf, versionOf } from './collection.ts'
 import { basePath, noteDocument } from './note.ts'
 import { noteOperations } from './operation.ts'
 import { type Read, readNoun } from './read-noun.ts'
 
-export async function fromDocument(source: string): Promise<Reading> {
-  return readingOf(await readDocument(source))
+export async function fromDocument(source: string): Promise<ImportedParts> {
+  return importedParts(await readDocument(source))
 }
 
 /** Converts a document, with a note about everything that changes. */
-export function readingOf(document: OpenApiDocument): Reading {
+export function importedParts(document: OpenApiDocument): ImportedParts {
   const table = readOpenApi(document)
   const notes: Note[] = []
   const note = (added: Note) => void notes.push(added)

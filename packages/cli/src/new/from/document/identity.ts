@@ -6,17 +6,17 @@ import type { Note } from '../note.ts'
 import type { Collection } from './collection.ts'
 import { describedField } from './described-field.ts'
 
-/** The property with the ID: the parameter of the paths, unless that is a text such as a user name. */
+/** The property with the ID: the parameter of the paths, unless that is another string, such as a user name. */
 export function identityName(collection: Collection): string | undefined {
   const { record, parameter, noun } = collection
   const names = [...record.properties.keys()]
   const camel = identifierOf(noun, 'Noun')
-  const usual = ['id', `${camel}Id`, `${noun.replaceAll('-', '_')}_id`, `${camel}Ref`, 'uuid', 'guid']
-  const candidates = [...(isReadByName(collection) ? [] : [parameter]), ...usual]
+  const commonNames = ['id', `${camel}Id`, `${noun.replaceAll('-', '_')}_id`, `${camel}Ref`, 'uuid', 'guid']
+  const candidates = [...(isReadByName(collection) ? [] : [parameter]), ...commonNames]
   return candidates.find((name): name is string => name !== undefined && names.includes(name))
 }
 
-/** Whether the path of a record has a text that is not its ID, such as a user name; it becomes a lookup. */
+/** Whether the path of a record has a string that is not its ID, such as a user name; it becomes a lookup. */
 export function isReadByName({ record, parameter = '' }: Collection): boolean {
   const shape = record.properties.get(parameter)?.shape
   return shape?.type === 'string' && shape.schema.format !== 'uuid' && !/(id|ref|guid)$/i.test(parameter)

@@ -93,7 +93,7 @@ function withoutUndefined(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 }
 
-/** The descriptions of the operations; one text if only the list has one. */
+/** The descriptions of the operations; a string if only the list has a description. */
 function operationDescriptions({ operations }: Collection): string | object | undefined {
   const texts = withoutUndefined(
     Object.fromEntries([...operations].map(([name, operation]) => [name, ownDescription(operation)])),
@@ -128,7 +128,7 @@ function shownOf(
   return itemNames.length === 0 || properties.length >= fields.size ? undefined : properties
 }
 
-/** The texts of a noun whose list has a search parameter. A document does not show which properties are searched. */
+/** The text fields of a noun whose list has a search parameter. A document does not show which properties are searched. */
 function searchedFields({ list }: Collection, fields: ReadonlyMap<string, FieldPlan>): readonly string[] | undefined {
   if (!list?.parameters.some(({ role }) => role === 'search')) return undefined
   const texts = [...fields].filter(([, [kind]]) => kind.name === 'text' || kind.name === 'email').map(([name]) => name)

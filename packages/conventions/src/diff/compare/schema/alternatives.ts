@@ -1,6 +1,6 @@
 /** Compares the alternatives of `oneOf` and `anyOf`. */
 
-import { followed, isReference, objectAt } from '../../location.ts'
+import { followReference, isReference, objectAt } from '../../location.ts'
 import { codeOf, type NextPair, type Pair, type Use } from '../../pair.ts'
 import type { Remarks } from '../../report/remark.ts'
 import { type Schema, type Shape, shapeOf } from '../../shape.ts'
@@ -12,7 +12,7 @@ export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks
   const gone = [...formsOf(old)]
   const come = [...formsOf(next)]
   const pairs: NextPair[] = []
-  for (const isSame of samenesses) {
+  for (const isSame of comparisons) {
     for (const form of [...gone]) {
       const match = come.find((candidate) => isSame(form, candidate))
       if (!match) continue
@@ -76,7 +76,7 @@ function formOf(schema: Schema): Form {
   const { title } = objectAt(location)
   return {
     schema,
-    target: location && isReference(location.value) ? followed(location).pointer : undefined,
+    target: location && isReference(location.value) ? followReference(location).pointer : undefined,
     pointers: new Set(parts.map(({ pointer }) => pointer)),
     texts: new Set(parts.map(({ value }) => JSON.stringify(value))),
     title: typeof title === 'string' ? title : undefined,
@@ -85,7 +85,7 @@ function formOf(schema: Schema): Form {
 }
 
 /** Criteria that two alternatives are the same, the most reliable first. */
-const samenesses: readonly ((a: Form, b: Form) => boolean)[] = [
+const comparisons: readonly ((a: Form, b: Form) => boolean)[] = [
   (a, b) => a.target !== undefined && a.target === b.target,
   (a, b) => a.texts.size === b.texts.size && [...a.texts].every((text) => b.texts.has(text)),
   (a, b) => isAmong(a.target, b) || isAmong(b.target, a),

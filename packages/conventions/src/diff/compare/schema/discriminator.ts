@@ -1,6 +1,6 @@
 /** Compares discriminators: the property that names an alternative, and the values of `mapping`. */
 import { isObject } from '@nomen/core/openapi'
-import { followed } from '../../location.ts'
+import { followReference } from '../../location.ts'
 import { codeOf, type Pair, type Use } from '../../pair.ts'
 import type { Remarks } from '../../report/remark.ts'
 import { keywordLocation, type Shape } from '../../shape.ts'
@@ -20,10 +20,10 @@ function discriminatorOf({ parts }: Shape): Discriminator | undefined {
   return undefined
 }
 
-/** The schema of the alternative that a mapping names, as text; the name itself if there is no such alternative. */
+/** The schema of the alternative that a mapping names, as a JSON string; the name itself if there is no such alternative. */
 function targetText({ alternatives }: Shape, target: string): string {
   const isTarget = (pointer: string) => `#${pointer}` === target || pointer.endsWith(`/${target}`)
-  const alternative = alternatives.map(followed).find(({ pointer }) => isTarget(pointer))
+  const alternative = alternatives.map(followReference).find(({ pointer }) => isTarget(pointer))
   return alternative ? JSON.stringify(alternative.value) : target
 }
 
@@ -32,13 +32,9 @@ export function compareDiscriminator({ old, next }: Pair, use: Use, note: Remark
   const [was, is] = [discriminatorOf(old), discriminatorOf(next)]
   const locations = [keywordLocation(next, 'discriminator'), keywordLocation(old, 'discriminator')] as const
   if (was?.property !== is?.property) {
-    const happening = was && is ? 'retyped' : is ? 'tightened' : use.kind === 'response' ? 'retyped' : 'loosened'
+    const effect = was && is ? 'retyped' : is ? 'tightened' : use.kind === 'response' ? 'retyped' : 'loosened'
     const [before, after] = [was?.property ?? 'none', is?.property ?? 'none']
-    note(
-      codeOf(use, happening),
-      (name) => `discriminator of ${name()} changed from ${before} to ${after}.`,
-      ...locations,
-    )
+    note(codeOf(use, effect), (name) => `discriminator of ${name()} changed from ${before} to ${after}.`, ...locations)
   }
   if (!was || !is) return
   for (const key of new Set([...was.mapping.keys(), ...is.mapping.keys()])) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../document/read-document.ts'
 
 export interface Limit {
   readonly value: number
-  /** The text in the document, if it is not a number. */
+  /** The string in the document, if it is not a number. */
   readonly text?: string
   /** Whether the limit is exclusive, as in `exclusiveMinimum`. */
   readonly isOpen: boolean
@@ -17,8 +17,8 @@ export function limitsOf(schemas: readonly JsonObject[], isInteger: boolean): Re
   const limits = new Map<string, Limit>()
   for (const schema of schemas) {
     for (const keyword of [...upper, ...lower]) {
-      for (const limit of stated(schema, keyword)) {
-        const inclusive = isInteger ? closed(keyword, limit) : limit
+      for (const limit of declaredLimits(schema, keyword)) {
+        const inclusive = isInteger ? closedLimit(keyword, limit) : limit
         const known = limits.get(keyword)
         if (!known || isTighter(keyword, inclusive, known)) limits.set(keyword, inclusive)
       }
@@ -40,7 +40,7 @@ export function limitText(limit: Limit | undefined): string {
 }
 
 /** In OpenAPI 3.0, a boolean makes a limit exclusive; 3.1 has a separate number. */
-function stated(schema: JsonObject, keyword: string): readonly Limit[] {
+function declaredLimits(schema: JsonObject, keyword: string): readonly Limit[] {
   // Without minContains, one element must match contains.
   const value = schema[keyword] ?? (keyword === 'minContains' && schema.contains !== undefined ? 1 : undefined)
   if (typeof value === 'string' && keyword.startsWith('x-nomen-')) return [textLimit(value)]
@@ -59,7 +59,7 @@ function textLimit(text: string): Limit {
   return { value: /^\d{4}-/.test(text) ? Date.parse(text) : Number(text), text, isOpen: false }
 }
 
-function closed(keyword: string, limit: Limit): Limit {
+function closedLimit(keyword: string, limit: Limit): Limit {
   if (!limit.isOpen) return limit
   return { value: keyword === 'maximum' ? Math.ceil(limit.value) - 1 : Math.floor(limit.value) + 1, isOpen: false }
 }

@@ -16,7 +16,7 @@ export function compareRestrictions({ old, next }: Pair, use: Use, note: Remarks
 }
 
 function happeningOf(keyword: string, was: string | undefined, is: string | undefined, { kind }: Use) {
-  // The same text is read as other bytes.
+  // The same string is decoded to other bytes.
   if (keyword === 'contentEncoding') return 'retyped'
   const isLooser = is === undefined || (keyword === 'multipleOf' && Number(was) % Number(is) === 0)
   if (kind === 'response' && !plainRestrictions.has(keyword) && was !== undefined) return 'retyped'

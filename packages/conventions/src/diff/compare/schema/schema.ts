@@ -6,10 +6,10 @@ import { type SchemaNode, wholePair } from '../../schema-graph.ts'
 import type { Schema } from '../../shape.ts'
 
 /** A path to a pair of schemas: the last step, and the path before it. */
-interface Way {
+interface SchemaPath {
   readonly node: SchemaNode
   readonly step: string
-  readonly before: Way | undefined
+  readonly before: SchemaPath | undefined
   readonly length: number
 }
 
@@ -26,7 +26,7 @@ export function compareSchema(
 ): void {
   const { whole, walk } = wholePair(old, next, use, mayBeOmitted)
   const page = changes.differencesOf(use.name)
-  const ways: Way[] = [{ node: whole, step: '', before: undefined, length: 0 }]
+  const ways: SchemaPath[] = [{ node: whole, step: '', before: undefined, length: 0 }]
   whole.walk = walk
   let hasRemarks = false
   // The list grows during the loop.
@@ -44,8 +44,8 @@ export function compareSchema(
   if (!hasRemarks) for (const { node } of ways) node.isSilent = true
 }
 
-function stepsTo(way: Way): string {
+function stepsTo(way: SchemaPath): string {
   let steps = ''
-  for (let at: Way | undefined = way; at; at = at.before) steps = `${at.step}${steps}`
+  for (let at: SchemaPath | undefined = way; at; at = at.before) steps = `${at.step}${steps}`
   return steps
 }

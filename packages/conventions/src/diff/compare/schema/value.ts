@@ -75,7 +75,7 @@ function typeText({ types, alternatives }: Shape): string {
   return alternatives.length > 0 ? 'one of several schemas' : 'any type'
 }
 
-/** Whether all types of one shape are types of another; integers are numbers, and in a URL all of them are texts. */
+/** Whether all types of one shape are types of another; integers are numbers, and in a URL all of them are strings. */
 function covers(
   types: ReadonlySet<string> | undefined,
   subset: ReadonlySet<string> | undefined,
@@ -120,7 +120,7 @@ function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
         )
       }
   } else if (old.values) {
-    const all = listed(old.values)
+    const all = valueList(old.values)
     note(
       use.kind === 'response' && !old.isExtensible ? 'response-enum-value-added' : codeOf(use, 'loosened'),
       (name) => `${name()} was one of ${all}, and may now be any value of its type.`,
@@ -128,7 +128,7 @@ function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
       was,
     )
   } else if (next.values) {
-    const all = listed(next.values)
+    const all = valueList(next.values)
     note(codeOf(use, 'tightened'), (name) => `${name()} was any value of its type, and must now be one of ${all}.`, is)
   }
 }
@@ -137,7 +137,7 @@ function enumLocation(shape: Shape): Location | undefined {
   return keywordLocation(shape, shape.isOpenEnum ? 'x-extensible-enum' : 'enum')
 }
 
-function listed(values: ReadonlySet<string>): string {
+function valueList(values: ReadonlySet<string>): string {
   return [...values].join(', ')
 }
 

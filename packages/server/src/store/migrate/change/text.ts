@@ -6,7 +6,7 @@ import { type Change, safe, unsafe } from './change.ts'
 const otherForm = 'Running instances of another version write its derived columns in the previous form.'
 const stopFirst = 'Stop those instances first.'
 
-/** The trigger for texts that other versions do not write. It comes with the first such text. */
+/** The trigger for derived columns that other versions do not write. It comes with the first such column. */
 export function* deriveTriggerChange(before: NounSchema, after: NounSchema): Generator<Change> {
   const nounName = declaredName(after)
   const names = ({ name }: { readonly name: string }) => name

@@ -41,7 +41,7 @@ function withPreviousNames(old: NounSchema, noun: NounSchema): NounSchema {
 
 /** A contraction only drops. Everything that the declarations need must exist. */
 export function refuseExpansion(before: Schema, declared: Schema): void {
-  // A text that is no longer declared is dropped here on every database.
+  // A derived column that is no longer declared is dropped here on every database.
   const { changes, refused } = expansionOf(before, declared, true)
   const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !compatibilityChanges.has(kind))
   if (missing.length === 0) return

@@ -84,7 +84,7 @@ function mergedField(old: FieldSchema, now: FieldSchema): FieldSchema {
   }
 }
 
-/** Texts that only one of the versions writes are derived by a trigger. */
+/** Derived columns that only one of the versions writes are filled by a trigger. */
 function keptDerived(old: NounSchema, now: NounSchema): Partial<NounSchema> {
   const searched = union(now.searched, old.searched)
   const sorted = mergedSort(old.sorted ?? [], now.sorted ?? [])

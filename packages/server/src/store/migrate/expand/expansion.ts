@@ -51,8 +51,8 @@ export const declarationOnly: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
 ])
 
 /**
- * `keepsDerived` says whether the database keeps search and sort texts current for versions that do not write them.
- * Otherwise, a start drops the texts that its declarations do not have.
+ * `keepsDerived` says whether the database keeps search and sort columns current for versions that do not write them.
+ * Otherwise, a start drops the derived columns that its declarations do not have.
  */
 export function expansionOf(before: Schema | undefined, declared: Schema, keepsDerived: boolean): Expansion {
   const declaredChanges = migrationOf(before, declared)

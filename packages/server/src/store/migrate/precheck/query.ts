@@ -18,12 +18,12 @@ export type Row = Readonly<Record<string, unknown>>
 export interface PrecheckDialect {
   quotedName(name: string): string
   /** Converts the value of an expression through these forms, from the first to the last. */
-  convertAlong(path: readonly FieldSchema[], expression: string): string
+  convertByPath(path: readonly FieldSchema[], expression: string): string
   /** A field's default in its stored form. */
   defaultLiteral(field: FieldSchema): string
-  /** A text in ASCII lower case. */
+  /** A string in ASCII lower case. */
   lowerCase(expression: string): string
-  /** The value of a field, from a row with the column as `value` and its text as `text`. */
+  /** The value of a field, from a row with the column as `value` and its string form as `text`. */
   storedValue(field: FieldSchema, row: Row): Stored
 }
 
@@ -53,13 +53,13 @@ export function checkedNoun(
 /** The future value of a field, as an expression over the columns of the old table. */
 export function expressionOf({ dialect, sources }: CheckedNoun, field: string): string {
   const source = sources.get(field)
-  if (source?.kind === 'field') return dialect.convertAlong(source.path, dialect.quotedName(source.path[0].name))
+  if (source?.kind === 'field') return dialect.convertByPath(source.path, dialect.quotedName(source.path[0].name))
   return source?.kind === 'default' ? dialect.defaultLiteral(source.of) : 'null'
 }
 
-/** Converts an expression of a field's form to text. */
+/** Converts an expression of a field's form to a string. */
 export function textOf({ dialect }: CheckedNoun, field: FieldSchema, expression: string): string {
-  return dialect.convertAlong([field, { name: field.name, kind: 'text' }], expression)
+  return dialect.convertByPath([field, { name: field.name, kind: 'text' }], expression)
 }
 
 export function isEmail(noun: NounSchema, field: string): boolean {

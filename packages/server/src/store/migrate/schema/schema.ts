@@ -40,9 +40,9 @@ export interface NounSchema {
   readonly historyOwner?: string
   /** The number of entries that are kept for each record; absent if there is no limit. */
   readonly historyEntries?: number
-  /** Whether a trigger derives the search and sort texts that other versions of the service do not write. */
+  /** Whether a trigger fills the search and sort columns that other versions of the service do not write. */
   readonly deriveTrigger?: true
-  /** Whether indexes and texts of a migration are still being built. */
+  /** Whether indexes and derived columns of a migration are still being built. */
   readonly pending?: true
   /** Whether the table is adopted: another program uses it too, so Nomen does not alter it. */
   readonly adopted?: true
@@ -52,7 +52,7 @@ export interface NounSchema {
 export interface SortedField {
   readonly name: string
   readonly collation: Collation
-  /** The version of the keys (see `sort-key.ts`). */
+  /** The version of the keys, `sortKeyVersion`. The snapshots of databases contain this name. */
   readonly edition: number
   /** Whether the keys have an index. */
   readonly isIndexed: boolean
@@ -136,7 +136,7 @@ export function companionsOf(noun: NounSchema, [field = '', ...others]: readonly
   return noun.tallies.filter((set) => set.length === 1).flat()
 }
 
-/** A column that Nomen fills with texts derived from another column. */
+/** A column that Nomen derives from another column. */
 export interface DerivedSchema {
   readonly name: string
   readonly from: string
@@ -156,7 +156,7 @@ export function derivedSchemas({ searched, unaccented = [], sorted = [] }: NounS
   ]
 }
 
-/** The old column that had the same texts, derived from an old field; undefined if there is none. */
+/** The old column with the same values, derived from an old field; undefined if there is none. */
 export function oldDerived(before: NounSchema, field: string, derivation: Derivation): string | undefined {
   const same = JSON.stringify(derivation)
   return derivedSchemas(before).find((old) => old.from === field && JSON.stringify(old.derivation) === same)?.name

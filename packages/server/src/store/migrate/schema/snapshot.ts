@@ -1,4 +1,4 @@
-/** The snapshot: the schema of the last migration, stored as text in the database. */
+/** The snapshot: the schema of the last migration, stored as JSON in the database. */
 import { MigrationError } from '../error.ts'
 import type { Schema } from './schema.ts'
 

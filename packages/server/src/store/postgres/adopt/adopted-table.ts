@@ -1,6 +1,6 @@
 /** The column and triggers that Nomen adds to an adopted table, and their removal. Declared columns stay unchanged. */
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 import { identifier } from '../name.ts'
 import { triggerKinds } from '../tally/name.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
@@ -31,7 +31,7 @@ function addVersion({ name }: NounSchema, action: string): string {
 /** A condition: whether everything that Nomen added to the table still exists and is enabled. */
 export function isTracked(noun: NounSchema): string {
   const names = ['_tally_', '_version_'].map((beginning) => `starts_with(tgname::text, '${beginning}')`).join(' or ')
-  const table = `${textLiteral(identifier(noun.name))}::regclass`
+  const table = `${stringLiteral(identifier(noun.name))}::regclass`
   const version = `exists (select from pg_attribute where attrelid = ${table} and attname = '_version')`
   const isFiring = `tgrelid = ${table} and tgenabled in ('O', 'A') and (${names})`
   const triggers = `(select count(*) from pg_trigger where ${isFiring}) = ${1 + triggerKinds(noun).length}`

@@ -9,14 +9,14 @@ import type { Catalog } from './catalog.ts'
 import { adoptedOf, adoptingOf, driftOf, withoutVersion } from './drift.ts'
 import { readCatalog } from './read-catalog.ts'
 import { recordMisfits } from './record-fit.ts'
-import { type Adopting, linkMisfits, nounMisfits } from './table-fit.ts'
+import { type AdoptionContext, linkMisfits, nounMisfits } from './table-fit.ts'
 
 export class Adoption {
   readonly schema: Schema
-  readonly #adopting: Adopting
+  readonly #adopting: AdoptionContext
   #catalog: Catalog
 
-  private constructor(schema: Schema, catalog: Catalog, adopting: Adopting) {
+  private constructor(schema: Schema, catalog: Catalog, adopting: AdoptionContext) {
     this.schema = schema
     this.#catalog = catalog
     this.#adopting = adopting

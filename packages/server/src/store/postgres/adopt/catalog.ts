@@ -42,7 +42,7 @@ export interface CatalogColumn {
   readonly isGenerated: boolean
   /** Whether it has a sequence of its own. */
   readonly isCounted: boolean
-  /** Whether its collation is deterministic, so that only identical texts are equal. */
+  /** Whether its collation is deterministic, so that only identical strings are equal. */
   readonly isExact: boolean
   readonly comment: string | null
 }
@@ -50,7 +50,7 @@ export interface CatalogColumn {
 export interface CatalogKey {
   readonly columns: readonly string[]
   readonly isPrimary: boolean
-  /** Whether the index is on the lower-case text. */
+  /** Whether the index is on the column in lower case. */
   readonly isLowered: boolean
 }
 

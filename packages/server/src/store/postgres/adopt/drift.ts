@@ -4,16 +4,16 @@ import type { Change } from '../../migrate/change/change.ts'
 import { MigrationError } from '../../migrate/error.ts'
 import type { LinkSchema, NounSchema, Schema } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresName } from '../name.ts'
 import { isTracked } from './adopted-table.ts'
 import type { Catalog, CatalogTable } from './catalog.ts'
 import { readCatalog } from './read-catalog.ts'
-import { type Adopting, linkMisfits, nounMisfits } from './table-fit.ts'
+import { type AdoptionContext, linkMisfits, nounMisfits } from './table-fit.ts'
 
 /** The declarations that tables are compared with. */
-export function adoptingOf(model: Model, schema: Schema): Adopting {
+export function adoptingOf(model: Model, schema: Schema): AdoptionContext {
   const created = [...model.nouns.values()].filter(({ isCreated }) => isCreated).map(({ noun }) => tableName(noun))
   return { schema, created: new Set(created) }
 }
@@ -38,10 +38,10 @@ export async function refuseDrift(
   )
   const adopting = adoptingOf(model, schema)
   const misfits = adopted.flatMap((table) => driftOf(table, catalog, adopting))
-  const untended = misfits.length > 0 ? [] : await untrackedTables(client, adopted)
-  if (misfits.length + untended.length === 0) return
+  const untracked = misfits.length > 0 ? [] : await untrackedTables(client, adopted)
+  if (misfits.length + untracked.length === 0) return
   throw new MigrationError('Adopted tables have changed since they were adopted.', [
-    ...[...misfits, ...untended].map((misfit) => `- ${misfit}`),
+    ...[...misfits, ...untracked].map((misfit) => `- ${misfit}`),
     ...(misfits.length > 0 ? ['Revert the changes of the tables, or adapt the declarations. Then:'] : []),
     'To compare them again and recount, run: nomen migrate --adopt',
   ])
@@ -52,7 +52,11 @@ export function adoptedOf({ nouns, links }: Schema): readonly (NounSchema | Link
 }
 
 /** The differences between an adopted table and its declaration, without the version column. */
-export function driftOf(of: NounSchema | LinkSchema, { tables }: Catalog, adopting: Adopting): readonly string[] {
+export function driftOf(
+  of: NounSchema | LinkSchema,
+  { tables }: Catalog,
+  adopting: AdoptionContext,
+): readonly string[] {
   const table = tables.find(({ name }) => name === postgresName(of.name))
   if (!table) return [`the table "${of.name}" no longer exists.`]
   return 'fields' in of ? nounMisfits(of, withoutVersion(table), adopting) : linkMisfits(of, table, adopting)
@@ -68,7 +72,7 @@ async function untrackedTables(
   adopted: readonly (NounSchema | LinkSchema)[],
 ): Promise<readonly string[]> {
   const each = adopted.flatMap((table) =>
-    'fields' in table ? [`(${textLiteral(table.name)}, ${isTracked(table)})`] : [],
+    'fields' in table ? [`(${stringLiteral(table.name)}, ${isTracked(table)})`] : [],
   )
   if (each.length === 0) return []
   const text = `select name from (values ${each.join(', ')}) as adopted (name, "isTracked") where not "isTracked"`

@@ -47,7 +47,7 @@ const columns = `(select coalesce(json_agg(json_build_object(
     left join pg_collation co on co.oid = a.attcollation
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`
 
-/** Unique indexes without a predicate, on columns or on one text in lower case. */
+/** Unique indexes without a predicate, on columns or on one column in lower case. */
 const keys = `(select coalesce(json_agg(json_build_object(
     'columns', case when i.indexprs is null then ${names('i.indkey::smallint[]', 'c.oid')} else
       (select json_agg(a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0

@@ -1,7 +1,7 @@
 /** Whether the records of an existing table match its declaration. */
 import type { ClientBase } from 'pg'
 import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 import { identifier } from '../name.ts'
 import type { CatalogTable } from './catalog.ts'
 
@@ -63,7 +63,7 @@ function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition
       }
     case 'choice': {
       if (labels?.every((label) => choices.includes(label))) return undefined
-      const list = choices.map(textLiteral).join(', ')
+      const list = choices.map(stringLiteral).join(', ')
       return { condition: `${column}::text not in (${list})`, what: 'a value that is not one of its choices' }
     }
     case 'guid':

@@ -12,14 +12,14 @@ import {
 import type { CatalogTable } from './catalog.ts'
 import { columnMisfit } from './column-fit.ts'
 
-export interface Adopting {
+export interface AdoptionContext {
   readonly schema: Schema
   /** The tables of nouns whose records are created through an api. */
   readonly created: ReadonlySet<string>
 }
 
 /** The mismatches of a noun's table. */
-export function nounMisfits(noun: NounSchema, table: CatalogTable, adopting: Adopting): readonly string[] {
+export function nounMisfits(noun: NounSchema, table: CatalogTable, adopting: AdoptionContext): readonly string[] {
   const of = `"${noun.name}"`
   const whole = tableMisfits(table)
   if (whole.length > 0) return whole
@@ -67,7 +67,7 @@ function requiredColumns({ columns }: CatalogTable, known: readonly string[]): r
 }
 
 /** The mismatches of a link's table. */
-export function linkMisfits(link: LinkSchema, table: CatalogTable, { schema }: Adopting): readonly string[] {
+export function linkMisfits(link: LinkSchema, table: CatalogTable, { schema }: AdoptionContext): readonly string[] {
   const of = `"${link.name}"`
   const whole = tableMisfits(table)
   if (whole.length > 0) return whole

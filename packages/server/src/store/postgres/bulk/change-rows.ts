@@ -20,7 +20,7 @@ import { identifier } from '../name.ts'
 import { compile, type Statement } from '../statement.ts'
 import { BatchConflict } from './conflict.ts'
 import { identityOf } from './lookup.ts'
-import { columnValues, recordsetText, tableset } from './recordset.ts'
+import { columnValues, recordsetJson, tableset } from './recordset.ts'
 import type { ExistingRow } from './sort-batch.ts'
 
 /** New values of a record. */
@@ -114,11 +114,11 @@ export class ChangeRows {
       .filter(({ name }) => name !== key)
       .map(({ name }) => `${identifier(name)} = one.${identifier(name)}`)
     const into = tableName(this.#noun)
-    const text = `update ${identifier(into)} as t
+    const query = `update ${identifier(into)} as t
 set ${[...sets, '"_version" = t."_version" + 1'].join(', ')}
 from ${tableset(into)}
 where t.${identifier(key)} = one.${identifier(key)}`
-    await this.#client.query(text, [recordsetText(rows)])
+    await this.#client.query(query, [recordsetJson(rows)])
   }
 
   async #run<Input>({ text, bind }: Statement<Input>, input: Input): Promise<readonly (readonly unknown[])[]> {

@@ -37,8 +37,8 @@ export class Identities {
     if (count === 0) return []
     const name = await this.#name()
     if (name === null) throw new Error(`The ID of "${this.#noun.name}" has no sequence: give each row an ID.`)
-    const text = 'select nextval($1::regclass) as next from generate_series(1, $2)'
-    const { rows } = await this.#client.query(text, [name, count])
+    const query = 'select nextval($1::regclass) as next from generate_series(1, $2)'
+    const { rows } = await this.#client.query(query, [name, count])
     return rows.map(({ next }) => Number(next))
   }
 

@@ -11,7 +11,7 @@ import type { Values } from '../../plan.ts'
 import { columnName, tableName } from '../../stored-name.ts'
 import { typeOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
-import { columnValues, recordset, recordsetText } from './recordset.ts'
+import { columnValues, recordset, recordsetJson } from './recordset.ts'
 
 /** The result of the lookup for one row. */
 export interface LookupResult {
@@ -32,7 +32,7 @@ export class Lookup {
   readonly #references: readonly string[]
   /** References to records of tenants. */
   readonly #ofTenants: ReadonlySet<string>
-  readonly #text: string
+  readonly #statement: string
 
   constructor(stored: StoredNoun, schema: NounSchema) {
     const { noun } = stored
@@ -62,12 +62,12 @@ export class Lookup {
       }),
     ]
     const rows = recordset([{ name: '_at', type: 'integer' }, ...columns])
-    this.#text = `select ${expressions.join(', ')} from ${rows} order by "_at"`
+    this.#statement = `select ${expressions.join(', ')} from ${rows} order by "_at"`
   }
 
   async find(client: ClientBase, rows: readonly BulkRow[]): Promise<readonly LookupResult[]> {
-    const values = [recordsetText(rows.map((row, index) => ({ _at: index, ...this.#keyValues(row) })))]
-    const { rows: results } = await client.query({ text: this.#text, values, rowMode: 'array' })
+    const values = [recordsetJson(rows.map((row, index) => ({ _at: index, ...this.#keyValues(row) })))]
+    const { rows: results } = await client.query({ text: this.#statement, values, rowMode: 'array' })
     return results.map((columns, index) => this.#result(columns, rows[index] as BulkRow))
   }
 
@@ -115,7 +115,7 @@ function isSame(schema: NounSchema, column: string): string {
     : `${stored}${isTyped ? '::text' : ''} = ${loaded}`
 }
 
-/** The driver returns a bigint as text. */
+/** The driver returns a bigint as a string. */
 export function identityOf(noun: AnyNoun, key: unknown): Value | undefined {
   if (key === null || key === undefined) return undefined
   return noun.fields[noun.identity].spec.guid ? `${key}` : Number(key)

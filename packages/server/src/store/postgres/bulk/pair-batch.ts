@@ -15,7 +15,7 @@ import { typeOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
 import { compile } from '../statement.ts'
 import { identityOf } from './lookup.ts'
-import { recordset, recordsetText } from './recordset.ts'
+import { recordset, recordsetJson } from './recordset.ts'
 
 /** The tenant and the shared value of each existing record, by identity; null if the link requires none. */
 type Shared = ReadonlyMap<Value, { readonly tenant: unknown; readonly shared: unknown }>
@@ -23,7 +23,7 @@ type Shared = ReadonlyMap<Value, { readonly tenant: unknown; readonly shared: un
 export class PairBatch {
   readonly #client: ClientBase
   readonly #link: AnyLink
-  readonly #insertText: string
+  readonly #insertStatement: string
 
   constructor(client: ClientBase, link: AnyLink, schema: Schema) {
     this.#client = client
@@ -33,7 +33,7 @@ export class PairBatch {
       type: typeOf(fieldOf(nounOf(schema, tableName(noun)), columnName(noun, noun.identity))),
     }))
     const names = columns.map(({ name }) => identifier(name)).join(', ')
-    this.#insertText = `insert into ${identifier(tableName(link))} (${names})
+    this.#insertStatement = `insert into ${identifier(tableName(link))} (${names})
 select ${names}
 from ${recordset(columns)}
 on conflict do nothing
@@ -111,8 +111,8 @@ order by ${key}${lock}`,
     if (rows.length === 0) return new Set()
     const pairOf = ({ values }: BulkRow) =>
       Object.fromEntries(this.#link.nouns.map((noun) => [pairColumn(this.#link, noun), values[noun.name] as Value]))
-    const values = [recordsetText(rows.map(pairOf))]
-    const { rows: inserted } = await this.#client.query({ text: this.#insertText, values, rowMode: 'array' })
+    const values = [recordsetJson(rows.map(pairOf))]
+    const { rows: inserted } = await this.#client.query({ text: this.#insertStatement, values, rowMode: 'array' })
     return new Set(inserted.map((pair) => pair.join()))
   }
 

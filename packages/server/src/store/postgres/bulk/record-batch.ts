@@ -12,7 +12,7 @@ import { ChangeRows } from './change-rows.ts'
 import { BatchConflict } from './conflict.ts'
 import { Identities } from './identities.ts'
 import { Lookup } from './lookup.ts'
-import { columnValues, insertedColumns, recordsetText, tableset } from './recordset.ts'
+import { columnValues, insertedColumns, recordsetJson, tableset } from './recordset.ts'
 import { sortBatch } from './sort-batch.ts'
 
 export class RecordBatch {
@@ -22,7 +22,7 @@ export class RecordBatch {
   readonly #identities: Identities
   readonly #changes: ChangeRows
   readonly #schema: NounSchema
-  readonly #insertTexts = new Map<string, string>()
+  readonly #insertStatements = new Map<string, string>()
 
   constructor(client: ClientBase, stored: StoredNoun, schema: NounSchema, rules: WriteRules) {
     this.#client = client
@@ -56,22 +56,22 @@ export class RecordBatch {
     if (rows.length === 0) return
     const values = await this.#identities.assign(rows.map((row) => row.values))
     for (const group of groupByAbsent(this.#stored.noun, values)) {
-      const text = recordsetText(group.rows.map((row) => columnValues(this.#stored, row)))
-      const { rowCount } = await this.#client.query(this.#insertText(group.absent), [text])
+      const json = recordsetJson(group.rows.map((row) => columnValues(this.#stored, row)))
+      const { rowCount } = await this.#client.query(this.#insertStatement(group.absent), [json])
       if (rowCount !== group.rows.length) throw new BatchConflict('Another writer has taken a value of this batch.')
     }
   }
 
   /** The columns of absent fields take their defaults. */
-  #insertText(absent: readonly string[]): string {
+  #insertStatement(absent: readonly string[]): string {
     const key = absent.join()
-    const text = this.#insertTexts.get(key) ?? insertText(this.#stored.noun, this.#schema, absent)
-    this.#insertTexts.set(key, text)
-    return text
+    const statement = this.#insertStatements.get(key) ?? insertStatement(this.#stored.noun, this.#schema, absent)
+    this.#insertStatements.set(key, statement)
+    return statement
   }
 }
 
-function insertText(noun: AnyNoun, schema: NounSchema, absent: readonly string[]): string {
+function insertStatement(noun: AnyNoun, schema: NounSchema, absent: readonly string[]): string {
   const table = tableName(noun)
   const names = insertedColumns(noun, schema, absent)
     .map(({ name }) => identifier(name))

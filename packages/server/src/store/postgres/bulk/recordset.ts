@@ -30,7 +30,7 @@ export function tableset(table: string): string {
 }
 
 /** The parameter: rows with column values. */
-export function recordsetText(rows: readonly Values[]): string {
+export function recordsetJson(rows: readonly Values[]): string {
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [postgresName(name), value]))),
   )

@@ -77,12 +77,12 @@ class Sorter {
     const { missing, targets } = this.#resolved(result)
     if (isExisting && identity !== undefined) return { kind: 'met', row, identity, missing, targets }
     const match = recordOfRow(this.#noun, row, holders)
-    if (match && 'reason' in match) return settled(refusedRow(match))
+    if (match && 'reason' in match) return settledResult(refusedRow(match))
     if (match) return { kind: 'met', row, identity: match.identity, missing, targets }
-    if (row.cannotInsert) return settled({ kind: 'not-insertable' })
+    if (row.cannotInsert) return settledResult({ kind: 'not-insertable' })
     const others = missing.filter((reference) => !this.#isOwn(reference) || reference.value !== identity)
     const invalid = [...others, ...targets.filter(({ tenant }) => tenant !== this.#tenantOf(row))]
-    return invalid.length > 0 ? settled(missingTargets(this.#noun, invalid, row.values)) : { kind: 'new', row }
+    return invalid.length > 0 ? settledResult(missingTargets(this.#noun, invalid, row.values)) : { kind: 'new', row }
   }
 
   /** References to rows of the same batch are not missing. */
@@ -123,6 +123,6 @@ function keyOf(noun: AnyNoun, set: readonly string[], { values }: BulkRow): stri
   return JSON.stringify([set, parts])
 }
 
-function settled(outcome: RowOutcome): Sorted {
+function settledResult(outcome: RowOutcome): Sorted {
   return { kind: 'settled', outcome }
 }

@@ -2,9 +2,17 @@
 import { type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import { writeWithAsyncLogic } from '../../bulk/async-logic-row.ts'
-import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import type {
+  BulkRow,
+  BulkTarget,
+  BulkWriter,
+  DeferredReference,
+  ProgressOf,
+  RowOutcome,
+  WriteRules,
+} from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
-import { taken } from '../../decide/refusal.ts'
+import { takenRefusal } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
 import { faultOf, isUnavailable, serverError } from '../../fault/fault.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -35,7 +43,7 @@ import { BatchConflict } from './conflict.ts'
 import { identityOf } from './lookup.ts'
 import { PairBatch } from './pair-batch.ts'
 import { RecordBatch } from './record-batch.ts'
-import { recordset, recordsetText } from './recordset.ts'
+import { recordset, recordsetJson } from './recordset.ts'
 
 /** The target duration of a batch, and its maximum number of rows. */
 const targetMs = 200
@@ -138,7 +146,7 @@ export class PostgresBulkWriter implements BulkWriter {
   /** The refusal of a row for this error. A foreign key counts only if it failed at each try. */
   #refusal(error: unknown, isLast: boolean): ((values: Values) => Refusal) | undefined {
     const fields = this.#takenFields(error)
-    if (fields) return (values) => taken(fields, values)
+    if (fields) return (values) => takenRefusal(fields, values)
     const demand = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
     if (demand === undefined) return undefined
     const detail = `The database rejected the record: ${demand}.`
@@ -154,7 +162,7 @@ export class PostgresBulkWriter implements BulkWriter {
     return takenColumns(nounOf(this.#schema, tableName(noun)), error)?.map((column) => fieldName(noun, column))
   }
 
-  async point(pointers: readonly Pointer[]): Promise<void> {
+  async setReferences(pointers: readonly DeferredReference[]): Promise<void> {
     const { noun } = this.#stored()
     const schema = nounOf(this.#schema, tableName(noun))
     const identity = columnName(noun, noun.identity)
@@ -169,12 +177,12 @@ export class PostgresBulkWriter implements BulkWriter {
 set ${sets}
 from ${recordset(columns)}
 where t.${identifier(key.name)} = one.${identifier(key.name)}`,
-        [recordsetText(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
+        [recordsetJson(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
       )
     }
   }
 
-  async present(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
+  async tenantsOfExisting(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
     const { noun } = this.#stored()
     const { text, bind } = presentStatement(noun)
     const { rows } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })
@@ -207,7 +215,7 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
   }
 }
 
-/** Reads on one connection. Values stay text, as the server sends them. */
+/** Reads on one connection. Values stay strings, as the server sends them. */
 function readsOn(client: ClientBase): Reads {
   const types = { getTypeParser: () => (text: string) => text }
   const run: Run = async ({ text, bind }, input) =>

@@ -107,8 +107,8 @@ export class PostgresDatabase implements Reads {
   readonly write: Run = (statement, input) => retry(() => this.#run('transaction', statement, input))
 
   /** Runs one statement that cannot be in a transaction, with the default settings of the database user. */
-  async executeAlone(text: string): Promise<void> {
-    await this.#pool.with('transaction', (connection) => connection.execute(text))
+  async executeAlone(statements: string): Promise<void> {
+    await this.#pool.with('transaction', (connection) => connection.execute(statements))
   }
 
   /** Runs a transaction in a special mode. Statements that the work sends before it has begun are pipelined. */

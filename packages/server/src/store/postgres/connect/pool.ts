@@ -62,11 +62,11 @@ export class PostgresPool {
 
   /** Replaces connections that are older than allowed, and closes those that have been idle for too long. */
   retire(): void {
-    const { maxLife, idleTimeout } = this.#options.limits
+    const { maxLifeMs, idleTimeoutMs } = this.#options.limits
     const now = performance.now()
     this.#drop(
       ({ openedAt, lifeShare, load, idleSince }) =>
-        now - openedAt > maxLife * lifeShare || (load === 0 && now - idleSince > idleTimeout),
+        now - openedAt > maxLifeMs * lifeShare || (load === 0 && now - idleSince > idleTimeoutMs),
     )
   }
 
@@ -99,7 +99,7 @@ export class PostgresPool {
   /** Accepts no more work, waits for pending work, and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#queues.refuse(closed())
+    this.#queues.refuse(closedError())
     await Promise.all([...this.#connections].map((connection) => connection.close()))
     this.#connections.clear()
   }
@@ -158,7 +158,7 @@ export class PostgresPool {
   }
 
   #wait(use: Use): Promise<PooledConnection> {
-    if (this.#isClosed) return Promise.reject(closed())
+    if (this.#isClosed) return Promise.reject(closedError())
     if (this.#fault !== undefined) return Promise.reject(unreachable(this.#fault))
     if (this.#isReadOnly && usePolicies[use].queue === 'write') return Promise.reject(readOnly())
     const connection = this.#queues.wait(use)
@@ -235,7 +235,7 @@ export class PostgresPool {
   }
 }
 
-function closed(): StoreUnavailable {
+function closedError(): StoreUnavailable {
   return new StoreUnavailable('The database is closed.')
 }
 

@@ -81,8 +81,8 @@ export class PooledConnection {
   }
 
   /** Sends SQL as it is, without preparing it. */
-  execute(text: string): Promise<readonly Row[]> {
-    return this.#send({ text })
+  execute(statements: string): Promise<readonly Row[]> {
+    return this.#send({ text: statements })
   }
 
   /** Begins a transaction. `settings` run first in it; they must take no snapshot. */
@@ -113,7 +113,7 @@ export class PooledConnection {
     return new Promise((resolve, reject) => {
       const done: TextQueryDone = (error, rows = []) => {
         if (--this.#pending > 0) this.#lastResponseAt = performance.now()
-        if (error) reject(this.#fault(isLost(error) ? this.#broken(error, sent.isRun) : error))
+        if (error) reject(this.#fault(isLost(error) ? this.#lostError(error, sent.isRun) : error))
         else resolve(rows)
       }
       const sent = new TextQuery(query, done)
@@ -126,7 +126,7 @@ export class PooledConnection {
    * fatal error comes last. So a statement without a report before the fatal error was not run. A pooler sends its own
    * fatal errors, whatever the server has done.
    */
-  #broken(error: Error, isRun: boolean): Error {
+  #lostError(error: Error, isRun: boolean): Error {
     if (serverError(error) && this.role.processId !== undefined) this.#hasFatalError = true
     this.#markLost()
     return this.#hasFatalError && !isRun ? new NotSent('The server ended the connection.', { cause: error }) : error

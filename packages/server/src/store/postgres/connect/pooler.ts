@@ -71,7 +71,7 @@ async function keepsNames(client: pg.Client): Promise<boolean> {
 /** A single statement cannot choose its isolation level. */
 async function checkIsolation(client: pg.Client, timeoutMs: number): Promise<void> {
   const name = 'default_transaction_isolation'
-  const text = `select current_setting('${name}') as isolation, quote_ident(current_user) as role`
-  const [{ isolation, role }] = await queryWithin(client, text, timeoutMs)
+  const query = `select current_setting('${name}') as isolation, quote_ident(current_user) as role`
+  const [{ isolation, role }] = await queryWithin(client, query, timeoutMs)
   if (isolation !== 'read committed') throw new SettingRefused(name, isolation, role)
 }

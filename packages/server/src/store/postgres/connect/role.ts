@@ -45,9 +45,9 @@ export async function roleOf(client: pg.Client, timeoutMs: number): Promise<Role
 }
 
 /** Sends a query, and waits only this long for its rows. */
-export async function queryWithin(client: pg.Client, text: string, timeoutMs: number) {
+export async function queryWithin(client: pg.Client, sql: string, timeoutMs: number) {
   // The driver's types lack the timeout of a single query.
-  const query: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text, query_timeout: timeoutMs }
+  const query: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text: sql, query_timeout: timeoutMs }
   return (await client.query(query)).rows
 }
 
@@ -62,11 +62,11 @@ export async function lostSessions(
 ): Promise<readonly Role[]> {
   const ids = sessions.flatMap(({ processId }) => processId ?? [])
   if (ids.length === 0) return []
-  const text = `select id from unnest(array[${ids.join()}]) as id
+  const query = `select id from unnest(array[${ids.join()}]) as id
     where not exists (
       select from pg_stat_activity
       where pid = id and (state is null or state not like 'idle%' or state_change > clock_timestamp() - interval '1 s')
     )`
-  const lost = (await queryWithin(client, text, timeoutMs)).map(({ id }) => id)
+  const lost = (await queryWithin(client, query, timeoutMs)).map(({ id }) => id)
   return sessions.filter(({ processId }) => lost.includes(processId))
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Host, PostgresUrl } from '../../connection/postgres-url.ts'
 import { DatabaseError } from '../../fault/database-error.ts'
 import { serverError } from '../../fault/fault.ts'
-import { quotedName, textLiteral } from '../../sql/sql.ts'
+import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { dropClient } from './end.ts'
 import type { SharedSessions } from './pooler.ts'
 
@@ -130,13 +130,13 @@ export class SessionOptions {
 type Settings = readonly (readonly [name: string, value: string])[]
 
 function setConfigs(all: Settings, isLocal: boolean): string {
-  const calls = all.map(([name, value]) => `set_config(${textLiteral(name)}, ${textLiteral(value)}, ${isLocal})`)
+  const calls = all.map(([name, value]) => `set_config(${stringLiteral(name)}, ${stringLiteral(value)}, ${isLocal})`)
   return `select ${calls.join(', ')}`
 }
 
-/** A list of schemas is a list of names; every other value is a text. */
+/** A list of schemas is a list of names; every other value is a string. */
 function literalOf(name: string, value: string): string {
-  if (name !== 'search_path') return textLiteral(value)
+  if (name !== 'search_path') return stringLiteral(value)
   const schemas = value.match(/"(?:[^"]|"")*"|[^\s,"]+/g) ?? []
   return schemas.map((schema) => (schema.startsWith('"') ? schema : quotedName(schema.toLowerCase()))).join(', ')
 }

@@ -1,15 +1,15 @@
 /**
- * A query whose rows stay lists of text, as the server sends them. The driver's own query copies its settings and builds
+ * A query whose rows stay lists of strings, as the server sends them. The driver's own query copies its settings and builds
  * tables of fields and parsers for each result. For a short read, that takes longer than everything else in this process.
  */
 import pg from 'pg'
 
-/** A row as the server sends it: every value as text. */
+/** A row as the server sends it: every value as a string. */
 export type Row = readonly (string | null)[]
 
 /** A statement that sets the settings of its transaction. */
 export interface SettingsStatement {
-  /** If it is prepared; else it is sent with its text each time. */
+  /** If it is prepared; else the server receives the whole statement each time. */
   readonly name: string | undefined
   readonly text: string
 }
@@ -18,7 +18,7 @@ export interface TextQueryParts {
   /** A named statement is prepared once for each connection. */
   readonly name?: string | undefined
   readonly text: string
-  /** Without values, the text is not prepared and may contain several statements. */
+  /** Without values, the query is not prepared and may contain several statements. */
   readonly values?: unknown[]
   /** Runs before the statement, in the same transaction, without a further round trip. */
   readonly settings?: SettingsStatement | undefined

@@ -1,18 +1,18 @@
-/** Fills new derived columns for existing records, such as the folded texts of a field that becomes searchable. */
+/** Fills new derived columns for existing records, such as the folded strings of a field that becomes searchable. */
 import type { ClientBase } from 'pg'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
-import { type Derivation, deriveText } from '../../text/derived-column.ts'
+import { type Derivation, deriveString } from '../../text/derived-column.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
 import { typeOf } from './sql/table.ts'
 
-/** One statement of a step, and the texts that Nomen derives before it. */
+/** One statement of a step, and the columns that Nomen derives before it. */
 export interface Statement {
   readonly sql: string
-  readonly deriving?: Deriving
+  readonly fill?: ColumnFill
 }
 
-interface Deriving {
+interface ColumnFill {
   readonly table: string
   readonly identity: string
   readonly identityType: string
@@ -24,11 +24,11 @@ interface Deriving {
 /** Fills these new, empty columns. */
 export function deriveStatements(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
   const folded = columns.filter(({ derivation }) => derivation.kind !== 'sort-key')
-  return [...foldPlainTexts(noun, folded), ...columns.map((column) => deriveStatement(noun, column))]
+  return [...foldAscii(noun, folded), ...columns.map((column) => deriveStatement(noun, column))]
 }
 
-/** An ASCII text has as many characters as bytes, and lower case folds it completely. */
-function foldPlainTexts(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
+/** An ASCII string has as many characters as bytes, and lower case folds it completely. */
+function foldAscii(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
   if (columns.length === 0) return []
   const isPlain = ({ from }: DerivedSchema) => `octet_length(${identifier(from)}) = char_length(${identifier(from)})`
   const sets = columns.map((column) => {
@@ -40,7 +40,7 @@ function foldPlainTexts(noun: NounSchema, columns: readonly DerivedSchema[]): re
   return [{ sql: `update ${identifier(noun.name)}\nset ${sets.join(',\n  ')}\nwhere ${where}` }]
 }
 
-/** SQL cannot derive every text as Nomen does. If the statement is run manually, it fails if a text is left. */
+/** SQL cannot derive every value as Nomen does. If the statement is run manually, it fails if a value is left. */
 function deriveStatement(noun: NounSchema, column: DerivedSchema): Statement {
   const [table, from, to] = [noun.name, column.from, column.name].map(identifier) as [string, string, string]
   const work = column.derivation.kind === 'sort-key' ? 'compute sort keys' : 'fold non-ASCII strings'
@@ -51,26 +51,26 @@ function deriveStatement(noun: NounSchema, column: DerivedSchema): Statement {
 end $$`
   const identityType = typeOf(fieldOf(noun, noun.identity))
   const { derivation } = column
-  return { sql, deriving: { table, identity: identifier(noun.identity), identityType, from, to, derivation } }
+  return { sql, fill: { table, identity: identifier(noun.identity), identityType, from, to, derivation } }
 }
 
-export async function runStatement(client: ClientBase, { sql, deriving }: Statement): Promise<void> {
-  if (deriving) await deriveTexts(client, deriving)
+export async function runStatement(client: ClientBase, { sql, fill: deriving }: Statement): Promise<void> {
+  if (deriving) await fillColumn(client, deriving)
   await client.query(sql)
 }
 
-async function deriveTexts(client: ClientBase, deriving: Deriving): Promise<void> {
+async function fillColumn(client: ClientBase, deriving: ColumnFill): Promise<void> {
   const { table, identity, identityType, from, to, derivation } = deriving
   const empty = `select ${identity}::text as record, ${from} as text
 from ${table}
 where ${to} is null and ${from} is not null`
-  const write = `update ${table} set ${to} = _texts.text
-    from unnest($1::${identityType}[], $2::text[]) as _texts (record, text) where ${table}.${identity} = _texts.record`
+  const write = `update ${table} set ${to} = _derived.value
+    from unnest($1::${identityType}[], $2::text[]) as _derived (record, value) where ${table}.${identity} = _derived.record`
   // The planner has no statistics for the new column and would scan the whole table for every batch.
   await client.query('set local enable_hashjoin = off; set local enable_mergejoin = off')
   for await (const rows of batchesOf<{ record: string; text: string }>(client, empty)) {
-    const texts = rows.map(({ text }) => deriveText(derivation, text))
-    await client.query(write, [rows.map(({ record }) => record), texts])
+    const derived = rows.map(({ text }) => deriveString(derivation, text))
+    await client.query(write, [rows.map(({ record }) => record), derived])
   }
   await client.query('set local enable_hashjoin = on; set local enable_mergejoin = on')
 }

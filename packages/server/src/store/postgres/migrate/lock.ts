@@ -12,7 +12,7 @@ const maxTries = 30
 
 const indexOnly: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
 
-/** Whether a change needs no lock online: an index is built concurrently, and texts are filled in batches. */
+/** Whether a change needs no lock online: an index is built concurrently, and derived columns are filled in batches. */
 export function isIndexChange({ kind }: Change): boolean {
   return kind === 'add-index' || kind === 'add-unique' || kind === 'finish-table' || declarationOnly.has(kind)
 }

@@ -187,7 +187,7 @@ describe('the SQL of a plan', () => {
     expect(await byHand.records(after, 'user', 'title_folded')).toEqual([{ title_folded: 'ada' }])
   })
 
-  it('fails if a text remains that PostgreSQL cannot fold', async () => {
+  it('fails if a string remains that PostgreSQL cannot fold', async () => {
     const { script, byHand, applied } = await bothWays('STRAßE')
     await expect(byHand.run(`begin;\n${script};\ncommit`)).rejects.toThrow('Only nomen migrate --apply can fold')
     await byHand.client.query('rollback')
@@ -334,11 +334,11 @@ describe('a connection', () => {
     )
   })
 
-  it('reports a text that is too long for a unique index', async () => {
+  it('reports a string that is too long for a unique index', async () => {
     const database = await open()
     const model = userModel({ name: text() })
     await database.migrate(model, 'start')
-    // Random characters, so that PostgreSQL cannot compress the text.
+    // Random characters, so that PostgreSQL cannot compress the string.
     await database.insert(model, 'user', { name: randomBytes(6000).toString('base64') })
     const unique = database.migrate(userModel({ name: text().unique() }), 'start')
     await expect(unique).rejects.toThrow('A text is too long for an index: index row size')

@@ -159,8 +159,8 @@ async function refuseForeign(client: ClientBase, changes: readonly Change[], bef
   const added = changes.filter(isNew).map((change) => change.of)
   if (added.length === 0) return
   const here = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'
-  const text = `select relname::text as name from pg_class where ${here} and relname = any($1)`
-  const { rows } = await client.query(text, [added.map(postgresName)])
+  const query = `select relname::text as name from pg_class where ${here} and relname = any($1)`
+  const { rows } = await client.query(query, [added.map(postgresName)])
   if (rows.length === 0) return
   const names = rows.map(({ name }) => `"${name}"`).join(', ')
   throw new MigrationError(

@@ -6,12 +6,12 @@ import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
-import { convertAlong, storedValue } from './sql/expression.ts'
+import { convertByPath, storedValue } from './sql/expression.ts'
 import { defaultLiteral } from './sql/table.ts'
 
 const dialect: PrecheckDialect = {
   quotedName: identifier,
-  convertAlong,
+  convertByPath: convertByPath,
   defaultLiteral,
   lowerCase: (expression) => `lower(${expression} collate "C")`,
   storedValue: (field, { text }) => storedValue(field, `${text}`),
@@ -27,14 +27,14 @@ export async function obstaclesOf(
   return runQueries(client, inquiryOf(dialect, changes, before, after))
 }
 
-async function runQueries<Result>(client: ClientBase, inquiry: Precheck<Result>): Promise<Result> {
-  let next = inquiry.next()
+async function runQueries<Result>(client: ClientBase, precheck: Precheck<Result>): Promise<Result> {
+  let next = precheck.next()
   while (!next.done) {
     const query = next.value
-    if (typeof query === 'string') next = inquiry.next((await client.query(query)).rows)
+    if (typeof query === 'string') next = precheck.next((await client.query(query)).rows)
     else {
       for await (const rows of batchesOf(client, query.query)) rows.forEach(query.each)
-      next = inquiry.next([])
+      next = precheck.next([])
     }
   }
   return next.value

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { MigrationError } from '../../migrate/error.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/schema/snapshot.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 
 /** Tables of extensions do not count. */
 const surroundings = `
@@ -51,7 +51,7 @@ async function snapshotRow(client: ClientBase, schema: string): Promise<unknown>
 /** The statement that replaces the snapshot. */
 export function recordSchema(schema: Schema): string {
   return `insert into "_schema" ("only", "format", "snapshot", "applied")
-values (1, ${snapshotFormat}, ${textLiteral(writeSnapshot(schema))}, now())
+values (1, ${snapshotFormat}, ${stringLiteral(writeSnapshot(schema))}, now())
 on conflict ("only") do update
 set "format" = excluded."format", "snapshot" = excluded."snapshot", "applied" = excluded."applied"`
 }

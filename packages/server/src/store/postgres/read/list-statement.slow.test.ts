@@ -186,7 +186,7 @@ describe('the plan of a page', () => {
     )
   })
 
-  it.each(['title', 'author'])('of one text, the %s, uses the index of its prefixes', async (field) => {
+  it.each(['title', 'author'])('of one string, the %s, uses the index of its prefixes', async (field) => {
     const queryPlan = await genericPlan(statementOf(listPlan(equal(field, 'Title 7'))).text)
     expect(queryPlan).toMatch(new RegExp(`Index Cond: \\(\\("left"\\(${field}, 600\\)`))
     expect(queryPlan).not.toMatch(/Seq Scan on book/)

@@ -8,7 +8,7 @@ import { type Sql, sql } from '../../sql/sql.ts'
 import { blockBits } from '../../tally.ts'
 import { postgresDialect } from '../dialect.ts'
 import { compile, type Statement } from '../statement.ts'
-import { countingOf, minOffset } from '../tally/reader.ts'
+import { countFormOf, minOffset } from '../tally/reader.ts'
 import { belowAncestors } from '../write/query.ts'
 
 /** Page sizes that have their own statements. */
@@ -17,7 +17,7 @@ const usualSizes = [10, 20, 25, 50, 100]
 /** The statement of a list, and the key of its form: plans of the same form share a statement. */
 export function listForm(stored: StoredNoun, plan: ListPlan, maxBytes: number): ListForm {
   const { operation } = plan
-  const counting = countingOf(stored, plan)
+  const counting = countFormOf(stored, plan)
   const hints = plannerHints(stored, plan, counting.isFar)
   return {
     isBounded: counting.isTallied && isIndexOrdered(stored, plan, hints),

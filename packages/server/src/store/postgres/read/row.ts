@@ -20,7 +20,7 @@ export function outcomeOfRow(operation: Operation, row: Row | undefined): Outcom
   return { kind: 'record', json, identity: identityIn(operation, identity as string), version: Number(version) }
 }
 
-/** An identity arrives as text. */
+/** An identity arrives as a string. */
 function identityIn({ shape: { noun } }: Operation, text: string): Value {
   return noun.fields[noun.identity].spec.guid ? text : Number(text)
 }

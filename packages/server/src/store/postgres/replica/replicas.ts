@@ -68,7 +68,7 @@ export class ReadReplicas {
 
   /** Reads from a replica that is current enough for the caller; from the primary if there is none, or if it fails. */
   async read<Result>(reader: Reader | undefined, read: (from: PostgresDatabase) => Promise<Result>): Promise<Result> {
-    const replica = this.#replicas.length > 0 ? await this.#for(reader ?? anonymous) : undefined
+    const replica = this.#replicas.length > 0 ? await this.#replicaFor(reader ?? anonymous) : undefined
     if (!replica) return read(this.#primary)
     try {
       return await read(replica.database)
@@ -173,7 +173,7 @@ export class ReadReplicas {
   }
 
   /** The next current replica, round robin. Synchronous, except for positions that are new. */
-  #for({ name, after, isCurrent }: Reader): ReadReplica | undefined | Promise<ReadReplica | undefined> {
+  #replicaFor({ name, after, isCurrent }: Reader): ReadReplica | undefined | Promise<ReadReplica | undefined> {
     if (isCurrent) return undefined
     const position = readPosition(after) ?? 0n
     if (position <= this.#end) return this.#replicaAt(this.#positions.neededBy(name, position))

@@ -1,5 +1,5 @@
 /**
- * Recognises replicas that have not followed the primary. The primary has a row with a random text for its timeline. A
+ * Recognises replicas that have not followed the primary. The primary has a row with a random string for its timeline. A
  * replica without that row has not replayed the last failover yet, or has a log of its own: a replaced primary that became
  * a standby may even be ahead of the new primary.
  */
@@ -9,7 +9,7 @@ import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
 import { compile } from '../statement.ts'
 
-/** A timeline of the primary, and the text that its replicas have. */
+/** A timeline of the primary, and the string that its replicas have. */
 export interface Timeline {
   readonly number: number
   readonly token: string

@@ -1,6 +1,6 @@
 /** Counts the records of a noun on PostgreSQL, and compares its tallies with them. */
 import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, keyName, separator, type TallyFields } from '../../tally.ts'
 import { identifier } from '../name.ts'
 import { compactFunction, deltaTable, tallyTable } from './name.ts'
@@ -71,7 +71,7 @@ export function differences(noun: NounSchema, table: string, sign: 1 | -1): stri
 export function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
   const textOf = (field: string) =>
     `${row}${identifier(field)}::${fieldOf(noun, field).kind === 'boolean' ? 'integer' : 'text'}`
-  const key = fields.map((field) => `${textLiteral(keyName(field))} || coalesce('=' || ${textOf(field)}, '')`)
+  const key = fields.map((field) => `${stringLiteral(keyName(field))} || coalesce('=' || ${textOf(field)}, '')`)
   return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
 }
 

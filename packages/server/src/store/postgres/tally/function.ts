@@ -1,6 +1,6 @@
 /** The functions of a noun's tallies on PostgreSQL: one compacts deltas into counts, one finds the start of a page. */
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits } from '../../tally.ts'
 import { identifier, postgresName } from '../name.ts'
 import { isGuid, levels, partBits, parts } from './count.ts'
@@ -13,7 +13,7 @@ type CompactLock = 'pg_advisory_lock' | 'pg_advisory_unlock' | 'pg_advisory_xact
 
 /** Takes, or releases, the lock under which one transaction compacts the deltas of a noun. */
 export function takeCompactLock(noun: string, lock: CompactLock): string {
-  const name = textLiteral(postgresName(tallyTable(noun)))
+  const name = stringLiteral(postgresName(tallyTable(noun)))
   return `${lock}(${compactLock}, hashtext(current_schema() || '.' || ${name}))`
 }
 

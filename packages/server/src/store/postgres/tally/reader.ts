@@ -4,7 +4,7 @@ import type { StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
 import { directionOf, type ListInput, skippedBefore } from '../../sql/list-page.ts'
-import type { Counting } from '../../sql/list-query.ts'
+import type { CountParts } from '../../sql/list-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { tallyKeys } from '../../tally.ts'
@@ -13,28 +13,28 @@ import { deltaTable, pageStartFunction, tallyTable } from './name.ts'
 /** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
 export const minOffset = 1000
 
-interface CountingForm {
+interface CountForm {
   readonly form: string
   /** Whether the start of the page is looked up. */
   readonly isFar: boolean
   /** Whether tallies count the records. */
   readonly isTallied: boolean
-  build(): Counting | undefined
+  build(): CountParts | undefined
 }
 
 /** The key of a list's form, and the counting parts of its statement. */
-export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
+export function countFormOf(stored: StoredNoun, plan: ListPlan): CountForm {
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
   const isFar = keys > 0 && directionOf(plan) !== undefined && skippedBefore(plan) >= minOffset
   return {
     form: `${keys}${isFar ? 'far' : ''}`,
     isFar,
     isTallied: keys > 0,
-    build: () => counting(stored, plan, keys, isFar),
+    build: () => countParts(stored, plan, keys, isFar),
   }
 }
 
-function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): Counting | undefined {
+function countParts(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): CountParts | undefined {
   if (keys === 0) return undefined
   const name = tableName(stored.noun)
   const keyArray = slot<ListInput>((input) => `{${(tallyKeys(input, stored.tallies) ?? []).map(arrayItem).join()}}`)

@@ -7,7 +7,7 @@ import { isCorrect, miscountOf, type NounCount, talliedNouns } from '../../migra
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { declaredName, type NounSchema, withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inMigration, inSnapshot } from '../migrate/connection.ts'
 import { explainError } from '../migrate/error.ts'
@@ -109,13 +109,13 @@ function missingQuery(noun: NounSchema): string {
   const { name } = noun
   const here = '(select oid from pg_namespace where nspname = current_schema())'
   const each = (names: readonly string[], exists: string) => {
-    const values = names.map((part) => `(${textLiteral(postgresName(part))})`)
+    const values = names.map((part) => `(${stringLiteral(postgresName(part))})`)
     return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
   }
   const relations = [tallyTable(name), deltaTable(name), tallyKeyName(name), deltaIndex(name)]
   const functions = [compactFunction(name), pageStartFunction(name)]
   const triggers = triggerKinds(noun).map((kind) => triggerName(name, kind))
-  const isFiring = `tgrelid = ${textLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
+  const isFiring = `tgrelid = ${stringLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
   return [
     each(relations, `select from pg_class where relnamespace = ${here} and relname = name`),
     each(functions, `select from pg_proc where pronamespace = ${here} and proname = name`),

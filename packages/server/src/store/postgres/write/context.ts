@@ -2,7 +2,7 @@
 import { type Operation, tenantField, type Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { MaybePromise } from '../../../foundation/maybe-promise.ts'
-import { refused, taken } from '../../decide/refusal.ts'
+import { refusalOutcome, takenRefusal } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { nounOf } from '../../migrate/schema/schema.ts'
@@ -83,7 +83,7 @@ export class WriteContext {
     if (!refusal && faultOf(error) !== 'no-target' && !isKeyTaken(error)) throw error
     const outcome = await obstacle()
     if (outcome) return outcome
-    if (refusal) return refused(refusal)
+    if (refusal) return refusalOutcome(refusal)
     throw error
   }
 
@@ -92,7 +92,7 @@ export class WriteContext {
     const columns = takenColumns(schema, error)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
     if (columns)
-      return taken(
+      return takenRefusal(
         fieldsOf(columns).filter((field) => field !== tenantField(noun)),
         record,
       )

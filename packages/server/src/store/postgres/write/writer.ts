@@ -1,5 +1,5 @@
 /** Writes on PostgreSQL, correct with any number of concurrent writers in any process. */
-import { refused } from '../../decide/refusal.ts'
+import { refusalOutcome } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
 import { retry } from '../../fault/retry.ts'
 import type { Model } from '../../model.ts'
@@ -75,5 +75,5 @@ function databaseRefusal(error: unknown, lasting: unknown): Outcome {
   if (demand === undefined) throw error
   const hint =
     'Check the column types, constraints and triggers of the tables. Fields that are no longer declared stay until nomen migrate --contract.'
-  return refused({ reason: 'rule', breach: { detail: `The database rejected the write: ${demand}.`, hint } })
+  return refusalOutcome({ reason: 'rule', breach: { detail: `The database rejected the write: ${demand}.`, hint } })
 }

@@ -54,11 +54,11 @@ where "name" = ${bound('name')}`
     })
   return {
     states: async (names, owner) => {
-      const found = await database.read(function* (): OwnTableWork<readonly OwnRow[]> {
+      const rows = await database.read(function* (): OwnTableWork<readonly OwnRow[]> {
         return yield { statement: states, input: { names, owner } }
       })
       return new Map(
-        found.map(([name, isFree, failures, replayedAt]) => [
+        rows.map(([name, isFree, failures, replayedAt]) => [
           `${name}`,
           { isFree: isTrue(isFree), failures: Number(failures), replayedAt: Number(replayedAt) },
         ]),

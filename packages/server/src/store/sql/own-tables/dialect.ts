@@ -6,7 +6,7 @@ import type { Sql } from '../sql.ts'
 export type ColumnType = 'text' | typeof exactText | 'smallint' | 'integer' | 'bigint' | TimeType | 'identity'
 export type TimeType = 'date' | 'timestamptz(0)' | 'timestamptz(3)'
 
-/** A text that is compared byte by byte. */
+/** A string that is compared byte by byte. */
 export const exactText = 'text collate "C"'
 
 export type Columns = Readonly<Record<string, ColumnType>>

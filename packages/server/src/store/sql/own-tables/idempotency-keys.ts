@@ -1,7 +1,7 @@
 /** Responses to create requests, stored by their Idempotency-Key. */
 import { throttledReport } from '../../../foundation/throttled-report.ts'
 import { timestamp } from '../../../foundation/timestamp.ts'
-import { refused } from '../../decide/refusal.ts'
+import { refusalOutcome } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
 import type { StoreFaultListener } from '../../store.ts'
@@ -50,7 +50,7 @@ export function* findOutcome(dialect: OwnTableDialect, keyed: Keyed): OwnTableWo
 export function knownOutcome(dialect: OwnTableDialect, { idempotency }: Keyed, row: OwnRow): Outcome | undefined {
   const [storedFingerprint, identity, version, json] = row
   if (typeof json !== 'string') return undefined
-  if (storedFingerprint !== idempotency.fingerprint) return refused({ reason: 'key-reused' })
+  if (storedFingerprint !== idempotency.fingerprint) return refusalOutcome({ reason: 'key-reused' })
   return { kind: 'record', json, identity: dialect.readIdentity(identity), version: Number(version), isReplay: true }
 }
 

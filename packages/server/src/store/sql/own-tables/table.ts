@@ -64,7 +64,7 @@ const consumerTable: OwnTable = {
   isHot: true,
 }
 
-/** The timelines of a PostgreSQL server, each with a random text, for replicas. */
+/** The timelines of a PostgreSQL server, each with a random string, for replicas. */
 const timelineTable: OwnTable = {
   name: '_timeline',
   key: { timeline: 'bigint' },

@@ -35,21 +35,21 @@ export function verifyDatabase(path: string): void {
   const database = openFile(path, true)
   try {
     const [problem] = database.prepare('PRAGMA integrity_check(1)').all().map(Object.values)
-    if (problem?.[0] !== 'ok') throw damaged(path, `${problem?.[0]}`)
+    if (problem?.[0] !== 'ok') throw damagedError(path, `${problem?.[0]}`)
     const [violation] = database.prepare('PRAGMA foreign_key_check').all()
-    if (violation) throw damaged(path, `a record of ${violation.table} refers to a missing record`)
+    if (violation) throw damagedError(path, `a record of ${violation.table} refers to a missing record`)
     const { count } =
       database.prepare(`select count(*) as "count" from sqlite_schema where name = '_schema'`).get() ?? {}
     if (count !== 0) return
     throw new BackupError(`${path} is not the database of a service.`, 'Use a file that nomen backup wrote.')
   } catch (error) {
     const isSqliteError = error instanceof Error && 'errstr' in error
-    throw isSqliteError ? damaged(path, error.message) : error
+    throw isSqliteError ? damagedError(path, error.message) : error
   } finally {
     database.close()
   }
 }
 
-function damaged(path: string, problem: string): BackupError {
+function damagedError(path: string, problem: string): BackupError {
   return new BackupError(`${path} is damaged: ${problem}.`, 'Use another backup.')
 }

@@ -17,7 +17,7 @@ import {
   tenantReferences,
 } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
-import { brokenRule, type Counted, taken, targetsIn, wrongTransition } from '../../decide/refusal.ts'
+import { brokenRule, type Counted, takenRefusal, targetsIn, wrongTransition } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
@@ -177,7 +177,7 @@ export class SqliteRowWriter {
       return { kind: 'updated' }
     } catch (error) {
       const others = takenFields(this.#noun, error)
-      if (others) return refusedRow(taken(others, next))
+      if (others) return refusedRow(takenRefusal(others, next))
       throw error
     }
   }

@@ -3,7 +3,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Value } from '@nomen/core'
 import { writeWithAsyncLogic } from '../../bulk/async-logic-row.ts'
-import type { BulkRow, BulkTarget, BulkWriter, Pointer, ProgressOf, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import type {
+  BulkRow,
+  BulkTarget,
+  BulkWriter,
+  DeferredReference,
+  ProgressOf,
+  RowOutcome,
+  WriteRules,
+} from '../../bulk/bulk.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import { type AsyncLogic, loadOrigin } from '../../plan.ts'
 import { pointQuery, tenantQuery } from '../../sql/bulk-query.ts'
@@ -72,7 +80,7 @@ export class SqliteBulkWriter implements BulkWriter {
     const [row] = rows
     if (this.#asyncLogic && row) return this.#writeWithAsyncLogic(row, this.#asyncLogic, progressOf)
     const outcomes = this.#inTransaction(() => {
-      const outcomes = this.#recorded(() => this.#writeSome(rows))
+      const outcomes = this.#withHistory(() => this.#writeSome(rows))
       const progress = progressOf(outcomes)
       if (progress) this.#ownTables.run(this.#checkpoints.keep(progress))
       return outcomes
@@ -94,7 +102,7 @@ export class SqliteBulkWriter implements BulkWriter {
       this.#guard.check()
       const outcome = await writeWithAsyncLogic(row, asyncLogic, {
         plan: (planned) => rows.plan(planned),
-        write: (written) => this.#recorded(() => rows.write(written)),
+        write: (written) => this.#withHistory(() => rows.write(written)),
         read: (plan) => this.#reader().read(plan),
       })
       const progress = progressOf([outcome])
@@ -110,7 +118,7 @@ export class SqliteBulkWriter implements BulkWriter {
   }
 
   /** Completes the history entries of the written rows. */
-  #recorded<Result>(write: () => Result): Result {
+  #withHistory<Result>(write: () => Result): Result {
     return this.#history ? this.#history.during(loadOrigin, write) : write()
   }
 
@@ -129,18 +137,18 @@ export class SqliteBulkWriter implements BulkWriter {
     return outcomes
   }
 
-  async point(pointers: readonly Pointer[]): Promise<void> {
+  async setReferences(pointers: readonly DeferredReference[]): Promise<void> {
     const { noun } = (this.#target as { stored: StoredNoun }).stored
-    const statements = new Map<string, Statement<Pointer>>()
+    const statements = new Map<string, Statement<DeferredReference>>()
     for (const { field } of pointers) statements.set(field, prepare(this.#database, pointQuery(noun, field)))
     this.#inTransaction(() =>
-      this.#recorded(() => {
+      this.#withHistory(() => {
         for (const pointer of pointers) statements.get(pointer.field)?.run(pointer)
       }),
     )
   }
 
-  async present(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
+  async tenantsOfExisting(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
     if (!('stored' in this.#target)) return new Map()
     const statement = prepare<Value>(this.#database, tenantQuery(this.#target.stored.noun))
     const tenants = identities.map((identity) => [identity, statement.first(identity)] as const)

@@ -4,7 +4,7 @@ import { previousFieldNames } from '../../migrate/change/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
 import { indexChanges } from '../../migrate/schema/table-index.ts'
 import { isTallyCompatible } from '../../migrate/schema/tally-compatible.ts'
-import { quotedName, textLiteral } from '../../sql/sql.ts'
+import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { type ColumnSource, columnSources } from './source.ts'
 import { type Column, columnsOf, createIndex, createIndexes, createTable, indexesOf } from './table.ts'
 import { createTallies, dropTallies } from './tally.ts'
@@ -82,7 +82,7 @@ function rebuildTable(before: NounSchema, after: NounSchema, sources: readonly C
 /** The next identity follows the highest one ever assigned, even if its record was deleted. */
 function keepSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
-  const [fresh, old] = [textLiteral(`_new_${after.name}`), textLiteral(after.name)]
+  const [fresh, old] = [stringLiteral(`_new_${after.name}`), stringLiteral(after.name)]
   return [
     `DELETE FROM sqlite_sequence WHERE name = ${fresh}`,
     `INSERT INTO sqlite_sequence (name, seq) SELECT ${fresh}, seq FROM sqlite_sequence WHERE name = ${old}`,

@@ -2,7 +2,7 @@
 import { scaledDecimal } from '@nomen/core'
 import { formOf, isSameForm, pathConversion, storedDefault } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema/schema.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 
 /** A field's default in its stored form. */
 export function defaultLiteral(field: FieldSchema): string {
@@ -12,11 +12,11 @@ export function defaultLiteral(field: FieldSchema): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (kind === 'decimal') return `${scaledDecimal(`${value}`, scale)}`
   if (kind === 'number') return Number.isInteger(value) && !`${value}`.includes('e') ? `${value}.0` : `${value}`
-  return typeof value === 'number' ? `${value}` : textLiteral(value)
+  return typeof value === 'number' ? `${value}` : stringLiteral(value)
 }
 
 /** Converts the value of an expression through the forms of these fields, one after the other. */
-export const convertAlong = pathConversion(convertExpression)
+export const convertByPath = pathConversion(convertExpression)
 
 /** Converts the value of an expression from one field's form to another's. Null stays null. */
 export function convertExpression(before: FieldSchema, after: FieldSchema, expression: string): string {
@@ -68,7 +68,7 @@ function toDecimal(before: FieldSchema, { scale = 0 }: FieldSchema, expression: 
   }
 }
 
-/** The integer number of smallest units in a decimal text. */
+/** The integer number of smallest units in a decimal string. */
 function unitsOf(digits: string, scale: number): string {
   const fractionDigits = `iif(instr(${digits}, '.'), length(${digits}) - instr(${digits}, '.'), 0)`
   const zeros = `substr('${'0'.repeat(scale)}', 1 + ${fractionDigits})`

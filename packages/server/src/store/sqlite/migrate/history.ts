@@ -11,7 +11,7 @@ import {
   type RecordedTable,
   versionProperty,
 } from '../../migrate/history.ts'
-import { quotedName, type Sql, sql, textLiteral, writeSql } from '../../sql/sql.ts'
+import { quotedName, type Sql, sql, stringLiteral, writeSql } from '../../sql/sql.ts'
 import { columnName, tableName } from '../../stored-name.ts'
 import { sqliteDialect } from '../dialect.ts'
 
@@ -22,7 +22,7 @@ const changeColumn = (field: string) => quotedName(columnName(change, field))
 const entries = entryStatements({
   table: quotedName(tableName(change)),
   column: changeColumn,
-  literal: textLiteral,
+  literal: stringLiteral,
   now,
   isAbout: (record) => `${changeColumn('record')} = ${record}`,
 })
@@ -47,21 +47,21 @@ END`
 function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): string {
   const row = event === 'delete' ? 'OLD' : 'NEW'
   const record = records[index]
-  return record ? `${textLiteral(`${record.noun}/`)} || ${row}.${quotedName(record.column)}` : 'NULL'
+  return record ? `${stringLiteral(`${record.noun}/`)} || ${row}.${quotedName(record.column)}` : 'NULL'
 }
 
 function entryOf(table: RecordedTable, event: HistoryEvent): string {
   const [record, linked] = [recordOf(table, event), recordOf(table, event, 1)]
-  const start = `SELECT ${now}, ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
+  const start = `SELECT ${now}, ${stringLiteral(table.noun)}, ${record}, ${linked}, ${stringLiteral(entryKind(table, event))}`
   if (table.fields.length === 0) return `${start}, NULL, NULL, NULL`
   if (event === 'insert') return `${start}, NULL, NULL, ${recordObject(table.fields, 'NEW')}`
   if (event === 'delete') return `${start}, NULL, ${recordObject(table.fields, 'OLD', [version])}, NULL`
   const changed = (part: (field: RecordedField) => string) =>
     table.fields.map((field) => `iif(${isChanged(field)}, ${part(field)}, '')`).join(' || ')
   const object = (row: 'OLD' | 'NEW') =>
-    `'{' || substr(${changed((field) => `${textLiteral(`,${JSON.stringify(field.name)}:`)} || json_quote(${wireValue(field, row)})`)}, 2) || '}'`
+    `'{' || substr(${changed((field) => `${stringLiteral(`,${JSON.stringify(field.name)}:`)} || json_quote(${wireValue(field, row)})`)}, 2) || '}'`
   return `${start},
-    substr(${changed(({ name }) => textLiteral(`,${name}`))}, 2),
+    substr(${changed(({ name }) => stringLiteral(`,${name}`))}, 2),
     ${object('OLD')},
     ${object('NEW')}`
 }

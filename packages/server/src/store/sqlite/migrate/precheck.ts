@@ -6,11 +6,11 @@ import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
 import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import { quotedName } from '../../sql/sql.ts'
-import { convertAlong, defaultLiteral } from './expression.ts'
+import { convertByPath, defaultLiteral } from './expression.ts'
 
 const dialect: PrecheckDialect = {
   quotedName,
-  convertAlong,
+  convertByPath: convertByPath,
   defaultLiteral,
   lowerCase: (expression) => `lower(${expression})`,
   storedValue: (_, { value }) => value as Stored,
@@ -26,14 +26,14 @@ export function obstaclesOf(
   return runQueries(database, inquiryOf(dialect, changes, before, after))
 }
 
-function runQueries<Result>(database: DatabaseSync, inquiry: Precheck<Result>): Result {
-  let next = inquiry.next()
+function runQueries<Result>(database: DatabaseSync, precheck: Precheck<Result>): Result {
+  let next = precheck.next()
   while (!next.done) {
     const query = next.value
     const statement = database.prepare(typeof query === 'string' ? query : query.query)
     statement.setReadBigInts(true)
     if (typeof query !== 'string') for (const row of statement.iterate()) query.each(row)
-    next = inquiry.next(typeof query === 'string' ? statement.all() : [])
+    next = precheck.next(typeof query === 'string' ? statement.all() : [])
   }
   return next.value
 }

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/schema/snapshot.ts'
-import { textLiteral } from '../../sql/sql.ts'
+import { stringLiteral } from '../../sql/sql.ts'
 
 const tableNames =
   "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY name"
@@ -25,5 +25,5 @@ export function readSchema(database: DatabaseSync): Schema | undefined {
 /** The statement that replaces the snapshot. */
 export function recordSchema(schema: Schema): string {
   return `INSERT OR REPLACE INTO "_schema" ("only", "format", "snapshot", "applied")
-VALUES (1, ${snapshotFormat}, ${textLiteral(writeSnapshot(schema))}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
+VALUES (1, ${snapshotFormat}, ${stringLiteral(writeSnapshot(schema))}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
 }

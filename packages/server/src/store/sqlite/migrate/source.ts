@@ -2,9 +2,9 @@
 
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
 import { type NounSchema, oldDerived } from '../../migrate/schema/schema.ts'
-import { quotedName, textLiteral } from '../../sql/sql.ts'
-import { type Derivation, deriveText } from '../../text/derived-column.ts'
-import { convertAlong, defaultLiteral } from './expression.ts'
+import { quotedName, stringLiteral } from '../../sql/sql.ts'
+import { type Derivation, deriveString } from '../../text/derived-column.ts'
+import { convertByPath, defaultLiteral } from './expression.ts'
 import { type Column, columnsOf } from './table.ts'
 
 interface Source {
@@ -35,15 +35,15 @@ function sourceOf(source: FieldSource): Source {
   if (source.kind === 'nothing') return nothing
   if (source.kind === 'default') return { expression: defaultLiteral(source.of), isLiteral: true }
   const { name } = source.path[0]
-  const expression = convertAlong(source.path, quotedName(name))
+  const expression = convertByPath(source.path, quotedName(name))
   const isUnconverted = source.path.length === 2 && expression === quotedName(name)
   return { expression, ...(isUnconverted && { origin: name }) }
 }
 
-/** A derived text is kept if its text and its derivation are. */
+/** A derived column is kept if its source column and its derivation are. */
 function derivedSource(derivation: Derivation, source: FieldSource, before: NounSchema): Source {
   if (source.kind === 'default')
-    return { expression: textLiteral(deriveText(derivation, `${source.of.default}`)), isLiteral: true }
+    return { expression: stringLiteral(deriveString(derivation, `${source.of.default}`)), isLiteral: true }
   const { expression, origin, isLiteral } = sourceOf(source)
   if (isLiteral) return nothing
   const old = origin === undefined ? undefined : oldDerived(before, origin, derivation)
@@ -54,5 +54,5 @@ function derivedSource(derivation: Derivation, source: FieldSource, before: Noun
 /** A call of the function that the connection of a migration has. */
 function derivedExpression(derivation: Derivation, expression: string): string {
   if (derivation.kind !== 'sort-key') return `${derivation.kind.replace('-', '_')}(${expression})`
-  return `sort_key(${expression}, ${textLiteral(derivation.collation)})`
+  return `sort_key(${expression}, ${stringLiteral(derivation.collation)})`
 }

@@ -12,8 +12,8 @@ import {
   type Schema,
 } from '../../migrate/schema/schema.ts'
 import { type Index, tableIndexes } from '../../migrate/schema/table-index.ts'
-import { quotedName, textLiteral } from '../../sql/sql.ts'
-import { deriveText } from '../../text/derived-column.ts'
+import { quotedName, stringLiteral } from '../../sql/sql.ts'
+import { deriveString } from '../../text/derived-column.ts'
 import { defaultLiteral } from './expression.ts'
 
 export interface Column {
@@ -29,7 +29,7 @@ interface Term {
   readonly collation?: string
 }
 
-/** Every noun's columns: its fields, the version, and derived texts. */
+/** Every noun's columns: its fields, the version, and derived columns. */
 export function columnsOf(noun: NounSchema): readonly Column[] {
   return [
     ...noun.fields.map((field) => ({ name: field.name, form: formOf(field) })),
@@ -76,7 +76,7 @@ const randomGuid =
 
 function derivedDefault(field: FieldSchema, { derivation }: DerivedSchema): string {
   if (!field.columnDefault) return columnDefault(field)
-  return ` DEFAULT ${textLiteral(deriveText(derivation, `${field.default}`))}`
+  return ` DEFAULT ${stringLiteral(deriveString(derivation, `${field.default}`))}`
 }
 
 /** The default of a column, for versions without the field or because the field leaves it to the database. */
@@ -97,7 +97,7 @@ function columnDefault(field: FieldSchema): string {
     case 'boolean':
       return ' DEFAULT 0'
     default:
-      return ` DEFAULT ${textLiteral(choices[0] ?? '')}`
+      return ` DEFAULT ${stringLiteral(choices[0] ?? '')}`
   }
 }
 

@@ -1,7 +1,7 @@
 /** The tallies of a noun on SQLite: their table, the triggers that maintain them, and the statements that recount them. */
 import { derivedName } from '../../migrate/schema/derived-name.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
-import { quotedName, textLiteral } from '../../sql/sql.ts'
+import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
 
 export function tallyTable(noun: string): string {
@@ -110,7 +110,7 @@ function blocksOf(noun: NounSchema, identity: string): readonly string[] {
 /** The result of `tallyKey`, from columns. */
 function keyOf(fields: TallyFields, row: string): string {
   const parts = fields.map(
-    (field) => `${textLiteral(keyName(field))} || coalesce('=' || ${row}${quotedName(field)}, '')`,
+    (field) => `${stringLiteral(keyName(field))} || coalesce('=' || ${row}${quotedName(field)}, '')`,
   )
   return parts.length === 0 ? "''" : parts.join(` || char(${separator.charCodeAt(0)}) || `)
 }

@@ -4,7 +4,7 @@ import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
 import type { ListInput } from '../../sql/list-page.ts'
-import { type Counting, countQuery, listKey, listQuery } from '../../sql/list-query.ts'
+import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
 import { guardOf } from './statement-clock.ts'
@@ -28,13 +28,13 @@ export interface ListForm {
   readonly withTotal: () => ListForm
   /** Whether the last list of the form took too long for the main thread; undefined if that was not tried. */
   isSlowHere?: boolean
-  /** Whether a list of the form had a long text: the form is never read on the main thread again. */
+  /** Whether a list of the form had a long string: the form is never read on the main thread again. */
   hasLongText: boolean
   /** How long the last list of the form took on a thread. */
   threadMs?: number
 }
 
-/** A list that may be requested again: an equal query text gives the same conditions, order and page objects. */
+/** A list that may be requested again: an equal query string gives the same conditions, order and page objects. */
 interface Repeatable {
   readonly plan: ListInput
   readonly form: ListForm
@@ -79,7 +79,7 @@ export class ListForms {
     return repeatable && isRepeatable(plan) && isSameQuery(plan, repeatable.plan) ? repeatable : undefined
   }
 
-  #createForm(key: string, plan: ListInput, counting: Counting | undefined, isBounded: boolean): ListForm {
+  #createForm(key: string, plan: ListInput, counting: CountParts | undefined, isBounded: boolean): ListForm {
     const countStatement = lazy(() => compile<ListInput>(countQuery(sqliteDialect, plan)))
     const query = (isMeasuring: boolean) =>
       listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
@@ -108,7 +108,7 @@ function isSameQuery(first: ListInput, second: ListInput): boolean {
   )
 }
 
-/** Bound values as one unambiguous text. */
+/** Bound values as one unambiguous string. */
 function keyOf(values: readonly unknown[]): string {
   let text = ''
   for (const value of values) text += typeof value === 'string' ? ` ${value.length}:${value}` : ` ${value}`
@@ -116,10 +116,10 @@ function keyOf(values: readonly unknown[]): string {
 }
 
 /** The plan contains the total. */
-const knownCounting: Counting = { total: slot<ListInput>((plan) => plan.total) }
+const knownCounting: CountParts = { total: slot<ListInput>((plan) => plan.total) }
 
 /** The counting parts of a statement for plans with this number of tally keys; undefined without keys. */
-export function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
+export function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): CountParts | undefined {
   if (keys === 0) return undefined
   return {
     total: tallies.total(keys),

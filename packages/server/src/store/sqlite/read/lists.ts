@@ -34,7 +34,7 @@ const slowMs = 500
 /** The time limit of a list that no thread can read. */
 const timeoutMs = 10_000
 
-/** The limit on values and sort keys within a list, which may be larger than the list's text. */
+/** The limit on values and sort keys within a list, which may be larger than the list's JSON. */
 const maxValueBytes = 16 * 1024 * 1024
 
 interface ListsParts {
@@ -155,7 +155,7 @@ export class SqliteLists {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
       form.isSlowHere = true
-      form.hasLongText ||= error.isLongText
+      form.hasLongText ||= error.isLongString
       return this.#readOnThread(form, plan, threads, estimateMs)
     }
   }
@@ -181,9 +181,9 @@ export class SqliteLists {
   #readHere(statement: Statement<ListInput>, plan: ListInput, limitMs: number): Outcome {
     const deadline = performance.now() + limitMs
     const read = () => statement.first(plan)
-    // If a thread can read the list, long texts are not searched on the main thread.
+    // If a thread can read the list, long strings are not searched on the main thread.
     const isShort = this.#threads !== undefined && plan.conditions.some(({ kind }) => kind === 'search')
-    const row = isShort ? this.#clock.runOnShortTexts(deadline, read) : this.#clock.run(deadline, read)
+    const row = isShort ? this.#clock.runOnShortStrings(deadline, read) : this.#clock.run(deadline, read)
     return this.#outcome(row as Row)
   }
 

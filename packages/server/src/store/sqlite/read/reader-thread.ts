@@ -18,7 +18,7 @@ export type ReadResponse =
 
 export interface ThreadOptions {
   readonly path: string
-  /** The maximum size of a text, in bytes (default: no limit). */
+  /** The maximum size of a string, in bytes (default: no limit). */
   readonly maxBytes?: number | undefined
 }
 
@@ -26,7 +26,7 @@ const maxStatements = 100
 
 const { path, maxBytes } = workerData as ThreadOptions
 const database = openSqlite(path, { readOnly: true, timeout: 5000 })
-// Node 22 lacks this limit, so the text is measured after the read.
+// Node 22 lacks this limit, so the strings are measured after the read.
 const measuredBytes = 'limits' in database ? undefined : maxBytes
 if (maxBytes !== undefined && 'limits' in database) database.limits.length = maxBytes
 const statements = new Map<string, StatementSync>()

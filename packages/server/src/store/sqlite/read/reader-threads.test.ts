@@ -55,7 +55,7 @@ describe('reader threads', () => {
     await settled
   })
 
-  it('refuse a text that is too long', async () => {
+  it('refuse a string that is too long', async () => {
     const { read } = readerOf(threads({ maxBytes: 10_000 }))
     const text = (bytes: number) => `select group_concat(n || printf('%.*c', ${bytes}, 'a'), '') from t`
     expect((await read(text(4000))).row[0]).toHaveLength(8002)

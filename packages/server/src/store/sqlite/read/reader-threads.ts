@@ -20,11 +20,11 @@ export interface ReaderThreadsOptions {
   readonly timeoutMs?: number
   /** How long a read may wait for a thread. */
   readonly waitMs?: number
-  /** The maximum size of a text, in bytes (default: no limit). */
+  /** The maximum size of a string, in bytes (default: no limit). */
   readonly maxBytes?: number | undefined
 }
 
-export interface Reading {
+export interface TimedRow {
   readonly row: Row
   /** How long the read took. */
   readonly tookMs: number
@@ -35,7 +35,7 @@ interface PendingRead {
   /** Whether it is expected to be slow, so that it may not use the last thread. */
   readonly isSlow: boolean
   timer?: NodeJS.Timeout
-  resolve(reading: Reading): void
+  resolve(result: TimedRow): void
   reject(error: unknown): void
 }
 
@@ -61,11 +61,16 @@ export class ReaderThreads {
   }
 
   /** The first row of a statement. */
-  read(text: string, values: readonly unknown[], isSlow = false): Promise<Reading> {
+  read(statement: string, values: readonly unknown[], isSlow = false): Promise<TimedRow> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     if (this.#waiting.size >= maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
-      const read: PendingRead = { request: { text, values, timeoutMs: this.#timeoutMs }, isSlow, resolve, reject }
+      const read: PendingRead = {
+        request: { text: statement, values, timeoutMs: this.#timeoutMs },
+        isSlow,
+        resolve,
+        reject,
+      }
       this.#waiting.add(read)
       this.assignThreads()
       if (!this.#waiting.has(read)) return

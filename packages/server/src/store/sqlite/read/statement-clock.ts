@@ -9,19 +9,19 @@ import { type Sql, sql } from '../../sql/sql.ts'
 /** Thrown if a statement was stopped, because it took too long or would block the main thread. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
-  /** Whether a text was too long, regardless of the time. */
-  readonly isLongText: boolean
+  /** Whether a string was too long, regardless of the time. */
+  readonly isLongString: boolean
 
   constructor(message: string, { cause, isLongText = false }: ErrorOptions & { isLongText?: boolean }) {
     super(message, { cause })
-    this.isLongText = isLongText
+    this.isLongString = isLongText
   }
 }
 
 /** A connection; older versions of Node have no `limits`. */
 type Limitable = Omit<DatabaseSync, 'limits'> & Partial<Pick<DatabaseSync, 'limits'>>
 
-/** Whether SQLite has found a text that exceeds its limit. */
+/** Whether SQLite has found a string that exceeds its limit. */
 export function isTooBig(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === 18
 }
@@ -59,13 +59,13 @@ export class StatementClock {
     }
   }
 
-  /** Like `run`, but also stops at a long text. */
-  runOnShortTexts<Result>(deadline: number, work: () => Result): Result {
+  /** Like `run`, but also stops at a long string. */
+  runOnShortStrings<Result>(deadline: number, work: () => Result): Result {
     const { limits } = this.#database
-    // Older versions of Node cannot limit it, so the statement checks each text.
+    // Older versions of Node cannot limit it, so the statement checks each string.
     if (!limits) return this.run(deadline, work)
     const usualLength = limits.length
-    limits.length = longText
+    limits.length = longStringBytes
     try {
       return this.run(deadline, work)
     } catch (error) {
@@ -97,16 +97,16 @@ const quickResidue = Math.floor(Math.random() * quickPrime)
 const shownPrime = 7
 const shownResidue = Math.floor(Math.random() * shownPrime)
 
-/** Texts of this size and above are searched on a thread, because one comparison may take a millisecond. */
-const longText = 65_536
+/** Strings of this size and above are searched on a thread, because one comparison may take a millisecond. */
+const longStringBytes = 65_536
 
-/** The maximum, when a text is folded. */
+/** The maximum, when a string is folded. */
 const bytesPerCharacter = 12
 
 interface GuardOptions {
   /** Whether only a known, small number of records is read. */
   readonly isBounded: boolean
-  /** Whether the statement must check by itself that it searches no long text. */
+  /** Whether the statement must check by itself that it searches no long string. */
   readonly isMeasuring: boolean
 }
 
@@ -115,7 +115,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
   const { noun } = operation.shape
   const isGuid = noun.fields[noun.identity].spec.guid === true
   const searched = conditions.filter((condition) => condition.kind === 'search')
-  const texts = Math.max(1, ...searched.map((condition) => condition.texts.length))
+  const terms = Math.max(1, ...searched.map((condition) => condition.terms.length))
   const checks = (identity: Sql, divisor: number, remainder: number) => {
     if (divisor <= 1) return sql`in_time()`
     // One hexadecimal digit of a guid matches one in 16, two match one in 256.
@@ -130,19 +130,20 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
       // The more comparisons per record, the more records check.
       check: (identity: Sql) => {
         if (searched.length === 0) return checks(identity, quickPrime, quickResidue)
-        return texts > 3 ? checks(identity, isGuid ? 1 : 2, residue % 2) : checks(identity, prime, residue)
+        return terms > 3 ? checks(identity, isGuid ? 1 : 2, residue % 2) : checks(identity, prime, residue)
       },
     }),
     show: (identity: Sql) => checks(identity, shownPrime, shownResidue),
-    shortTexts: isMeasuring ? searched.flatMap((condition) => shortTexts(noun, condition)) : [],
+    shortTexts: isMeasuring ? searched.flatMap((condition) => shortStrings(noun, condition)) : [],
   }
 }
 
-/** Conditions that none of the searched texts of a record is long. */
-function shortTexts(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
-  const isLongPossible = (field: string) => (specOf(noun, field).maxLength ?? longText) * bytesPerCharacter >= longText
+/** Conditions that none of the searched strings of a record is long. */
+function shortStrings(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
+  const isLongPossible = (field: string) =>
+    (specOf(noun, field).maxLength ?? longStringBytes) * bytesPerCharacter >= longStringBytes
   return fields.filter(isLongPossible).map((field) => {
     const length = sql`coalesce(octet_length(${foldedColumn(noun, field)}), 0)`
-    return sql`(${length} < ${sql.lit(longText)} or is_short())`
+    return sql`(${length} < ${sql.lit(longStringBytes)} or is_short())`
   })
 }

@@ -1,6 +1,6 @@
 /** Reads the errors with which SQLite refuses a row. */
 import { type AnyNoun, tenantField } from '@nomen/core'
-import { refused } from '../../decide/refusal.ts'
+import { refusalOutcome } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault/fault.ts'
 import type { Outcome } from '../../outcome.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
@@ -22,5 +22,5 @@ export function undeclaredReference(error: unknown): Outcome {
   if (faultOf(error) !== 'no-target') throw error
   const detail = 'The database rejected the delete: a field that is no longer declared refers to the record.'
   const hint = 'Drop such fields when no version of the service uses them: nomen migrate --contract'
-  return refused({ reason: 'rule', breach: { detail, hint } })
+  return refusalOutcome({ reason: 'rule', breach: { detail, hint } })
 }

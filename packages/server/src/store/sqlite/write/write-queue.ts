@@ -18,7 +18,7 @@ interface QueuedWrite {
   readonly reject: (error: unknown) => void
 }
 
-type Settled =
+type SettledWrite =
   | { readonly entry: QueuedWrite; readonly result: unknown }
   | { readonly entry: QueuedWrite; readonly error: unknown }
 
@@ -179,7 +179,7 @@ export class WriteQueue {
   }
 
   #run(batch: readonly QueuedWrite[]): void {
-    let settled: readonly Settled[]
+    let settled: readonly SettledWrite[]
     const startMs = performance.now()
     try {
       this.#checks.file()
@@ -211,7 +211,7 @@ export class WriteQueue {
     }
   }
 
-  #runWrite(entry: QueuedWrite): Settled {
+  #runWrite(entry: QueuedWrite): SettledWrite {
     try {
       return { entry, result: entry.write() }
     } catch (error) {

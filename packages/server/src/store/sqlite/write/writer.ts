@@ -6,7 +6,7 @@ import { decideChange, withAssigned } from '../../decide/change.ts'
 import { decideCreate } from '../../decide/create.ts'
 import { decideLink, decideUnlink, linkOf, needsDecision, notLinkable } from '../../decide/link.ts'
 import { refusedFor } from '../../decide/order.ts'
-import { changedFields, missingHere, notMatching, refused, taken } from '../../decide/refusal.ts'
+import { changedFields, missingHere, notMatching, refusalOutcome, takenRefusal } from '../../decide/refusal.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WrittenPlan } from '../../plan.ts'
@@ -165,7 +165,7 @@ function runUnlessTaken(
     return recordOf(statement.first(input) as readonly unknown[])
   } catch (error) {
     const fields = takenFields(noun, error)
-    if (fields) return refused(taken(fields, whole()))
+    if (fields) return refusalOutcome(takenRefusal(fields, whole()))
     throw error
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The trigger that derives search and sort texts which other versions of the service do not write. PostgreSQL folds ASCII
- * texts; other texts are set to null, and the next start or contraction derives them.
+ * The trigger that fills search and sort columns which other versions of the service do not write. PostgreSQL folds ASCII
+ * strings; columns of other strings are set to null, and the next start or contraction derives them.
  */
 import { derivedName } from '../../../migrate/schema/derived-name.ts'
 import { type DerivedSchema, derivedSchemas, type NounSchema } from '../../../migrate/schema/schema.ts'
@@ -17,7 +17,7 @@ export function deriveTriggerChanges(before: NounSchema, after: NounSchema): rea
   const table = identifier(after.name)
   return [
     ...(before.deriveTrigger ? [drop] : []),
-    // Texts of an earlier version were required.
+    // In an earlier version, derived columns were required.
     ...derived
       .filter((column) => derivedSchemas(before).some((old) => old.name === column.name))
       .map(({ name: column }) => `alter table ${table} alter column ${identifier(column)} drop not null`),
@@ -30,14 +30,14 @@ end $$`,
   ]
 }
 
-/** A version that writes the text changes both columns, or only its source. */
+/** A version that writes the derived column changes both columns, or only its source. */
 function derive({ name, from, derivation }: DerivedSchema): string {
-  const [text, source] = [identifier(name), identifier(from)]
+  const [target, source] = [identifier(name), identifier(from)]
   const isPlain = `octet_length(new.${source}) = char_length(new.${source})`
   const value = derivation.kind === 'sort-key' ? 'null' : `case when ${isPlain} then lower(new.${source}) end`
-  const isUnwritten = `(tg_op = 'INSERT' and new.${text} is null)
-    or (tg_op = 'UPDATE' and new.${source} is distinct from old.${source} and new.${text} is not distinct from old.${text})`
+  const isUnwritten = `(tg_op = 'INSERT' and new.${target} is null)
+    or (tg_op = 'UPDATE' and new.${source} is distinct from old.${source} and new.${target} is not distinct from old.${target})`
   return `  if ${isUnwritten} then
-    new.${text} := ${value};
+    new.${target} := ${value};
   end if;`
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../../migrate/schema/schema.ts'
-import { deriveText } from '../../../text/derived-column.ts'
+import { deriveString } from '../../../text/derived-column.ts'
 import { identifier } from '../../name.ts'
 import { typeOf } from '../sql/table.ts'
 import type { OnlineStatement } from './statement.ts'
@@ -20,8 +20,8 @@ export function valueFill(noun: NounSchema, column: string, expression: string):
   return { sql: `${sql} -- in batches`, run: (client) => inBatches(client, noun, isEmpty, fill) }
 }
 
-/** Derives texts. PostgreSQL folds ASCII texts itself. */
-export function textFill(noun: NounSchema, { name, from, derivation }: DerivedSchema): OnlineStatement {
+/** Derives columns. PostgreSQL folds ASCII strings itself. */
+export function derivedFill(noun: NounSchema, { name, from, derivation }: DerivedSchema): OnlineStatement {
   const [table, to, source, identity] = [noun.name, name, from, noun.identity].map(identifier) as [
     string,
     string,
@@ -30,20 +30,20 @@ export function textFill(noun: NounSchema, { name, from, derivation }: DerivedSc
   ]
   const isEmpty = `${to} is null and ${source} is not null`
   const isPlain = `octet_length(${source}) = char_length(${source})`
-  const write = `update ${table} set ${to} = _texts.text
-from unnest($1::${identityType(noun)}[], $2::text[], $3::text[]) as _texts (record, source, text)
-where ${table}.${identity} = _texts.record and ${source} = _texts.source and ${to} is null`
+  const write = `update ${table} set ${to} = _derived.value
+from unnest($1::${identityType(noun)}[], $2::text[], $3::text[]) as _derived (record, source, value)
+where ${table}.${identity} = _derived.record and ${source} = _derived.source and ${to} is null`
   const fill = async (client: ClientBase, ids: readonly string[]) => {
     const chosen = `${identity} = any($1::${identityType(noun)}[])`
     if (derivation.kind !== 'sort-key')
       await client.query(`update ${table} set ${to} = lower(${source}) where ${chosen} and ${isEmpty} and ${isPlain}`, [
         ids,
       ])
-    const text = `select ${identity}::text as record, ${source} as source from ${table} where ${chosen} and ${isEmpty}`
-    const { rows } = await client.query<{ record: string; source: string }>(text, [ids])
+    const select = `select ${identity}::text as record, ${source} as source from ${table} where ${chosen} and ${isEmpty}`
+    const { rows } = await client.query<{ record: string; source: string }>(select, [ids])
     if (rows.length === 0) return
-    const texts = rows.map((row) => deriveText(derivation, row.source))
-    await client.query(write, [rows.map(({ record }) => record), rows.map((row) => row.source), texts])
+    const derived = rows.map((row) => deriveString(derivation, row.source))
+    await client.query(write, [rows.map(({ record }) => record), rows.map((row) => row.source), derived])
   }
   const work = derivation.kind === 'sort-key' ? 'sort keys' : 'folded strings'
   return {

@@ -8,7 +8,7 @@ import { identifier } from '../../name.ts'
 import { recountOnline } from '../../tally/tally.ts'
 import { isRecountedOnline } from '../sql/alter.ts'
 import { columnChanges } from '../sql/column.ts'
-import { textFill, valueFill } from './fill.ts'
+import { derivedFill, valueFill } from './fill.ts'
 import { indexBuilds } from './index-build.ts'
 import type { OnlineStatement } from './statement.ts'
 
@@ -20,17 +20,17 @@ export function finishNoun(before: NounSchema, after: NounSchema): readonly Onli
     fill?.kind === 'expression' ? [valueFill(after, column.name, fill.sql)] : [],
   )
   const isNew = (name: string) => columns.some(({ column, fill }) => column.name === name && fill?.kind === 'derive')
-  // Other versions may have written records without these texts.
+  // Other versions may have written records without these derived columns.
   const isIncomplete = before.pending ?? before.deriveTrigger
-  const texts = derivedSchemas(after)
+  const derivedFills = derivedSchemas(after)
     .filter(({ name }) => isIncomplete || isNew(name))
-    .map((column) => textFill(after, column))
+    .map((column) => derivedFill(after, column))
   const isRecounted = isRecountedOnline(before, after) || (before.pending && after.tallies.length > 0)
   const recount = {
     sql: `-- recount the tallies of ${table}`,
     run: (client: ClientBase) => recountOnline(client, after),
   }
-  const work = [...values, ...texts, ...indexBuilds(before, after), ...(isRecounted ? [recount] : [])]
+  const work = [...values, ...derivedFills, ...indexBuilds(before, after), ...(isRecounted ? [recount] : [])]
   return work.length === 0
     ? []
     : [...work, { sql: `analyze ${table}`, run: (client) => client.query(`analyze ${table}`) }]

@@ -36,10 +36,10 @@ async function buildIndex(client: ClientBase, index: Index<Term>): Promise<void>
 
 /** An index that could not be completed is invalid. */
 async function existingIndex(client: ClientBase, { name, table }: Index<Term>) {
-  const text = `select indisvalid as "isValid", indnatts::int as terms
+  const query = `select indisvalid as "isValid", indnatts::int as terms
 from pg_index join pg_class on pg_class.oid = indexrelid
 where relname = $1 and relnamespace = current_schema()::regnamespace and indrelid = $2::regclass`
   const values = [postgresName(name), identifier(table)]
-  const { rows } = await client.query<{ isValid: boolean; terms: number }>(text, values)
+  const { rows } = await client.query<{ isValid: boolean; terms: number }>(query, values)
   return rows[0]
 }

@@ -4,7 +4,7 @@ import { previousFieldNames } from '../../../migrate/change/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { indexChanges } from '../../../migrate/schema/table-index.ts'
 import { isTallyCompatible } from '../../../migrate/schema/tally-compatible.ts'
-import { textLiteral } from '../../../sql/sql.ts'
+import { stringLiteral } from '../../../sql/sql.ts'
 import { identifier, postgresName } from '../../name.ts'
 import { createTallies, createTallyTriggers, dropTallies, dropTallyTriggers } from '../../tally/tally.ts'
 import { deriveStatements, type Statement } from '../derive.ts'
@@ -147,7 +147,7 @@ function rebuildTable(before: NounSchema, after: NounSchema): readonly string[] 
 function keepSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
   const sequence = (table: string, column: string) =>
-    `pg_get_serial_sequence(${textLiteral(identifier(table))}, ${textLiteral(postgresName(column))})`
+    `pg_get_serial_sequence(${stringLiteral(identifier(table))}, ${stringLiteral(postgresName(column))})`
   const last = `pg_sequence_last_value(${sequence(`_old_${after.name}`, before.identity)}::regclass)`
   return [`select setval(${sequence(after.name, after.identity)}, coalesce(${last}, 0) + 1, false)`]
 }

@@ -3,10 +3,10 @@
 import { previousFieldNames } from '../../../migrate/change/field-renames.ts'
 import { type FieldSource, fieldSources } from '../../../migrate/field-source.ts'
 import { type NounSchema, oldDerived } from '../../../migrate/schema/schema.ts'
-import { textLiteral } from '../../../sql/sql.ts'
-import { type Derivation, deriveText } from '../../../text/derived-column.ts'
+import { stringLiteral } from '../../../sql/sql.ts'
+import { type Derivation, deriveString } from '../../../text/derived-column.ts'
 import { identifier } from '../../name.ts'
-import { convertAlong } from './expression.ts'
+import { convertByPath } from './expression.ts'
 import { type Column, columnsOf, defaultLiteral } from './table.ts'
 
 /** A column of the changed table. */
@@ -39,13 +39,13 @@ export function columnChanges(before: NounSchema, after: NounSchema): readonly C
     const { path } = source
     // Columns already have their new names when values are converted.
     const columnName = identifier(newNames.get(path[0].name) ?? '')
-    const sql = convertAlong(path, columnName)
+    const sql = convertByPath(path, columnName)
     if (path.length > 2) return { column, fill: { kind: 'expression', sql } }
     return { ...withOrigin(column, path[0].name), ...(sql !== columnName && { conversion: sql }) }
   })
 }
 
-/** A derived text is kept if its text and its derivation are. */
+/** A derived column is kept if its source column and its derivation are. */
 function derivedColumn(
   column: Column,
   derivation: Derivation,
@@ -54,11 +54,11 @@ function derivedColumn(
   withOrigin: (column: Column, name: string) => ColumnChange,
 ): ColumnChange {
   if (source.kind === 'default') {
-    const text = deriveText(derivation, `${source.of.default}`)
-    return { column, fill: { kind: 'literal', sql: textLiteral(text) } }
+    const text = deriveString(derivation, `${source.of.default}`)
+    return { column, fill: { kind: 'literal', sql: stringLiteral(text) } }
   }
   const [{ name }] = source.path
-  const isUnconverted = source.path.length === 2 && convertAlong(source.path, name) === name
+  const isUnconverted = source.path.length === 2 && convertByPath(source.path, name) === name
   const old = isUnconverted ? oldDerived(before, name, derivation) : undefined
   return old === undefined ? { column, fill: { kind: 'derive' } } : withOrigin(column, old)
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversionSuite } from '../../../../../test/conversion-suite.ts'
 import { formOf, type Stored } from '../../../migrate/convert.ts'
 import type { FieldSchema } from '../../../migrate/schema/schema.ts'
-import { convertAlong, storedValue } from './expression.ts'
+import { convertByPath, storedValue } from './expression.ts'
 import { defaultLiteral, typeOf } from './table.ts'
 
 let client: pg.Client
@@ -40,7 +40,7 @@ function columnLiteral(field: FieldSchema, value: Stored | null): string {
 describe('a conversion in SQL', () => {
   conversionSuite(async (before, after, values) => {
     const input = values.map((value, index) => `(${index}, ${columnLiteral(before, value)})`).join(', ')
-    const value = convertAlong([before, after, { name: 'it', kind: 'text' }], '"it"')
+    const value = convertByPath([before, after, { name: 'it', kind: 'text' }], '"it"')
     const { rows } = await client.query(
       `select ${value} as text from (values ${input}) as input ("at", "it") order by "at"`,
     )

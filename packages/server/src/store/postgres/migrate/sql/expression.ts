@@ -5,13 +5,13 @@ import type { FieldSchema } from '../../../migrate/schema/schema.ts'
 import { typeOf } from './table.ts'
 
 /** Converts the value of an expression through the forms of these fields, one after the other. */
-export const convertAlong = pathConversion(convertExpression)
+export const convertByPath = pathConversion(convertExpression)
 
 /** Converts the value of an expression from one field's form to another's. Null stays null. */
 function convertExpression(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (isSameForm(before, after)) return expression
   // Another kind of identity identifies other records, and a reference to another noun means another record.
-  if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return nothing(after)
+  if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return nullOf(after)
   switch (formOf(after)) {
     case 'whole':
     case 'number':
@@ -25,7 +25,7 @@ function convertExpression(before: FieldSchema, after: FieldSchema, expression: 
 }
 
 /** The value if nothing can be converted. */
-function nothing(after: FieldSchema): string {
+function nullOf(after: FieldSchema): string {
   return `null::${typeOf(after)}`
 }
 
@@ -34,7 +34,7 @@ function toNumeric(before: FieldSchema, after: FieldSchema, expression: string):
   if (typeOf(before) === type) return expression
   switch (formOf(before)) {
     case 'boolean':
-      return after.kind === 'integer' ? `(${expression})::integer::bigint` : nothing(after)
+      return after.kind === 'integer' ? `(${expression})::integer::bigint` : nullOf(after)
     case 'number':
       // Through text: PostgreSQL would truncate a number to 15 digits in a cast to numeric.
       return after.kind === 'decimal' ? `(${expression})::text::${type}` : `(${expression})::${type}`
@@ -47,7 +47,7 @@ function toNumeric(before: FieldSchema, after: FieldSchema, expression: string):
 
 function toFlag(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (before.kind === 'integer') return `(${expression} = 1)`
-  return formOf(before) === 'text' ? `(${jsonText(before, expression)} = 'true')` : nothing(after)
+  return formOf(before) === 'text' ? `(${jsonText(before, expression)} = 'true')` : nullOf(after)
 }
 
 function toText(before: FieldSchema, after: FieldSchema, expression: string): string {
@@ -57,7 +57,7 @@ function toText(before: FieldSchema, after: FieldSchema, expression: string): st
   return fromText(after, jsonText(before, expression))
 }
 
-/** A value in its JSON text form. */
+/** A value in its JSON form. */
 function jsonText(before: FieldSchema, expression: string): string {
   switch (before.kind) {
     case 'date':
@@ -77,7 +77,7 @@ function fromText(after: FieldSchema, text: string): string {
   return type === 'text' ? text : `${text}::${type}`
 }
 
-/** A value of a field, from its text. */
+/** A value of a field, from its string. */
 export function storedValue(field: FieldSchema, text: string): Stored {
   switch (formOf(field)) {
     case 'whole':

@@ -12,7 +12,7 @@ import {
   versionProperty,
 } from '../../../migrate/history.ts'
 import type { Origin } from '../../../plan.ts'
-import { sql, textLiteral, writeSql } from '../../../sql/sql.ts'
+import { sql, stringLiteral, writeSql } from '../../../sql/sql.ts'
 import { columnName, tableName } from '../../../stored-name.ts'
 import { postgresDialect } from '../../dialect.ts'
 import { identifier } from '../../name.ts'
@@ -23,7 +23,7 @@ export const originSetting = 'nomen.origin'
 
 /** Sets the origin of all following writes of a transaction, or of a connection. */
 export function setOrigin(origin: Origin, isLocal: boolean): string {
-  return `select set_config('${originSetting}', ${textLiteral(JSON.stringify(origin))}, ${isLocal})`
+  return `select set_config('${originSetting}', ${stringLiteral(JSON.stringify(origin))}, ${isLocal})`
 }
 
 const now = `date_trunc('milliseconds', clock_timestamp())`
@@ -33,7 +33,7 @@ const changeColumn = (field: string) => identifier(columnName(change, field))
 const entries = entryStatements({
   table: identifier(tableName(change)),
   column: changeColumn,
-  literal: textLiteral,
+  literal: stringLiteral,
   now,
   isAbout: (record) => {
     const prefix = (text: string) => `left(${text}, ${indexedPrefixLength})`
@@ -72,12 +72,12 @@ end $$`,
 function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): string {
   const row = event === 'delete' ? 'old' : 'new'
   const record = records[index]
-  return record ? `${textLiteral(`${record.noun}/`)} || ${row}.${identifier(record.column)}::text` : 'null'
+  return record ? `${stringLiteral(`${record.noun}/`)} || ${row}.${identifier(record.column)}::text` : 'null'
 }
 
 function entryOf(table: RecordedTable, event: HistoryEvent): string {
   const [record, linked] = [recordOf(table, event), recordOf(table, event, 1)]
-  const start = `select ${now}, ${textLiteral(table.noun)}, ${record}, ${linked}, ${textLiteral(entryKind(table, event))}`
+  const start = `select ${now}, ${stringLiteral(table.noun)}, ${record}, ${linked}, ${stringLiteral(entryKind(table, event))}`
   const end = `pg_current_xact_id()::text, origin ->> 'user', origin ->> 'application', origin ->> 'request'`
   if (table.fields.length === 0) return `${start}, null, null, null, ${end}`
   if (event === 'insert') return `${start}, null, null, ${recordObject(table.fields, 'new')}, ${end}`
@@ -85,9 +85,9 @@ function entryOf(table: RecordedTable, event: HistoryEvent): string {
   const changed = (part: (field: RecordedField) => string) =>
     table.fields.map((field) => `case when ${isChanged(field)} then ${part(field)} else '' end`).join(' || ')
   const object = (state: 'old' | 'new') =>
-    `'{' || substr(${changed((field) => `${textLiteral(`,${JSON.stringify(field.name)}:`)} || ${jsonValue(field, state)}`)}, 2) || '}'`
+    `'{' || substr(${changed((field) => `${stringLiteral(`,${JSON.stringify(field.name)}:`)} || ${jsonValue(field, state)}`)}, 2) || '}'`
   return `${start},
-    substr(${changed(({ name }) => textLiteral(`,${name}`))}, 2),
+    substr(${changed(({ name }) => stringLiteral(`,${name}`))}, 2),
     ${object('old')},
     ${object('new')}, ${end}`
 }
@@ -99,9 +99,9 @@ function isChanged({ column }: RecordedField): string {
 function recordObject(fields: readonly RecordedField[], row: 'old' | 'new'): string {
   const parts = fields.map(
     (field, at) =>
-      `${textLiteral(`${at === 0 ? '{' : ','}${JSON.stringify(field.name)}:`)} || ${jsonValue(field, row)}`,
+      `${stringLiteral(`${at === 0 ? '{' : ','}${JSON.stringify(field.name)}:`)} || ${jsonValue(field, row)}`,
   )
-  const version = row === 'old' ? ` || ${textLiteral(`,"${versionProperty}":`)} || old."_version"` : ''
+  const version = row === 'old' ? ` || ${stringLiteral(`,"${versionProperty}":`)} || old."_version"` : ''
   return `${parts.join(' || ')}${version} || '}'`
 }
 

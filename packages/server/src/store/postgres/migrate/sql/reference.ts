@@ -39,10 +39,10 @@ export function referenceChanges(
 ): ReferenceChanges {
   const isUnvalidated = ({ table }: ForeignKey) => isOnline && before.nouns.some(({ name }) => name === table)
   const position = (table: string) => steps.findIndex((step) => step.table === table)
-  const fate = tableFates(before, after, steps)
+  const fates = tableFates(before, after, steps)
   const keys = foreignKeysOf(before)
   const kept = keys.flatMap((key) => {
-    const now = fate.keyAfter(key)
+    const now = fates.keyAfter(key)
     return now ? [{ key, now }] : []
   })
   const lost = keys.filter((key) => !kept.some((pair) => pair.key === key))
@@ -51,7 +51,7 @@ export function referenceChanges(
   const tableOf = new Map(kept.map(({ key }) => [key.name, key.table]))
   const first = lost.filter((key) => {
     const isBefore = position(key.table) <= position(key.target)
-    return !(fate.isDroppedWithColumn(key) && (isBefore || !fate.isLost(key.target)))
+    return !(fates.isDroppedWithColumn(key) && (isBefore || !fates.isLost(key.target)))
   })
   return {
     first: first.map(({ name, table, target }) => {

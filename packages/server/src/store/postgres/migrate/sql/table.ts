@@ -13,8 +13,8 @@ import {
   type Schema,
 } from '../../../migrate/schema/schema.ts'
 import { type Index, tableIndexes } from '../../../migrate/schema/table-index.ts'
-import { textLiteral } from '../../../sql/sql.ts'
-import { deriveText } from '../../../text/derived-column.ts'
+import { stringLiteral } from '../../../sql/sql.ts'
+import { deriveString } from '../../../text/derived-column.ts'
 import { identifier, postgresName } from '../../name.ts'
 
 export interface Column {
@@ -27,7 +27,7 @@ export interface Column {
 }
 
 /**
- * A column, a prefix of its text, or its text in ASCII lower case. An identity is never null and has the order of its
+ * A column, a prefix of its string, or its string in ASCII lower case. An identity is never null and has the order of its
  * primary key.
  */
 export interface Term {
@@ -35,7 +35,7 @@ export interface Term {
   readonly form: 'nulls first' | 'beginning' | 'lower' | 'plain'
 }
 
-/** The number of characters of a text in an index. An entry has at most 2,700 bytes, and a character up to four. */
+/** The number of characters of a string in an index. An entry has at most 2,700 bytes, and a character up to four. */
 export const indexedPrefixLength = 600
 
 /** Whether a non-unique index contains prefixes of a field's values. Values of a choice are always short. */
@@ -43,7 +43,7 @@ export function isIndexedByPrefix({ kind }: Pick<FieldSchema, 'kind'>): boolean 
   return kind === 'text' || kind === 'url'
 }
 
-/** Every noun's columns: its fields, the version, and derived texts. */
+/** Every noun's columns: its fields, the version, and derived columns. */
 export function columnsOf(noun: NounSchema): readonly Column[] {
   return [
     ...noun.fields.map(columnOf),
@@ -65,7 +65,7 @@ function columnOf(field: FieldSchema): Column {
 /** Nullable, because other versions of the service may not write it. */
 function derivedColumn(field: FieldSchema, derived: DerivedSchema): Column {
   const { ending, ...column } = columnOf(field)
-  const text = field.columnDefault ? textLiteral(deriveText(derived.derivation, `${field.default}`)) : undefined
+  const text = field.columnDefault ? stringLiteral(deriveString(derived.derivation, `${field.default}`)) : undefined
   const derivedEnding = text === undefined ? ending : ` default ${text}`
   return {
     ...column,
@@ -81,7 +81,7 @@ export function defaultLiteral(field: FieldSchema): string {
   const value = storedDefault(field)
   if (value === null) return 'null'
   if (typeof value === 'boolean') return `${value}`
-  return `${textLiteral(`${value}`)}::${typeOf(field)}`
+  return `${stringLiteral(`${value}`)}::${typeOf(field)}`
 }
 
 /** The default of a column whose field leaves it to the database. */
@@ -100,11 +100,11 @@ function columnDefault({ kind, choices = [] }: FieldSchema): string {
     case 'decimal':
       return '0'
     default:
-      return textLiteral(choices[0] ?? '')
+      return stringLiteral(choices[0] ?? '')
   }
 }
 
-/** The type of a stored value. Precision and text length are checked before a value is written. */
+/** The type of a stored value. Precision and length are checked before a value is written. */
 export function typeOf({ kind, guid, scale = 0 }: FieldSchema): string {
   switch (kind) {
     case 'integer':

@@ -6,12 +6,12 @@ import type { BulkWriter, LoadProgress, RowOutcome } from '../store/bulk/bulk.ts
 import { fingerprintOf, type Source } from './source.ts'
 
 /** A record of the file, and whether the database can recognise that it already has it. */
-interface Tracked {
+interface TrackedRecord {
   readonly line: number
   readonly isKnown: boolean
 }
 
-export class Track {
+export class LoadTracker {
   readonly #writer: BulkWriter
   readonly #source: Source
   readonly #isFromStart: boolean
@@ -23,7 +23,7 @@ export class Track {
   /** The line and time at which an earlier run on the same file ended. */
   earlier: { readonly line: number; readonly moment: string } | undefined
   /** Whether a second run would load records again, because the source cannot be read twice. */
-  isBlind = false
+  isRepeating = false
 
   /** With `isFromStart`, the checkpoint of an earlier run is ignored. */
   constructor(writer: BulkWriter, source: Source, isFromStart: boolean) {
@@ -37,10 +37,10 @@ export class Track {
   }
 
   /** The records that an earlier run has loaded, without those that it rejected. */
-  async loadedBefore<Entry extends Tracked>(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
+  async loadedBefore<Entry extends TrackedRecord>(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
     if (entries.some(({ isKnown }) => !isKnown)) {
       if (this.#source.isRepeatable) await this.#begin()
-      else this.isBlind = true
+      else this.isRepeating = true
     } else if (this.#faulty.length > 0) await this.#begin()
     const passed = entries.filter(({ line, isKnown }) => line <= this.#line && !isKnown)
     const [first, last] = [passed[0], passed.at(-1)]
@@ -62,7 +62,7 @@ export class Track {
   }
 
   /** The checkpoint after the records that have outcomes; undefined if it does not change. */
-  progressOf(entries: readonly Tracked[], outcomes: readonly RowOutcome[]): LoadProgress | undefined {
+  progressOf(entries: readonly TrackedRecord[], outcomes: readonly RowOutcome[]): LoadProgress | undefined {
     if (this.#fingerprint === undefined) return undefined
     const from = this.#line
     const finished = entries.slice(0, outcomes.length)

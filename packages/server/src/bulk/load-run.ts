@@ -3,15 +3,15 @@ import type { BulkRow, BulkTarget, BulkWriter, RowOutcome } from '../store/bulk/
 import type { DeferredRows } from '../store/bulk/deferred-rows.ts'
 import { uniqueSets } from '../store/migrate/schema/model-schema.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Reject, type SourceRecord } from './batch.ts'
+import { LoadTracker } from './load-tracker.ts'
 import { computedNames, fieldsOf } from './read/field.ts'
 import { type FileFormat, FileReader, type ReadRow, unitOf } from './read/file-reader.ts'
 import type { Unit } from './read/ndjson.ts'
 import type { RecordBlocks } from './read/record-blocks.ts'
-import type { RowLogic, RowReading } from './read/row.ts'
+import type { RowLogic, RowResult } from './read/row.ts'
 import { resolveDeferred } from './resolve-deferred.ts'
 import type { Source } from './source.ts'
 import { selfReferences } from './target.ts'
-import { Track } from './track.ts'
 
 /** Options of a bulk load. */
 export interface LoadOptions {
@@ -83,11 +83,11 @@ interface Parts {
 const [minReadAhead, maxReadAhead] = [64, 4000]
 const maxPendingLength = 8 * 1024 * 1024
 
-export class Loading {
+export class LoadRun {
   readonly #target: BulkTarget
   readonly #options: LoadOptions
   readonly #parts: Parts
-  readonly #track: Track
+  readonly #tracker: LoadTracker
   readonly #batch: BatchWriter
   readonly #file: FileReader
   readonly #unit: Unit
@@ -104,9 +104,9 @@ export class Loading {
     this.#target = target
     this.#options = options
     this.#parts = parts
-    this.#track = new Track(parts.writer, source, isFromStart)
+    this.#tracker = new LoadTracker(parts.writer, source, isFromStart)
     this.#unit = unitOf(parts.file.format)
-    this.#batch = new BatchWriter(parts.writer, this.#track, noun, this.#unit, onReject)
+    this.#batch = new BatchWriter(parts.writer, this.#tracker, noun, this.#unit, onReject)
     this.#file = new FileReader(
       {
         fields: fieldsOf(target, parts.logic.assigned),
@@ -158,18 +158,18 @@ export class Loading {
     this.#pendingLength += text.length
     const entry = this.#entryOf({ line, text }, reading)
     if (entry) this.#pending.push(entry)
-    else this.#track.noteFault(line)
+    else this.#tracker.noteFault(line)
   }
 
   /** Undefined if the record is invalid; it is then rejected. */
-  #entryOf({ line, text }: SourceRecord, reading: RowReading): Entry | undefined {
-    if ('row' in reading) return { line, text, ...reading, isKnown: this.#isKnown(reading.row) }
-    this.#batch.reject({ line, text }, reading.fault)
+  #entryOf({ line, text }: SourceRecord, result: RowResult): Entry | undefined {
+    if ('row' in result) return { line, text, ...result, isKnown: this.#isKnown(result.row) }
+    this.#batch.reject({ line, text }, result.fault)
     return undefined
   }
 
   async #write(): Promise<void> {
-    const loaded = await this.#track.loadedBefore(this.#pending)
+    const loaded = await this.#tracker.loadedBefore(this.#pending)
     this.#batch.counts.unchanged += loaded.size
     const entries = loaded.size === 0 ? this.#pending : this.#pending.filter((entry) => !loaded.has(entry))
     const outcomes = await this.#batch.write(entries)
@@ -223,7 +223,7 @@ export class Loading {
   }
 
   #report(): LoadReport {
-    const { earlier, isBlind } = this.#track
+    const { earlier, isRepeating: isBlind } = this.#tracker
     return {
       ...this.#batch.counts,
       isStopped: this.#isStopped,

@@ -2,7 +2,7 @@
 import type { LinkDraft, NounDraft } from '../project.ts'
 import type { Note } from './note.ts'
 
-export interface Reading {
+export interface ImportedParts {
   readonly nouns: readonly NounDraft[]
   readonly links?: readonly LinkDraft[]
   /** Description of the api. */

@@ -9,7 +9,7 @@ export class DamagedLog extends Error {
   override readonly name = 'DamagedLog'
 }
 
-export class CompressedReading {
+export class CompressedReader {
   readonly path: string
   readonly inode: number
   readonly #stream: Gunzip

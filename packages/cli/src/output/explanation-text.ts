@@ -1,14 +1,14 @@
 /** The output of `--explain`: one rule or check with examples, or a list of all. */
-import { helpWidth, wrapped } from './help.ts'
+import { helpWidth, wrapLine } from './help.ts'
 
 /** A title, a definition, the reason, and named examples. */
-export function explained(
+export function explanationText(
   title: string,
   what: string,
   why: string,
   examples: Readonly<Record<string, string>> = {},
 ): string {
-  const parts = [what, why].map((text) => indented(wrapped(text, helpWidth() - 2).join('\n'), 2))
+  const parts = [what, why].map((text) => indented(wrapLine(text, helpWidth() - 2).join('\n'), 2))
   const exampleTexts = Object.entries(examples).map(([name, text]) => `  ${name}\n${indented(text, 4)}`)
   return [title, ...parts, ...exampleTexts].join('\n\n')
 }
