@@ -17,12 +17,20 @@ const disabledFeatures = [
   '--disable-sync',
 ]
 
+/** Chromium without windows and tabs. It needs less CPU time, but does not open links in new tabs. */
+const shell = 'chromium-headless-shell'
+
+export interface ChromiumOptions {
+  /** Whether links open in new tabs. (default: false) */
+  readonly hasTabs?: boolean
+}
+
 /** Starts Chromium with an empty profile. The caller closes it. */
-export function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: disabledFeatures })
+export function startChromium({ hasTabs = false }: ChromiumOptions = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(hasTabs), args: disabledFeatures })
 }
 
 /** The path of the browser; CHROMIUM overrides it. */
-function chromiumPath(): string {
-  return process.env.CHROMIUM ?? programPath(names, 'chromium')
+function chromiumPath(hasTabs: boolean): string {
+  return process.env.CHROMIUM ?? (hasTabs ? programPath(names, 'chromium') : programPath([shell, ...names], shell))
 }

@@ -1,7 +1,7 @@
 /** The console of the directory in a real browser, for all test files of the console. */
 import { directoryService } from '@nomen/directory'
 import { type OpenService, open } from '@nomen/server'
-import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { type Browser, type ChromiumOptions, startChromium } from '@nomen/testing/chromium'
 import { inject } from '@nomen/testing/inject'
 import { isFull } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
@@ -24,7 +24,7 @@ interface Session {
 export const pollUntil = expect.poll
 
 /** Starts a browser and a service before the tests of the file or suite that calls it, and closes both after them. */
-export function directoryConsole(database: Database = 'SQLite') {
+export function directoryConsole(database: Database = 'SQLite', options: ChromiumOptions = {}) {
   const session = {} as Session
   const view = {} as ConsoleView
 
@@ -33,7 +33,7 @@ export function directoryConsole(database: Database = 'SQLite') {
       database === 'SQLite' ? { url: 'sqlite::memory:', remove: async () => {} } : await temporaryPostgres()
     const service = await open(directoryService(), { database: url, console: builtConsole })
     const base = await service.listen({ port: 0 })
-    const browser = await startChromium()
+    const browser = await startChromium(options)
     Object.assign(session, { browser, service, remove })
     // The pages look the same on every database, so axe checks them only once.
     Object.assign(view, await visit(browser, `${base}/console/`, { checksAccessibility: database === 'SQLite' }))

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { directoryConsole, pollUntil } from './directory-console.ts'
 
-const { view, send, newUser, button } = directoryConsole()
+const { view, send, newUser, button } = directoryConsole('SQLite', { hasTabs: true })
 
 describe('a list', () => {
   it('has the columns of the list shape and the total', async () => {

@@ -20,6 +20,7 @@ import { Webhooks } from './webhook/webhooks.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const defaultStopDays = 3
+const defaultLimit = 1000
 
 export interface Deliveries {
   /** The service with the parts that implement webhooks. */
@@ -59,13 +60,14 @@ export async function startDeliveries(
     engine?.stop()
   }
   if (!engine) return { service, withWebhooks: undefined, stop }
-  const allowsPrivate = settings.webhookPrivateTargets === true
+  const { webhookPrivateTargets: allowsPrivate = false, webhookLimit: limit = defaultLimit } = settings
   return {
-    service: withWebhookParts(service, { engine, allowsPrivate, refresh }),
+    service: withWebhookParts(service, { engine, allowsPrivate, limit, refresh }),
     withWebhooks: webhookPipelines(engine, {
       scope: changeScope(service),
       challenge: challenger(service.name),
       refresh,
+      report,
     }),
     stop,
   }

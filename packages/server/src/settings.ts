@@ -139,6 +139,12 @@ export interface Settings {
    */
   readonly webhookPrivateTargets?: boolean
   /**
+   * The maximum number of webhooks, with tenants for each tenant. A request to create another one gets 422.
+   *
+   * @default 1000
+   */
+  readonly webhookLimit?: number
+  /**
    * Pauses a webhook when its deliveries have failed for this time, in days.
    *
    * @default 3

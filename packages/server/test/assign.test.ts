@@ -1,6 +1,6 @@
 // Assignments: fields that the service sets itself, whichever way a record is written.
 import { choice, DeclarationError, identity, integer, noun, resource, text, timestamp } from '@nomen/core'
-import { after, assign, rule, type ServiceOptions, service } from '@nomen/server'
+import { after, assign, rule, type ServiceOptions, service, visible } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
 import { lending } from './lending-service.ts'
 import { openService, plainApi } from './test-service.ts'
@@ -72,6 +72,17 @@ describe('an assignment', () => {
     await send('POST', '/ticket', { title: 'good' })
     expect((await send('PATCH', '/ticket/1', { title: 'Bad' })).status).toBe(422)
     expect((await send('PATCH', '/ticket/1', { title: 'Better' })).status).toBe(200)
+  })
+
+  it('comes before visibility, also if a rule is async', async () => {
+    const rules = [rule(ticket, ['title'], async (_next, _previous, { read }) => void (await read(ticket).count()))]
+    const visibility = [visible(ticket, () => ({ slug: 'no-paper' }))]
+    const { send } = await openService(serviceWith({ assignments: [slug, counted], rules, visibility }))
+    const created = await send('POST', '/ticket', { title: 'No Paper' })
+    expect([created.status, created.body]).toMatchObject([201, { slug: 'no-paper', changes: 0 }])
+    const changed = await send('PATCH', '/ticket/1', { title: 'no paper' })
+    expect([changed.status, changed.body]).toMatchObject([200, { slug: 'no-paper', changes: 1 }])
+    expect((await send('PATCH', '/ticket/1', { title: 'Paper jam' })).body.code).toBe('out-of-sight')
   })
 
   it('may be async, and numbers records without gaps', async () => {

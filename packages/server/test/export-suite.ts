@@ -1,6 +1,6 @@
 /** Exports, and loads of what they wrote without loss; the same on every database. */
 import { exportRecords } from '@nomen/server/admin'
-import { numberOfRuns } from '@nomen/testing/prove'
+import { numberOfRuns, timeoutOption } from '@nomen/testing/prove'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { benchOn, type MakeDatabase, ndjson, service } from './bulk-bench.ts'
@@ -173,33 +173,37 @@ export function exportSuite(title: string, make: MakeDatabase): void {
       expect(lines.map((line) => JSON.parse(line).name)).toEqual(people.map(() => 'P'))
     })
 
-    it('loaded into an empty database gives the same bytes again, for all values', async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(record, { minLength: 50, maxLength: 80 }), async (records) => {
-          const { load, export: exported } = await bench()
-          await load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
-          const { rejects } = await load('everything', ndjson(records))
-          expect(rejects).toEqual([])
-          const [first, csv] = [await exported('everything'), await exported('everything', 'csv')]
-          const sheet = await exported('everything', 'csv', true)
-          const array = await exported('everything', 'json')
-          const expected = records.map((values, at) => ({ id: at + 1, ...values }))
-          expect(first.split('\n').map((line) => (line === '' ? '' : JSON.parse(line)))).toEqual([...expected, ''])
-          for (const file of [first, csv, array, sheet]) {
-            const other = await bench()
-            await other.load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
-            const loaded = await other.load('everything', file)
-            expect(loaded.rejects).toEqual([])
-            expect(await other.export('everything')).toBe(first)
-            expect(await other.export('everything', 'csv')).toBe(csv)
-            expect((await other.load('everything', file)).report).toMatchObject({
-              unchanged: records.length,
-              different: 0,
-            })
-          }
-        }),
-        { numRuns: numberOfRuns(1, 20) },
-      )
-    })
+    it(
+      'loaded into an empty database gives the same bytes again, for all values',
+      timeoutOption(180_000, 1_800_000),
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(record, { minLength: 50, maxLength: 80 }), async (records) => {
+            const { load, export: exported } = await bench()
+            await load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
+            const { rejects } = await load('everything', ndjson(records))
+            expect(rejects).toEqual([])
+            const [first, csv] = [await exported('everything'), await exported('everything', 'csv')]
+            const sheet = await exported('everything', 'csv', true)
+            const array = await exported('everything', 'json')
+            const expected = records.map((values, at) => ({ id: at + 1, ...values }))
+            expect(first.split('\n').map((line) => (line === '' ? '' : JSON.parse(line)))).toEqual([...expected, ''])
+            for (const file of [first, csv, array, sheet]) {
+              const other = await bench()
+              await other.load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
+              const loaded = await other.load('everything', file)
+              expect(loaded.rejects).toEqual([])
+              expect(await other.export('everything')).toBe(first)
+              expect(await other.export('everything', 'csv')).toBe(csv)
+              expect((await other.load('everything', file)).report).toMatchObject({
+                unchanged: records.length,
+                different: 0,
+              })
+            }
+          }),
+          { numRuns: numberOfRuns(1, 20) },
+        )
+      },
+    )
   })
 }

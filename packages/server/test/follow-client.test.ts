@@ -61,6 +61,29 @@ describe('follow() of the client', () => {
     await changes.return(undefined)
   })
 
+  it.each(['a stream', 'a change', 'a retry'])('ends at once while it waits for %s', async (state) => {
+    const app = await openService(notes)
+    const [opened, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()]
+    const caller = client<typeof plain>({
+      baseUrl: 'http://notes',
+      fetch: async (url, request) => {
+        request.signal?.addEventListener('abort', ended.resolve)
+        opened.resolve()
+        return state === 'a retry'
+          ? new Response('', { status: 503, headers: { 'retry-after': '60' } })
+          : app.app.fetch(url, request)
+      },
+    })
+    await newNote(app, 'a')
+    const changes = caller.change.follow({ afterId: 1 })
+    if (state === 'a change') expect((await changes.next()).value?.kind).toBe('CREATED')
+    const next = changes.next()
+    await opened.promise
+    expect(await changes.return('done')).toEqual({ done: true, value: 'done' })
+    expect(await next).toEqual({ done: true, value: undefined })
+    await ended.promise
+  })
+
   it('waits longer and longer if streams end after their first event', async () => {
     let connections = 0
     const caller = client<typeof plain>({

@@ -62,6 +62,25 @@ it('reads entries that are too large for one list', async () => {
   expect((await get(`/user/1?at=${time}`)).body.first).toBe('Ada')
 })
 
+it('finds the values of fields that changed after many changes of another one', async () => {
+  const { get, send } = await openService(definition)
+  await send('POST', '/user', { first: 'Ada' })
+  const start = await now()
+  const patches = (number: number) =>
+    Promise.all(Array.from({ length: number }, (_, at) => send('PATCH', '/user/1', { first: `${number} ${at}` })))
+  await patches(510)
+  await send('PATCH', '/user/1', { rank: 7 })
+  const ranked = await now()
+  await patches(510)
+  await send('PATCH', '/user/1', { family: 'Z', rank: 8 })
+  const at = async (time: string) => (await get(`/user/1?at=${time}`)).body
+  expect(await at(start)).toMatchObject({ first: 'Ada', family: 'L', rank: 0 })
+  expect(await at(ranked)).toMatchObject({ family: 'L', rank: 7 })
+  await send('DELETE', '/user/1')
+  expect(await at(start)).toMatchObject({ first: 'Ada', family: 'L', rank: 0 })
+  expect(await at(ranked)).toMatchObject({ family: 'L', rank: 7 })
+})
+
 it('returns deleted records below the parent that they had', async () => {
   const { get, send } = await openService(definition)
   for (const first of ['Ada', 'Eve']) await send('POST', '/user', { first })

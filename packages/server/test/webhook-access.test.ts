@@ -30,9 +30,10 @@ const guarded = service({
 
 const provided = providedOnce()
 
-async function openGuarded(definition = guarded) {
+async function openGuarded(definition = guarded, webhookLimit = 100) {
   const { issuer } = provided()
-  const app = await openService(definition, { ...settings, auth: { issuer, audience }, onFault: () => undefined })
+  const auth = { issuer, audience }
+  const app = await openService(definition, { ...settings, auth, webhookLimit, onFault: () => undefined })
   const as = async (sub: string, other: object = {}) => bearer(await signed(claims(issuer, { sub, ...other })))
   return { app, as }
 }
@@ -106,7 +107,7 @@ describe('a webhook', () => {
       ],
       tenant: { claim: 'tenant' },
     })
-    const { app, as } = await openGuarded(divided)
+    const { app, as } = await openGuarded(divided, 1)
     const [red, blue] = [await as('ada', { tenant: 'red' }), await as('ben', { tenant: 'blue' })]
     const receiver = await startReceiver()
     const { id } = await subscribe(app, receiver, {}, red)
@@ -117,5 +118,8 @@ describe('a webhook', () => {
     expect((await app.get(`/webhook/${id}/delivery`, blue)).status).toBe(404)
     expect((await app.send('POST', `/webhook/${id}/rotation`, undefined, blue)).status).toBe(404)
     expect((await app.get('/webhook', blue)).body.pageInfo.numberOfRecords).toBe(0)
+    // The limit of one webhook is for each tenant.
+    expect((await app.send('POST', '/webhook', { url: receiver.url }, red)).status).toBe(422)
+    await subscribe(app, receiver, {}, blue)
   })
 })

@@ -66,6 +66,22 @@ describe('a webhook', () => {
     await expect.poll(() => typesIn(field)).toEqual(['note.changed'])
   })
 
+  it('is rejected beyond the limit, until another one is deleted', async () => {
+    const app = await openService(notes, { ...settings, webhookLimit: 2 })
+    const create = () => app.send('POST', '/webhook', { url: 'https://example.com' })
+    const responses = await Promise.all([create(), create(), create()])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 422])
+    expect((await create()).body).toMatchObject({
+      code: 'rule-broken',
+      detail: 'There are already 2 webhooks, and the limit is 2.',
+      hint: 'Delete a webhook first, or change an existing one.',
+    })
+    const [id] = await app.column('id', '/webhook')
+    expect((await app.send('PATCH', `/webhook/${id}`, { url: 'https://example.org' })).status).toBe(200)
+    await app.send('DELETE', `/webhook/${id}`)
+    expect((await create()).status).toBe(201)
+  })
+
   it.each([
     ['nouns', 'note,nothing', 'nothing'],
     ['kinds', 'CREATED,ENTERED', 'ENTERED'],

@@ -73,6 +73,12 @@ export const limitFlags: readonly Flag[] = [
       about: 'allow webhooks to private, loopback and link-local addresses, and without TLS (default: off)',
     },
     {
+      name: 'webhook-limit',
+      environment: 'WEBHOOK_LIMIT',
+      value: 'number',
+      about: 'maximum number of webhooks, with tenants for each tenant (default: 1000)',
+    },
+    {
       name: 'webhook-stop-days',
       environment: 'WEBHOOK_STOP_DAYS',
       value: 'days',
@@ -100,6 +106,7 @@ type Limits = Pick<
   | 'rateLimit'
   | 'followerLimit'
   | 'webhookPrivateTargets'
+  | 'webhookLimit'
   | 'webhookStopDays'
   | 'corsOrigins'
 >
@@ -120,6 +127,7 @@ export function readLimits(args: Arguments): Limits {
     waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
     followerLimit: wholeNumber(args, 'follower-limit', 100, [1, 1_000_000]),
     webhookPrivateTargets: isOn(args, 'webhook-private-targets', 'off'),
+    webhookLimit: wholeNumber(args, 'webhook-limit', 1000, [0, 100_000]),
     webhookStopDays: wholeNumber(args, 'webhook-stop-days', 3, [1, 365]),
     ...(corsOrigins && { corsOrigins }),
     ...(rateLimit && { rateLimit }),

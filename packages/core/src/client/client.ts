@@ -130,10 +130,21 @@ function lists(send: Connection, open: OpenStream, path: string) {
   async function* records(query?: Query, call?: CallOptions) {
     for await (const { results } of pages(query, call)) yield* results
   }
-  async function* follow(query: Query = {}, call?: CallOptions) {
+  async function* events(query: Query, call: CallOptions | undefined, end: AbortSignal): AsyncGenerator<unknown> {
     // Most pages do not follow changes.
     const { followEvents } = await import('./follow.ts')
-    yield* followEvents(open, path + queryString(query), call)
+    yield* followEvents(open, path + queryString(query), call, end)
+  }
+  const follow = (query: Query = {}, call?: CallOptions) => {
+    const end = new AbortController()
+    const changes = events(query, call, end.signal)
+    const finish = changes.return.bind(changes)
+    // A generator would wait for the next change before it ends.
+    changes.return = (value) => {
+      end.abort()
+      return finish(value)
+    }
+    return changes
   }
   return { list, pages, records, follow }
 }

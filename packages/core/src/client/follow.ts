@@ -15,11 +15,26 @@ const stableMs = 10_000
 /** A stream that ended: the client reconnects. */
 const interrupted: Failure = { error: new Error('The stream ended.'), isTransient: true, mayHaveRun: false }
 
-/** Iterates over the data of events. It ends only if the call is aborted or the service rejects it. */
+/** Iterates over the data of events, until `end`. It fails only if the call is aborted or the service rejects it. */
 export async function* followEvents(
   open: OpenStream,
   path: string,
   call: AnyCallOptions = {},
+  end: AbortSignal,
+): AsyncGenerator<unknown> {
+  const signal = call.signal ? AbortSignal.any([call.signal, end]) : end
+  try {
+    yield* streamedEvents(open, path, { ...call, signal })
+  } catch (error) {
+    if (!end.aborted) throw error
+  }
+}
+
+/** Iterates over the data of all streams, the next one after the last event of the one before. */
+async function* streamedEvents(
+  open: OpenStream,
+  path: string,
+  call: AnyCallOptions & { readonly signal: AbortSignal },
 ): AsyncGenerator<unknown> {
   const { signal } = call
   let lastEventId: string | undefined
@@ -38,10 +53,10 @@ export async function* followEvents(
           if (data !== undefined) yield JSON.parse(data)
         }
       } catch (error) {
-        if (!isInterruption(error, silence.signal) || signal?.aborted) throw error
+        if (!isInterruption(error, silence.signal) || signal.aborted) throw error
       }
     }
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     const waitMs = retryDelayMs(failure, failures)
     if (waitMs === undefined) throw failure.error
     await pause(waitMs, signal)

@@ -5,7 +5,7 @@ import { openBulk } from '../store/open/bulk.ts'
 import type { Values } from '../store/plan.ts'
 import { fieldsOf } from './read/field.ts'
 import type { FileFormat } from './read/file-reader.ts'
-import { findTarget } from './target.ts'
+import { exportTarget } from './target.ts'
 
 /** Options of an export. */
 export interface ExportOptions {
@@ -53,7 +53,7 @@ export interface Export {
 export async function exportRecords(service: Service, options: ExportOptions): Promise<Export> {
   const { database, noun, format, isForSpreadsheet = false } = options
   const { model } = service
-  const target = findTarget(model, noun)
+  const target = exportTarget(model, noun)
   const bulk = await openBulk(database, model)
   try {
     const { numberOfRecords, pages } = await bulk.snapshot(target)

@@ -11,7 +11,7 @@ import { BulkError } from './error.ts'
 import { type LoadOptions, type LoadReport, LoadRun } from './load-run.ts'
 import { recordBlocks } from './read/record-blocks.ts'
 import type { RowLogic } from './read/row.ts'
-import { findTarget } from './target.ts'
+import { loadTarget } from './target.ts'
 
 /**
  * Loads (imports) the records of a CSV, NDJSON or JSON file into a database. It reports invalid records to `onReject` and
@@ -36,7 +36,7 @@ import { findTarget } from './target.ts'
  */
 export async function loadRecords(service: Service, options: LoadOptions): Promise<LoadReport> {
   const { model } = service
-  const target = findTarget(model, options.noun)
+  const target = loadTarget(model, options.noun)
   const logic = logicOf(target, service)
   const { isUpdating = false } = options
   const bulk = await openBulk(options.database, model)

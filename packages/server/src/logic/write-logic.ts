@@ -1,6 +1,6 @@
 /**
- * The logic of a write: assignments, then rules. If one of them is async, all of them run as the `asyncLogic` of the
- * plan, in the transaction of the write. Otherwise the store calls them synchronously.
+ * The logic of a write: assignments, then rules. If a rule is async, all of them run as the `asyncLogic` of the plan, in the
+ * transaction of the write; if an assignment is async, so do all assignments. Otherwise they are called synchronously.
  */
 import { type AnyLink, type AnyNoun, readValue, specOf, tenantField, type Value } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
@@ -42,22 +42,26 @@ export function writeLogic(noun: AnyNoun, { rules, assignments, model }: Service
   const field = tenantField(noun)
   const assigned = Object.fromEntries(nounAssignments.flatMap(({ fields }) => fields.map((field) => [field, true])))
   const mayBeAsync = [...nounRules, ...nounAssignments].some(({ isAsync }) => isAsync)
+  const isAssignedAtOnce = !nounAssignments.some(({ isAsync }) => isAsync)
   return (writtenValues, { caller, now }) => {
     const concerned = rulesFor(nounRules, { ...writtenValues, ...assigned })
+    const context = { caller, now, read: unreadable }
+    // Before every other decision, because visibility may depend on assigned values.
+    const assign: Assign = (next, previous) => assignAtOnce(nounAssignments, next, previous, context)
+    const atOnce = isAssignedAtOnce && nounAssignments.length > 0 ? { assign } : {}
     if (mayBeAsync && [...concerned, ...nounAssignments].some(({ isAsync }) => isAsync)) {
       const asyncLogic: AsyncLogic = async (next, previous, run) => {
         const tenant = field === undefined ? undefined : (next[field] ?? undefined)
-        const context = { caller, now, read: recordReads(model, run, tenant) }
-        const values = await assignInOrder(nounAssignments, next, previous, context)
-        const breach = await firstBreach(concerned, { ...next, ...values }, previous, context)
+        const readContext = { caller, now, read: recordReads(model, run, tenant) }
+        const values = isAssignedAtOnce
+          ? Object.fromEntries(Object.entries(next).filter(([name]) => name in assigned))
+          : await assignInOrder(nounAssignments, next, previous, readContext)
+        const breach = await firstBreach(concerned, { ...next, ...values }, previous, readContext)
         return breach ? { breach } : { values }
       }
-      return { check: undefined, asyncLogic }
+      return { check: undefined, asyncLogic, ...atOnce }
     }
-    const context = { caller, now, read: unreadable }
-    const check = checkOf(concerned, context)
-    if (nounAssignments.length === 0) return { check }
-    return { check, assign: (next, previous) => assignAtOnce(nounAssignments, next, previous, context) }
+    return { check: checkOf(concerned, context), ...atOnce }
   }
 }
 

@@ -54,5 +54,8 @@ async function writeIn(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
   if (!isPending || !record) return outcome
   const result = await plan.asyncLogic(record.next, record.previous, run)
   if ('breach' in result) return refusalOutcome({ reason: 'rule', breach: result.breach })
-  return run('values' in plan ? { ...plan, values: { ...plan.values, ...result.values } } : plan)
+  if (!('values' in plan)) return run(plan)
+  // The rules have seen the assigned values of the first run, so they are not assigned again.
+  const values = { ...plan.values, ...result.values }
+  return run(plan.kind === 'create' ? { ...plan, values } : { ...plan, assign: undefined, values })
 }

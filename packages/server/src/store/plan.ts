@@ -183,7 +183,7 @@ export interface ChangePlan extends WritePlan {
   readonly values: Values
   readonly match: Match | undefined
   /** Called before `check` and before every other decision about the values. */
-  readonly assign?: Assign
+  readonly assign?: Assign | undefined
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */
   readonly asyncLogic?: AsyncLogic

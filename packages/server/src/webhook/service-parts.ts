@@ -25,6 +25,8 @@ const relativeKinds = ['ENTERED', 'LEFT']
 export interface WebhookPartOptions {
   readonly engine: Webhooks
   readonly allowsPrivate: boolean
+  /** The maximum number of webhooks, with tenants for each tenant. */
+  readonly limit: number
   /** Called after a webhook was changed. */
   readonly refresh: () => void
 }
@@ -34,7 +36,7 @@ export function withWebhookParts(service: Service, options: WebhookPartOptions):
   const { rules = [], assignments = [], computed = [], handlers = [], visibility = [] } = service
   return {
     ...service,
-    rules: [...rules, ...rulesOf(service, options.allowsPrivate)],
+    rules: [...rules, ...rulesOf(service, options)],
     assignments: [...assignments, managedFields(service)],
     computed: [...computed, compute(webhook, 'secret', [], () => null)],
     handlers: [...handlers, ...handlersOf(options)],
@@ -53,7 +55,10 @@ function managedFields({ tenant }: Service) {
   }))
 }
 
-function rulesOf({ model, operations }: Service, allowsPrivate: boolean): readonly Rule[] {
+function rulesOf(
+  { model, operations, tenant }: Service,
+  { allowsPrivate, limit }: WebhookPartOptions,
+): readonly Rule[] {
   const recorded = [...model.nouns.values()].map(({ noun }) => noun).filter(hasHistory)
   const nouns = [...recorded, ...model.links.filter(hasHistory)].map(({ name }) => name as string)
   const kinds = (change.fields.kind.spec.choices ?? []).filter((kind) => !relativeKinds.includes(kind))
@@ -63,6 +68,14 @@ function rulesOf({ model, operations }: Service, allowsPrivate: boolean): readon
     rule(webhook, ['url'], ({ url }) => {
       const detail = targetError(url, allowsPrivate)
       return detail === undefined ? undefined : { field: 'url', detail }
+    }),
+    rule(webhook, ['url'], async (_, previous, { caller, read }) => {
+      if (previous) return undefined
+      const all = read(webhook)
+      const number = await (tenant ? all.count({ tenant: tenantOf(tenant, caller) }) : all.count())
+      if (number < limit) return undefined
+      const detail = `There are already ${number} webhooks, and the limit is ${limit}.`
+      return { detail, hint: 'Delete a webhook first, or change an existing one.' }
     }),
     rule(webhook, ['nouns'], (next) => unknownName('nouns', next.nouns, nouns)),
     rule(webhook, ['kinds'], (next) => unknownName('kinds', next.kinds, kinds)),

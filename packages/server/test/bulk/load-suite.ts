@@ -260,7 +260,7 @@ lines",nonsense,1,LATE,
     it('the service continues to read and write', async () => {
       const { address, load } = await bench()
       const app = await openService(service, { database: address })
-      const rows = Array.from({ length: 4000 }, (_, at) => `P${at},p${at}@b.c\n`)
+      const rows = Array.from({ length: 2000 }, (_, at) => `P${at},p${at}@b.c\n`)
       let isOver = false
       const loading = load('person', `name,mail\n${rows.join('')}`).finally(() => {
         isOver = true
@@ -271,7 +271,7 @@ lines",nonsense,1,LATE,
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         expect((await app.get('/person?pageSize=1')).status).toBe(200)
       }
-      expect((await loading).report).toMatchObject({ loaded: 4000, rejected: 0 })
+      expect((await loading).report).toMatchObject({ loaded: 2000, rejected: 0 })
       expect([...statuses.keys()]).toEqual([201])
     })
   })

@@ -97,11 +97,12 @@ export async function wholeEntry(read: Read, { id }: EntryHead): Promise<Entry> 
   return JSON.parse(outcome.json)
 }
 
-/** Iterates over the entries that satisfy the conditions. */
+/** Iterates over the entries that satisfy the conditions. After each page, `narrow` may add conditions for the next one. */
 export async function* entriesOf(
   read: Read,
   conditions: readonly Condition[],
   isDescending: boolean,
+  narrow: () => readonly Condition[] = () => [],
 ): AsyncGenerator<Entry> {
   let following = conditions
   let pageSize = maxPageSize
@@ -118,7 +119,7 @@ export async function* entriesOf(
     yield* entries
     const last = entries.at(-1)
     if (!last || entries.length < pageSize) return
-    following = [...conditions, beyond(last, isDescending)]
+    following = [...conditions, beyond(last, isDescending), ...narrow()]
   }
 }
 

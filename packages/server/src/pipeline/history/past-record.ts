@@ -4,7 +4,7 @@ import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { historyLimits } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'
-import type { ReadPlan, Values } from '../../store/plan.ts'
+import type { Condition, ReadPlan, Values } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
@@ -53,7 +53,7 @@ async function pastRecord(plan: ReadPlan, at: string, readAny: Read): Promise<Ou
   const identity = isCurrent ? current.identity : plan.key
   const name = recordName(noun, identity)
   if (!isCurrent && !(await wasFound(plan, name, read))) return missing
-  const { state, isLater } = await stateBefore(name, at, read)
+  const { state, isLater } = await stateBefore(noun, name, at, read)
   // Checked afterwards: entries that were deleted meanwhile may be missing in the state.
   await requireHistory(noun, identity, at, read)
   if (isLater || (!isCurrent && state.size === 0)) return missing
@@ -61,15 +61,25 @@ async function pastRecord(plan: ReadPlan, at: string, readAny: Read): Promise<Ou
   return { kind: 'record', identity, version: 0, json: mergedRecord(operation, {}, state) }
 }
 
-/** The values at a time of the fields that changed later. `isLater`: whether the record was created later. */
+/**
+ * The values at a time of the fields that changed later. `isLater`: whether the record was created later. A record may have many
+ * entries: after the first page, only those that name further fields are read.
+ */
 async function stateBefore(
+  { fields, identity }: AnyNoun,
   record: string,
   at: string,
   read: Read,
 ): Promise<{ readonly state: State; readonly isLater: boolean }> {
   const state = new Map<string, Value>()
   const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: nextMillisecond(at) } as const]
-  for await (const { kind, time, before } of entriesOf(read, conditions, false)) {
+  const narrow = (): readonly Condition[] => {
+    const further = Object.keys(fields).filter((name) => name !== identity && !state.has(name))
+    const changed: Condition = { kind: 'changed-field', fields: ['fields'], names: further }
+    const alternatives = [...(further.length > 0 ? [[changed]] : []), [equal('kind', ...wholeKinds)]]
+    return [{ kind: 'any', fields: [], alternatives }]
+  }
+  for await (const { kind, time, before } of entriesOf(read, conditions, false, narrow)) {
     if (kind === 'ERASED') throw tooShort(record.replace('/', ' '), time, at)
     if (kind === 'CREATED') return { state, isLater: state.size === 0 }
     for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
@@ -78,6 +88,9 @@ async function stateBefore(
   }
   return { state, isLater: false }
 }
+
+/** The kinds of entries that end the state before them. */
+const wholeKinds = ['CREATED', 'DELETED', 'ERASED']
 
 /** The first millisecond after a time. Times far in the future cannot be compared as strings, and have no entries. */
 function nextMillisecond(time: string): string {

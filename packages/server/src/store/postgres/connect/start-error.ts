@@ -3,6 +3,7 @@
 import type { PostgresUrl } from '../../connection/postgres-url.ts'
 import { DatabaseError } from '../../fault/database-error.ts'
 import { serverError } from '../../fault/fault.ts'
+import { firstVersion } from './server-version.ts'
 
 /** A host that must not be written to. */
 export class NotWritable extends Error {}
@@ -20,6 +21,13 @@ export class SettingRefused extends Error {
   constructor(name: string, value: string, role: string) {
     super(`${name} is "${value}", and a pooler shares sessions between connections (transaction pooling)`)
     this.fix = `Run: alter role ${role} set ${name} = 'read committed'. Then let the pooler reconnect.`
+  }
+}
+
+/** PostgreSQL before the first supported version. */
+export class OldServer extends Error {
+  constructor(version: string) {
+    super(`PostgreSQL ${version} is not supported`)
   }
 }
 
@@ -43,6 +51,7 @@ function reasonOf(error: unknown): readonly [string, string] {
       'it is another database or schema than that of DATABASE_URL',
       'Use the same database and schema, without the pooler.',
     ]
+  if (error instanceof OldServer) return [message, `Upgrade the server to PostgreSQL ${firstVersion} or later.`]
   if (error instanceof SettingRefused) return [message, error.fix]
   if (code === '3D000') return ['the database does not exist', 'Create it, or use an existing one.']
   if (code?.startsWith('28')) return [message, 'Check the user name and the password in the URL.']

@@ -4,6 +4,8 @@ import { readPostgresUrl } from '../../connection/postgres-url.ts'
 import type { MigrationReport } from '../../migrate/report.ts'
 import type { Model } from '../../model.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
+import { oldVersionIn } from '../connect/server-version.ts'
+import { OldServer } from '../connect/start-error.ts'
 import { type MigrationMode, migrate } from './migrate.ts'
 
 export function migrateAt(url: string, model: Model, mode: MigrationMode): Promise<MigrationReport> {
@@ -16,6 +18,8 @@ export async function migrateServer(hosts: PostgresHosts, model: Model, mode: Mi
     throw hosts.startError(error)
   })
   try {
+    const oldVersion = oldVersionIn((await client.query('select version()')).rows[0].version)
+    if (oldVersion !== undefined) throw hosts.startError(new OldServer(oldVersion))
     return await migrate(client, model, mode)
   } finally {
     await client.end()
