@@ -34,6 +34,8 @@ describe.each([1, 2, 3, 4])('a caller with random visibility conditions (%i)', (
     visibility: nouns.map((noun) => ({ noun, filter: () => conditions.get(noun.name) })),
   })
   const eye: Eye = (name, row) => {
+    // Everyone sees the shared views.
+    if (name === 'saved-view') return true
     if (name !== 'preference') return satisfies(world, world.noun(name), conditions.get(name), row)
     const owner = world.row('user', row.user ?? null)
     return owner !== undefined && eye('user', owner as Row)

@@ -1,3 +1,4 @@
+import { savedView } from '@nomen/core'
 import { access, action, application, department, directoryService, role, user } from '@nomen/directory'
 import { type Caller, service, visible, visibleTarget } from '@nomen/server'
 import { describe, expect } from 'vitest'
@@ -27,6 +28,7 @@ const narrowed = service({
     visible(role, (caller) => isAll(caller) || { applicationRef: visibleTarget }),
     visible(role, (caller) => isAll(caller) || (isSome(caller) && { name: names })),
     visible(action, (caller) => isAll(caller) || { applicationRef: visibleTarget }),
+    visible(savedView, (caller) => isAll(caller) || (isSome(caller) && { name: 'Engineers' })),
   ],
 })
 
@@ -45,6 +47,7 @@ const some =
       application: ({ name }) => applications.includes(`${name}`),
       role: ({ applicationRef, name }) => of('application', applicationRef) && names.includes(`${name}`),
       action: ({ applicationRef }) => of('application', applicationRef),
+      'saved-view': ({ name }) => name === 'Engineers',
     }
     return isVisibleTo[noun]?.(row) ?? false
   }
