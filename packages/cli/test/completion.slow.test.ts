@@ -32,7 +32,7 @@ describe('completion in bash', () => {
   it('offers the commands', () => {
     expect(completionsFor('nomen', '')).toContain('serve')
     expect(completionsFor('nomen', 'mi')).toEqual(['migrate'])
-    expect(completionsFor('nomen', 'help', 'exp')).toEqual(['export'])
+    expect(completionsFor('nomen', 'help', 'exp')).toEqual(['export', 'explain'])
     expect(completionsFor('nomen', 'completion', '')).toEqual(['bash', 'zsh', 'fish'])
   })
 

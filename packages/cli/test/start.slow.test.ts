@@ -12,7 +12,7 @@ import { noteService } from './note-service.ts'
 import { sendRequest } from './send-request.ts'
 
 /** A service whose migration waits until `finish` is called. */
-async function startSlowly() {
+async function startSlowly(flags: readonly string[] = []) {
   const { url, remove } = await temporaryPostgres()
   onTestFinished(remove)
   const holder = new pg.Client(url)
@@ -20,7 +20,7 @@ async function startSlowly() {
   onTestFinished(() => holder.end())
   await holder.query('select pg_advisory_lock(1852796261, hashtext(current_schema()))')
   const [folder, port] = [serviceFolder({ 'service.ts': noteService }), await freePort()]
-  const command = start(['serve', '--port', `${port}`, '--database', url], { folder })
+  const command = start(['serve', '--port', `${port}`, '--database', url, ...flags], { folder })
   const get = (path: string) => sendRequest(`http://127.0.0.1:${port}${path}`)
   const status = (path: string) =>
     get(path).then(
@@ -57,8 +57,25 @@ describe('a service that migrates at start', () => {
     expect((await command.exit).code).toBe(0)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends at once with %s', async (signal) => {
-    const { command } = await startSlowly()
+  it('with several processes is alive and not ready until the first one is open', async () => {
+    const { command, get, status, finish } = await startSlowly(['--workers', '2'])
+    expect([await status('/health/ready'), (await get('/note')).headers['retry-after']]).toEqual([503, '1'])
+    await finish()
+    const statuses = new Set<number>()
+    while (!command.stdout().includes('is running at')) statuses.add(await status('/health/live'))
+    // 0: between the supervisor and its first worker, the port is closed for a moment.
+    expect([0, 200]).toEqual(expect.arrayContaining([...statuses]))
+    expect([await status('/health/ready'), await status('/note')]).toEqual([200, 200])
+    command.kill('SIGTERM')
+    expect((await command.exit).code).toBe(0)
+  })
+
+  it.each([
+    ['SIGTERM', []],
+    ['SIGINT', []],
+    ['SIGTERM', ['--workers', '2']],
+  ] as const)('ends at once with %s %j', async (signal, flags) => {
+    const { command } = await startSlowly(flags)
     command.kill(signal)
     expect(await command.exit).toMatchObject({ code: 0, signal: null })
   })

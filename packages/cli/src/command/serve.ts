@@ -13,6 +13,7 @@ import { readSettings, type ServeSettings, serveFlags } from '../flag/serve.ts'
 import { welcome } from '../output/welcome.ts'
 import { exitAfter } from '../process/exit-after.ts'
 import { onHangUp } from '../process/hang-up.ts'
+import { explainListenError } from '../process/listen-error.ts'
 import { loadService } from '../service-file/load.ts'
 import { fromEnvironment, shipSettings } from '../ship/ship-flag.ts'
 import { consoleFolder } from '../source/console-folder.ts'
@@ -84,7 +85,7 @@ async function serveHere(
   const folder = consoleFolder()
   const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
   let isNew = false
-  // Workers share a port, which the first one takes when it is open.
+  // With several processes, the supervisor listens until the first worker is open.
   const previous = cluster.isWorker
     ? undefined
     : await explainListenError(() => listenWhileStarting(port, host), port, host)
@@ -167,29 +168,6 @@ async function listen(openService: OpenService, port: number, host: string, prev
     return await explainListenError(listening, port, host)
   } catch (error) {
     await openService.close()
-    throw error
-  }
-}
-
-async function explainListenError<Result>(listening: () => Promise<Result>, port: number, host: string) {
-  try {
-    return await listening()
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE')
-      throw new CommandError(
-        `Port ${port} is already in use.`,
-        'Choose another with --port or PORT; 0 selects a free port.',
-        1,
-      )
-    if (code === 'EACCES')
-      throw new CommandError(
-        `No permission to listen on port ${port}.`,
-        'Ports below 1024 need privileges. Choose another with --port or PORT.',
-        1,
-      )
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new CommandError(`${host} is not an address of this machine.`, 'Choose another with --host or HOST.', 1)
     throw error
   }
 }

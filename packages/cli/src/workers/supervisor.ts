@@ -1,11 +1,13 @@
 /** Runs several worker processes on one port: starts them, restarts them when they crash, and shuts them down. */
 
 import cluster from 'node:cluster'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { ApplicationLog, MetricFamily, RateLimit } from '@nomen/server'
-import { Buckets } from '@nomen/server/internal'
+import { Buckets, listenWhileStarting } from '@nomen/server/internal'
 import type { ShipOptions, ShipWorker } from '@nomen/server/ship'
 import { onHangUp } from '../process/hang-up.ts'
-import { type FreePort, holdFreePort } from './free-port.ts'
+import { explainListenError } from '../process/listen-error.ts'
 import { MetricsRounds } from './metrics-round.ts'
 import { Relay } from './relay.ts'
 import { isReport, type ListeningReport, type Report } from './report.ts'
@@ -45,7 +47,9 @@ class Supervisor {
   )
   readonly #metrics: MetricsRounds
   readonly #buckets: Buckets | undefined
-  #freePort: FreePort | undefined
+  /** Responds on the port until the first worker is open. */
+  #startingServer: Server | undefined
+  #port = 0
   #hasListened = false
   #hasWelcomed = false
   #isStopping = false
@@ -65,10 +69,12 @@ class Supervisor {
   /** Starts one worker, which migrates the schema and loads the sample data. The others start when it listens. */
   async start(): Promise<void> {
     const { port, host } = this.#options
-    // With port 0, a worker that restarts after all others have died would get a different port.
-    if (port === 0) this.#freePort = await holdFreePort(host)
+    this.#startingServer = await explainListenError(() => listenWhileStarting(port, host), port, host)
+    // A restarted worker must get the same port, even if port 0 selected it and all others have died.
+    this.#port = (this.#startingServer.address() as AddressInfo).port
     const [first] = this.#slots
     if (first && !this.#isStopping) this.#startAt(first)
+    else this.#endStarting()
   }
 
   /** The first call waits for open requests; the second one kills the workers. */
@@ -82,7 +88,7 @@ class Supervisor {
 
   #shutDown(): void {
     this.#isStopping = true
-    this.#freePort?.release()
+    this.#endStarting()
     for (const slot of this.#slots) slot.stop()
     const timeoutMs = stopTimeoutMs + (this.#options.stopDelayMs ?? 0)
     setTimeout(() => {
@@ -95,10 +101,15 @@ class Supervisor {
     }, timeoutMs).unref()
   }
 
+  /** Frees the port, so that the first worker can listen on it. */
+  #endStarting(): void {
+    this.#startingServer?.close()
+    this.#startingServer = undefined
+  }
+
   #startAt(slot: WorkerSlot): void {
-    const { args, port } = this.#options
     cluster.setupPrimary({
-      args: [...args, `--port=${this.#freePort?.number ?? port}`],
+      args: [...this.#options.args, `--port=${this.#port}`],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     slot.start(cluster.fork(), {
@@ -112,7 +123,7 @@ class Supervisor {
 
   #onReport(slot: WorkerSlot, report: Report): void {
     if (report.kind === 'failed') this.#onFailure(report)
-    else if (report.kind === 'opened') this.#freePort?.release()
+    else if (report.kind === 'opened') this.#endStarting()
     else if (report.kind === 'listening') this.#onListening(slot, report)
     else if (report.kind === 'metrics') this.#metrics.receive(slot, report.round, report.families)
     else if (report.kind === 'request') void this.#respond(slot, report)
@@ -152,6 +163,7 @@ class Supervisor {
     if (this.#isStopping) return
     const how = signal ? `was terminated by ${signal}` : `ended with exit code ${code}`
     if (!this.#hasListened) {
+      this.#endStarting()
       // The first worker ended without a report: exit in the same way.
       if (signal) console.error(`nomen: ${slot.name} ${how} before it was ready.`)
       process.exitCode = code ?? 1
