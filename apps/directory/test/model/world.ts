@@ -57,7 +57,8 @@ export function worldOf(parts: readonly Part[]): World {
   }
   for (const part of parts) {
     if ('link' in part) world[part.link[0] === 'user' ? 'userRole' : 'roleAction'].push(...part.rows)
-    else
+    // The shared views of the console are not modelled.
+    else if (part.noun in world.rows)
       for (const row of part.rows)
         addRow(world, part.noun as NounName, { ...(row as Omit<Row, 'version'>), version: 1 })
   }

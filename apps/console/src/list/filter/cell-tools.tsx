@@ -31,7 +31,7 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
       const cell = target.closest<HTMLTableCellElement>('tr[data-id]>td')
       const id = cell?.closest('tr')?.dataset.id
       setHovered((before) => {
-        if (!cell || id === undefined) return undefined
+        if (!cell || id === undefined || !hasRoom(cell)) return undefined
         return before?.cell === cell ? before : { cell, id, style: atEdge(box, cell) }
       })
     }
@@ -68,6 +68,17 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
       )}
     </span>
   )
+}
+
+/** The width of both tools and their margin, in pixels. */
+const toolsWidth = 52
+
+/** Whether the tools would leave the link of the cell free: otherwise a click on the link would copy its value. */
+function hasRoom(cell: HTMLElement): boolean {
+  const link = cell.querySelector('a')?.getBoundingClientRect()
+  if (!link) return true
+  const { left, right } = cell.getBoundingClientRect()
+  return cell.classList.contains('number') ? link.left - left >= toolsWidth : right - link.right >= toolsWidth
 }
 
 /** The edge of the cell that its text does not begin at, so that a click in the middle still opens the record. */
