@@ -1,5 +1,13 @@
 /** SQLite URLs: `sqlite:path/to/file.db` or `sqlite::memory:`. */
+import { existsSync } from 'node:fs'
 import { DatabaseError } from '../fault/database-error.ts'
+
+/** The file of an SQLite URL, which must exist. */
+export function existingSqlitePath(address: string): string {
+  const path = sqlitePath(address)
+  if (existsSync(path)) return path
+  throw new DatabaseError(path, ': the file does not exist', 'Use the database URL of the service.')
+}
 
 /** The file of an SQLite URL. */
 export function sqlitePath(address: string): string {

@@ -1,8 +1,6 @@
 /** Explains the statement of a list on the database of a URL. */
-import { existsSync } from 'node:fs'
 import { isPostgresUrl } from '../connection/postgres-url.ts'
-import { sqlitePath } from '../connection/sqlite-path.ts'
-import { DatabaseError } from '../fault/database-error.ts'
+import { existingSqlitePath } from '../connection/sqlite-path.ts'
 import type { Model } from '../model.ts'
 import type { ListPlan } from '../plan.ts'
 import { explainFile } from '../sqlite/read/explain.ts'
@@ -21,8 +19,5 @@ export async function explainPlan(address: string, model: Model, plan: ListPlan)
     const { explainOnServer } = await import('../postgres/read/explain.ts')
     return explainOnServer(address, model, plan)
   }
-  const path = sqlitePath(address)
-  if (!existsSync(path))
-    throw new DatabaseError(path, ': the file does not exist', 'Use the database URL of the service.')
-  return explainFile(path, model, plan)
+  return explainFile(existingSqlitePath(address), model, plan)
 }

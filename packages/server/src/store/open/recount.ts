@@ -1,8 +1,6 @@
 /** Compares the stored tallies of a database with its records, and recounts them if they differ. */
-import { existsSync } from 'node:fs'
 import { isPostgresUrl } from '../connection/postgres-url.ts'
-import { sqlitePath } from '../connection/sqlite-path.ts'
-import { DatabaseError } from '../fault/database-error.ts'
+import { existingSqlitePath } from '../connection/sqlite-path.ts'
 import type { NounCount } from '../migrate/recount.ts'
 import type { Model } from '../model.ts'
 import { recountFile } from '../sqlite/migrate/recount.ts'
@@ -31,8 +29,5 @@ export async function recountDatabase(
     const { recountServer } = await import('../postgres/tally/recount.ts')
     return recountServer(address, model, mode)
   }
-  const path = sqlitePath(address)
-  if (!existsSync(path))
-    throw new DatabaseError(path, ': the file does not exist', 'Use the database URL of the service.')
-  return recountFile(path, model, mode)
+  return recountFile(existingSqlitePath(address), model, mode)
 }

@@ -20,7 +20,7 @@ function discriminatorOf({ parts }: Shape): Discriminator | undefined {
   return undefined
 }
 
-/** The schema of the alternative that a mapping names, as a JSON string; the name itself if there is no such alternative. */
+/** The schema of an alternative as a JSON string. If the mapping has an unknown name, the result is this name. */
 function targetText({ alternatives }: Shape, target: string): string {
   const isTarget = (pointer: string) => `#${pointer}` === target || pointer.endsWith(`/${target}`)
   const alternative = alternatives.map(followReference).find(({ pointer }) => isTarget(pointer))

@@ -41,7 +41,7 @@ function withPreviousNames(old: NounSchema, noun: NounSchema): NounSchema {
 
 /** A contraction only drops. Everything that the declarations need must exist. */
 export function refuseExpansion(before: Schema, declared: Schema): void {
-  // A derived column that is no longer declared is dropped here on every database.
+  // Undeclared derived columns are dropped here, on both databases.
   const { changes, refused } = expansionOf(before, declared, true)
   const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !compatibilityChanges.has(kind))
   if (missing.length === 0) return
