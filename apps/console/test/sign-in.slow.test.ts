@@ -160,7 +160,10 @@ it('an error of the provider is shown', async () => {
  * Leaves the page after it has stored the response of each renewal, and opens it again. A page that is left earlier
  * loses its new refresh token.
  */
-async function reopenBetweenRenewals({ view: { page }, issuer, tokenRequests }: SignInPage): Promise<void> {
+async function reopenBetweenRenewals(
+  { view: { page }, issuer, tokenRequests }: SignInPage,
+  beforeOpening: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const tokenUrl = `${issuer}/token`
   const pageUrl = page.url()
   // The provider sees no renewal from now on, until the page is opened again.
@@ -177,6 +180,7 @@ async function reopenBetweenRenewals({ view: { page }, issuer, tokenRequests }: 
   // A held request that is sent later would use a refresh token twice.
   await Promise.all(held.map((route) => route.abort().catch(() => {})))
   isHeld = false
+  await beforeOpening()
   await page.goto(pageUrl)
 }
 
@@ -212,11 +216,9 @@ it('signs in with PKCE, renews the token with each refresh token once, and signs
   // A provider that does not respond does not end the session.
   const tokenUrl = `${signIn.issuer}/token`
   const refuse = (route: Route) => route.abort()
-  await page.route(tokenUrl, refuse)
-  await page.reload()
+  await reopenBetweenRenewals(signIn, () => page.route(tokenUrl, refuse))
   await page.getByText(`${signIn.issuer} does not respond`).first().waitFor()
-  await page.unroute(tokenUrl, refuse)
-  await page.reload()
+  await reopenBetweenRenewals(signIn, () => page.unroute(tokenUrl, refuse))
   await expectRecord(signIn)
 
   await page.getByRole('button', { name: /^Signed in/ }).click()
