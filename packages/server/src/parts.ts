@@ -98,12 +98,13 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
     const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
     const { registry, meter, health, close } = startMonitoring({ service, store, log, logPath })
+    rollup?.measure(registry)
     const lineOf = accessLine(settings.accessLogFormat ?? 'combined')
     const observe: Observer = (entry, exchange) => {
       log?.write(lineOf(entry, exchange))
       if (!exchange?.isBuiltIn) rollup?.observe(entry, exchange?.meter.operation)
       meter.observe(entry, exchange)
-      exchange?.trace?.end(entry)
+      exchange?.trace?.end(entry, exchange.requestId)
     }
     const inFlight = new InFlightRequests(observe, new UnreadResponses(trustedPeer(settings.trustProxy)))
     registry.addValue('nomen_http_requests_under_way', 'Requests in flight.', 'gauge', () => inFlight.count)
