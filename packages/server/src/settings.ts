@@ -126,7 +126,7 @@ export interface Settings {
    */
   readonly waitLimit?: number
   /**
-   * The maximum number of open streams and waiting requests for changes, for each user, or for each client address without
+   * The maximum number of open event streams and long-polling requests for changes, for each user, or for each client address without
    * authentication.
    *
    * @default 100
@@ -139,7 +139,7 @@ export interface Settings {
    */
   readonly webhookPrivateTargets?: boolean
   /**
-   * The maximum number of webhooks, with tenants for each tenant. A request to create another one gets 422.
+   * The maximum number of webhooks, or of those of each tenant. A request to create another one gets 422.
    *
    * @default 1000
    */
