@@ -148,7 +148,7 @@ export interface Settings {
    */
   readonly webhookPrivateTargets?: boolean
   /**
-   * The maximum number of webhooks, or of those of each tenant. A request to create another one gets 422.
+   * The maximum number of webhooks; in a service with tenants, of each tenant. A request to create another one gets 422.
    *
    * @default 1000
    */

@@ -75,7 +75,7 @@ describe('columns of other types', () => {
     ['code', text({ maxLength: 5 }).nullable(), 'is not null: remove nullable().'],
     ['number', integer(), 'is filled from a sequence: remove the field "number".'],
     ['serial', integer(), 'is filled from a sequence: remove the field "serial".'],
-    ['name', text().unique(), 'is citext, which ignores case: remove unique()'],
+    ['name', text().unique(), 'is citext, which ignores case, but unique() does not: remove unique()'],
     ['name', choice('a'), 'is citext, which cannot store all of "a".'],
   ])('are refused if they do not match: %s', async (column, field, misfit) => {
     const { url } = await foreignDatabase(tables)

@@ -54,7 +54,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
     setBusy(true)
     setError(undefined)
     try {
-      const { ids: all, query, headers, body } = actionRequest(operation, form, ids, values)
+      const { pathValues: all, query, headers, body } = actionRequest(operation, form, ids, values)
       const accepts = (name: string) =>
         operation.parameters.some((parameter) => `${parameter.name}`.toLowerCase() === name)
       const response = await http.send({

@@ -6,7 +6,7 @@ import { bulkFields } from '../model/record/bulk-field.ts'
 import { faultsIn } from '../model/record/fault.ts'
 import type { Field } from '../model/record/field.ts'
 import type { SharedChange } from '../model/record/shared-change.ts'
-import { initialValues, sent } from '../model/record/values.ts'
+import { initialValues, valueToSend } from '../model/record/values.ts'
 import { type Collection, rootOf } from '../model/service/service.ts'
 import { choiceTitle } from '../model/title.ts'
 import { FieldInput } from '../record/field-input.tsx'
@@ -15,7 +15,7 @@ import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog.tsx'
 
 interface FieldDialogProps {
-  /** The collection that the records are written at. */
+  /** The collection in whose path the records are changed. */
   readonly collection: Collection
   onChange(change: SharedChange): void
   onClose(): void
@@ -39,7 +39,7 @@ export default function FieldDialog({ collection, onChange, onClose }: FieldDial
     const fault = faultsIn([field], { [field.name]: value })[field.name]
     setFault(fault)
     if (fault !== undefined) return
-    const body = { [field.name]: sent(field, value) }
+    const body = { [field.name]: valueToSend(field, value) }
     onChange({
       kind: 'set',
       method: 'PATCH',

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { ConflictChanges } from '../history/conflict-changes.tsx'
 import { text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
-import { isSame, sent, type Values } from '../model/record/values.ts'
+import { isSame, type Values, valueToSend } from '../model/record/values.ts'
 import type { Collection } from '../model/service/service.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
@@ -33,7 +33,7 @@ export default function ConflictDialog({
   onTake,
   onClose,
 }: ConflictDialogProps) {
-  const written = Object.fromEntries(fields.map((field) => [field.name, sent(field, mine[field.name])]))
+  const written = Object.fromEntries(fields.map((field) => [field.name, valueToSend(field, mine[field.name])]))
   const differentFields = fields.filter(({ name }) => !isSame(written[name], theirs[name]))
   // The form's values for fields that were changed in it, the saved values for all others.
   const both = Object.fromEntries(

@@ -93,11 +93,11 @@ async function writeFile(noun: string, path: string, exported: Export): Promise<
 async function writeOut(noun: string, exported: Export): Promise<void> {
   const progress = new Progress(`Exporting ${noun}`)
   // On a terminal, a progress bar would mix with the records.
-  const isApart = process.stdout.isTTY !== true
+  const isRedirected = process.stdout.isTTY !== true
   // Each write reports its own error.
   process.stdout.on('error', () => undefined)
   try {
-    for await (const text of isApart ? textsWithProgress(exported, progress) : texts(exported)) await print(text)
+    for await (const text of isRedirected ? textsWithProgress(exported, progress) : texts(exported)) await print(text)
   } catch (error) {
     // The reader of the pipe has closed it.
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exitCode = 1
@@ -106,7 +106,7 @@ async function writeOut(noun: string, exported: Export): Promise<void> {
   } finally {
     progress.clear()
   }
-  if (isApart) console.error(summary(noun, exported, progress))
+  if (isRedirected) console.error(summary(noun, exported, progress))
 }
 
 async function* textsWithProgress(exported: Export, progress: Progress): AsyncGenerator<string> {

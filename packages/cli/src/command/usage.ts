@@ -51,7 +51,7 @@ const flags: readonly Flag[] = [
       'start of the report: a day (2026-11-01) or an age in days (30d); for access logs also a time ' +
       '(2026-11-01T08:00:00Z) or an age in hours (12h)',
   },
-  { name: 'to', value: 'time', about: 'end of the report, in the same formats; a day counts to its end' },
+  { name: 'to', value: 'time', about: 'end of the report, in the same formats; a day is included completely' },
   { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'bearer token for the service' },
   {
     name: 'format',
@@ -70,7 +70,8 @@ usage <URL of a service> [options]`,
   description: `Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
-User-Agent header, or else the site of the calling page, or else the user. Requests from the console do not count in verdicts.`,
+User-Agent header, or else the site of the calling page, or else the user. Requests from the console are
+reported, but do not make an endpoint count as used.`,
   notes: `"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
 days for which data may be missing.`,
   async run(argv) {

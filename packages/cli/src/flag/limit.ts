@@ -49,7 +49,7 @@ export const limitFlags: readonly Flag[] = [
       environment: 'WAIT_LIMIT',
       value: 'ms',
       about:
-        'reject new requests with 503 if queued ones have waited longer than this; 0 never rejects (default: 2000)',
+        'reject a new request with 503 if it would probably wait longer than this; 0 never rejects (default: 2000)',
     },
     {
       name: 'rate-limit',
@@ -76,7 +76,7 @@ export const limitFlags: readonly Flag[] = [
       name: 'webhook-limit',
       environment: 'WEBHOOK_LIMIT',
       value: 'number',
-      about: 'maximum number of webhooks, or of those of each tenant (default: 1000)',
+      about: 'maximum number of webhooks; in a service with tenants, of each tenant (default: 1000)',
     },
     {
       name: 'webhook-stop-days',

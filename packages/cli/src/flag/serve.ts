@@ -42,7 +42,7 @@ export const serveFlags: readonly Flag[] = [
       name: 'access-log-format',
       environment: 'ACCESS_LOG_FORMAT',
       value: 'format',
-      about: 'combined; or extended: combined, request ID and duration in seconds (default: combined)',
+      about: 'combined, or extended, which adds the request ID and the duration in seconds (default: combined)',
     },
     {
       name: 'access-log-size',

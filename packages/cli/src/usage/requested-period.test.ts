@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../command.ts'
-import { daysOf, requestedPeriod } from './requested-period.ts'
+import { periodQuery, requestedPeriod } from './requested-period.ts'
 
 const flags = ['from', 'to'].map((name) => ({ name, value: 'time', about: '' }))
 const now = Date.parse('2026-11-15T19:00:00Z')
@@ -49,9 +49,9 @@ describe('the requested period', () => {
   })
 
   it('is days for a service, which counts no shorter time', () => {
-    expect(daysOf(span('--from', '30d', '--to', '2026-11-01'))).toEqual({ from: '2026-10-16', to: '2026-11-01' })
-    expect(daysOf(undefined)).toEqual({})
-    expect(() => daysOf(span('--from', '12h'))).toThrow(
+    expect(periodQuery(span('--from', '30d', '--to', '2026-11-01'))).toEqual({ from: '2026-10-16', to: '2026-11-01' })
+    expect(periodQuery(undefined)).toEqual({})
+    expect(() => periodQuery(span('--from', '12h'))).toThrow(
       '--from is the time 2026-11-15T07:00:00Z, but a service counts by day.\n  Use a day, such as 2026-11-15 or 30d',
     )
   })

@@ -40,14 +40,14 @@ export function requestedPeriod(args: Arguments, now: number): RequestedPeriod |
 }
 
 /** The query parameters for a service, which counts by day. */
-export function daysOf(span: RequestedPeriod | undefined): Readonly<Record<string, string>> {
-  for (const [name, text] of Object.entries(span?.requested ?? {}))
+export function periodQuery(period: RequestedPeriod | undefined): Readonly<Record<string, string>> {
+  for (const [name, text] of Object.entries(period?.requested ?? {}))
     if (text.includes('T'))
       throw new CommandError(
         `--${name} is the time ${text}, but a service counts by day.`,
         `Use a day, such as ${text.slice(0, 10)} or 30d, or use access logs.`,
       )
-  return { ...span?.requested }
+  return { ...period?.requested }
 }
 
 function boundOf(args: Arguments, name: 'from' | 'to', now: number): Bound | undefined {

@@ -1,7 +1,7 @@
 /** Requests the usage report of a running service. */
 import type { UsageReport } from '@nomen/core/usage'
 import { CommandError } from '../command-error.ts'
-import { daysOf, type RequestedPeriod } from './requested-period.ts'
+import { periodQuery, type RequestedPeriod } from './requested-period.ts'
 
 export interface ServiceUsageOptions {
   readonly quietAfter: number
@@ -15,7 +15,7 @@ export async function serviceUsage(
   base: string,
   { quietAfter, span, token }: ServiceUsageOptions,
 ): Promise<UsageReport> {
-  const url = urlOf(base, { quietAfter: `${quietAfter}`, ...daysOf(span) })
+  const url = urlOf(base, { quietAfter: `${quietAfter}`, ...periodQuery(span) })
   const headers = { 'user-agent': 'nomen-usage', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   const response = await fetch(url, { headers }).catch((error: Error & { readonly cause?: Error }) => {
     const reason = error.cause?.message || error.message

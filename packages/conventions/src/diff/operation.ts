@@ -16,8 +16,8 @@ export interface Operation {
   /** The path template in the document; the name of a webhook. */
   readonly path: string
   readonly location: Location
-  /** The parts of the path item, which may have parameters too. */
-  readonly items: readonly Location[]
+  /** The target of the `$ref` of the path item, and the path item itself. Both may have parameters. */
+  readonly pathItems: readonly Location[]
   /** The names of the path parameters, in order. */
   readonly names: readonly string[]
   /** The number in `/v2`; 0 for a path without a version. */
@@ -26,7 +26,7 @@ export interface Operation {
   readonly key: string
   /** The prefix before the version, such as `/api`; usually empty. */
   readonly mount: string
-  /** The first noun of the path, also for its list variants and lookups. */
+  /** The first noun of the path: `user`, also for `/user-detail` and `/user/by-email/{email}`. */
   readonly noun: string
   /** The kind of operation in messages. */
   readonly purpose: 'lookup' | 'list-variant' | 'operation' | 'webhook'
@@ -42,8 +42,8 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
   const nouns = new Set(operations.map(({ path }) => nounOf(path, mounts)))
   return operations.flatMap(({ method, path, keys, role, version = 0, isGone }) => {
     const item = below(home, 'paths', path)
-    const items = item ? itemParts(item) : []
-    const location = operationIn(items, keys)
+    const pathItems = item ? itemParts(item) : []
+    const location = operationIn(pathItems, keys)
     if (!location || isGone) return []
     const template = templateOf(path)
     const noun = listNoun(nounOf(path, mounts), nouns) ?? nounOf(path, mounts)
@@ -51,7 +51,7 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
       method,
       path,
       location,
-      items,
+      pathItems,
       names: pathParameters(path),
       version,
       key: `${method} ${pathKey(template)}`,
@@ -77,16 +77,16 @@ export function webhooksOf(side: Side, document: OpenApiDocument): readonly Oper
   }))
 }
 
-/** A request that the service sends: of a webhook by its name, or of a callback by the expression of its URL. */
-export type SentRequest = Pick<Operation, 'path' | 'method' | 'location' | 'items'>
+/** A request that the service sends. `path` is the name of a webhook, or the URL expression of a callback. */
+export type SentRequest = Pick<Operation, 'path' | 'method' | 'location' | 'pathItems'>
 
 /** The requests of all path items of an object: of `webhooks`, or of a callback. */
 export function sentRequestsAt(paths: Location | undefined): readonly SentRequest[] {
   return childrenOf(paths).flatMap(([path, item]) => {
-    const items = itemParts(item)
-    return operationKeys(items, item.reading.follow).flatMap(({ method, keys }) => {
-      const location = operationIn(items, keys)
-      return location && isObject(followReference(location).value) ? { path, method, location, items } : []
+    const pathItems = itemParts(item)
+    return operationKeys(pathItems, item.reading.follow).flatMap(({ method, keys }) => {
+      const location = operationIn(pathItems, keys)
+      return location && isObject(followReference(location).value) ? { path, method, location, pathItems } : []
     })
   })
 }
@@ -120,7 +120,7 @@ export function versionText(version: number): string {
   return version === 0 ? 'no version' : `/v${version}`
 }
 
-/** Decides by the path alone, because the operation may not describe a list. */
+/** Decides by the path alone, because the operation might not describe a list. */
 function isVariant(method: string, template: string, noun: string): boolean {
   return method === 'get' && /-(summary|detail)$/.test(template) && !template.endsWith(`/${noun}`)
 }

@@ -51,7 +51,7 @@ function checkSegment(subject: string, options: ApiOptions, resource: AnyResourc
   throw new DeclarationError(
     subject,
     `the path /${segment} is reserved for the service itself.`,
-    `rename the noun, set path, or give the api a version. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
+    `rename the noun, set path${reservedSegments.includes(segment) ? ', or give the api a version' : ''}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
   )
 }
 

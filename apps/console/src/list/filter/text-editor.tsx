@@ -2,7 +2,7 @@
 import { TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../../language/language.ts'
-import { sent } from '../../model/record/values.ts'
+import { valueToSend } from '../../model/record/values.ts'
 import { EditorForm } from './editor-form.tsx'
 import type { FilterEditorProps } from './filter-editor-props.ts'
 
@@ -17,7 +17,7 @@ export function TextEditor({ filter, values, set, onDone }: TextEditorProps) {
   const hasTags = isRepeatable && !isTime && field.kind !== 'date'
   const [input, setInput] = useState(hasTags ? '' : (values[0] ?? '').replace(/Z$/, ''))
   const submit = () => {
-    const value = isTime ? `${sent(field, input) ?? ''}` : input
+    const value = isTime ? `${valueToSend(field, input) ?? ''}` : input
     if (hasTags) set([...new Set([...values, ...(value === '' ? [] : [value])])])
     else set(value === '' ? [] : [value])
     onDone()

@@ -247,7 +247,10 @@ describe('a problem', () => {
       { pointer: '/phone', detail: 'Another user has phone "1".' },
       { pointer: '/stauts', detail: 'is not a property here' },
     ]
-    const problem = problemFrom(400, '', { detail: '"/email" must be an e-mail address. 3 more in errors.', errors })
+    const problem = problemFrom(400, '', {
+      detail: '"/email" must be an e-mail address. There are 3 more errors.',
+      errors,
+    })
     const fields = ['email', 'lastName', 'phone'].map((name) => fieldOf(name))
     expect(withLocation(problem, fields)).toEqual({
       atField: {

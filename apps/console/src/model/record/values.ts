@@ -40,7 +40,7 @@ export function isSame(first: unknown, second: unknown): boolean {
 
 /** The whole form, for PUT. */
 export function wholeBody(fields: readonly Field[], values: Values): Json {
-  return Object.fromEntries(fields.map((field) => [field.name, sent(field, values[field.name])]))
+  return Object.fromEntries(fields.map((field) => [field.name, valueToSend(field, values[field.name])]))
 }
 
 /** The body of POST, without unchanged fields that have a default. */
@@ -55,7 +55,7 @@ export function newBody(fields: readonly Field[], values: Values): Json {
 }
 
 /** The typed text as a value of the field. Invalid text is sent unchanged, and the service reports the error. */
-export function sent(field: Field, value: unknown): unknown {
+export function valueToSend(field: Field, value: unknown): unknown {
   if (typeof value !== 'string') return value
   // Only text fields have empty values. Other empty fields are missing, and the service rejects them if they are required.
   if (value === '' && field.kind !== 'text' && field.kind !== 'paragraph') return field.isNullable ? null : undefined

@@ -103,7 +103,7 @@ describe('a request', () => {
   it('asks for path parameters that no parent record provides', () => {
     const { inputs } = actionForm(reopen.operation, 0)
     expect(inputs[0]).toMatchObject({ location: 'path', field: { name: 'ticketId', kind: 'integer' } })
-    expect(request(reopen, { 'path ticketId': '7', 'body reason': '' }).ids).toEqual([7])
+    expect(request(reopen, { 'path ticketId': '7', 'body reason': '' }).pathValues).toEqual([7])
   })
 
   it('that is a single value has a single input', () => {

@@ -1,6 +1,6 @@
 /** Custom operations of a service: their record or list, their titles, and their input. */
 import { type Field, fieldOf, fieldsOf } from '../record/field.ts'
-import { initialValues, newBody, sent, type Values } from '../record/values.ts'
+import { initialValues, newBody, type Values, valueToSend } from '../record/values.ts'
 import { title } from '../title.ts'
 import type { Operation } from './operation.ts'
 
@@ -13,15 +13,15 @@ export interface Action {
 export function actionsFrom(operations: readonly Operation[]): readonly Action[] {
   const actions = operations.map((operation) => ({ operation, title: titleOf(operation) }))
   return actions.map((action) => {
-    const isDouble = actions.some((candidate) => candidate !== action && candidate.title === action.title)
-    return isDouble ? { ...action, title: `${action.title} (${action.operation.method})` } : action
+    const isDuplicate = actions.some((candidate) => candidate !== action && candidate.title === action.title)
+    return isDuplicate ? { ...action, title: `${action.title} (${action.operation.method})` } : action
   })
 }
 
 /** The maximum length of a summary that fits on a button. */
 const longest = 40
 
-/** The summary of the document, unless it only repeats the path. */
+/** The summary of the operation, unless it is too long or only repeats the path. */
 function titleOf({ path, summary }: Operation): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
   const plain = title(segments.at(-1) ?? path)
@@ -38,22 +38,22 @@ export interface ActionInput {
 
 export interface ActionForm {
   readonly inputs: readonly ActionInput[]
-  /** The body is a single value instead of an object with fields. */
-  readonly isWhole: boolean
+  /** There is one input for the whole body, because it has no properties or is a union. */
+  readonly hasSingleBodyInput: boolean
 }
 
 /** Headers that the console sets itself. */
 const standardHeader =
   /^(accept|content-type|authorization|if-(none-)?match|idempotency-key|x-(request|transaction)-id)$/i
 
-/** The input of an operation. The first `known` parameters of its path are known already. */
-export function actionForm({ path, parameters, body }: Operation, known: number): ActionForm {
+/** The input of an operation. The values of the first `knownCount` path parameters are already known. */
+export function actionForm({ path, parameters, body }: Operation, knownCount: number): ActionForm {
   const inputOf = (name: string, location: ActionInput['location']): ActionInput => {
     const parameter = parameters.find((candidate) => candidate.name === name && candidate.in === location)
     const field = fieldOf(name, parameter?.shape, location === 'path' || parameter?.isRequired === true)
     return { location, field: { ...field, description: parameter?.description ?? field.description } }
   }
-  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(known).map(([, name]) => inputOf(`${name}`, 'path'))
+  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(knownCount).map(([, name]) => inputOf(`${name}`, 'path'))
   const others = parameters.filter(
     (parameter) => parameter.in === 'query' || (parameter.in === 'header' && !standardHeader.test(parameter.name)),
   )
@@ -67,7 +67,7 @@ export function actionForm({ path, parameters, body }: Operation, known: number)
       ...others.map((parameter) => inputOf(parameter.name, parameter.in as ActionInput['location'])),
       ...inBody.map((field): ActionInput => ({ location: 'body', field })),
     ],
-    isWhole,
+    hasSingleBodyInput: isWhole,
   }
 }
 
@@ -82,17 +82,17 @@ export function initialInputs({ inputs }: ActionForm): Values {
 
 export interface ActionRequest {
   /** The values of the path parameters. */
-  readonly ids: readonly unknown[]
+  readonly pathValues: readonly unknown[]
   readonly query: URLSearchParams
   readonly headers: { readonly [name: string]: string }
   readonly body: unknown
 }
 
-/** The request with these values; `ids` are those of the records in the path. */
+/** The request with these values; `recordIds` are the IDs of the records in the path. */
 export function actionRequest(
   { body }: Operation,
-  { inputs, isWhole }: ActionForm,
-  ids: readonly unknown[],
+  { inputs, hasSingleBodyInput: isWhole }: ActionForm,
+  recordIds: readonly unknown[],
   values: Values,
 ): ActionRequest {
   const inputsAt = (location: ActionInput['location']) =>
@@ -101,7 +101,7 @@ export function actionRequest(
       .map((input) => ({
         field: input.field,
         raw: values[inputKey(input)],
-        value: sent(input.field, values[inputKey(input)]),
+        value: valueToSend(input.field, values[inputKey(input)]),
       }))
   const query = new URLSearchParams()
   for (const { field, value } of inputsAt('query'))
@@ -109,7 +109,7 @@ export function actionRequest(
   const headers = inputsAt('header').filter(({ field, value }) => !isLeftOut(field, value))
   const bodyValues = Object.fromEntries(inputsAt('body').map((input) => [input.field.name, input.raw]))
   return {
-    ids: [...ids, ...inputsAt('path').map(({ value }) => value)],
+    pathValues: [...recordIds, ...inputsAt('path').map(({ value }) => value)],
     query,
     headers: Object.fromEntries(headers.map(({ field, value }) => [field.name.toLowerCase(), `${value}`])),
     body:

@@ -157,7 +157,7 @@ async function allOf(survey: Survey): Promise<void> {
     expectAbsent(page, first.identity, `it has another ${otherName}`)
     expectAbsent(page, second.identity, `it has another ${name}`)
   }
-  if (count === 0) throw new Skip('no two filters distinguish two of the records')
+  if (count === 0) throw new Skip('no two records differ in two properties with a filter')
 }
 
 function crossedFacts(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {

@@ -60,7 +60,7 @@ export class Sender {
     return this.#observed
   }
 
-  /** Throws Skip at the limit, and Fault without a response. `isUnlimited` requests ignore the limit. */
+  /** Throws Skip at the limit, and Fault without a response. `isUnlimited` requests ignore both limits. */
   async send(request: CheckRequest, isUnlimited = false): Promise<CheckResponse> {
     if (this.#count >= this.#options.maxRequests && !isUnlimited)
       throw new Skip(`the limit of ${this.#options.maxRequests} requests was reached`)
@@ -87,13 +87,13 @@ export class Sender {
 
   /** Waits and retries if the service responds with Retry-After. */
   async #sendWithRetries(request: CheckRequest): Promise<CheckResponse> {
-    for (let time = 1; ; time++) {
+    for (let attempt = 1; ; attempt++) {
       this.#count++
       this.#options.onRequest?.(this.#count)
       const response = await this.#fetch(request)
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
       const isOverloaded = response.status === 429 || response.status === 503
-      if (!isOverloaded || !(seconds <= retry.seconds) || time > retry.times) return response
+      if (!isOverloaded || !(seconds <= retry.seconds) || attempt > retry.times) return response
       await setTimeout(seconds * 1000)
     }
   }

@@ -37,7 +37,7 @@ export function compareParameters(old: Operation, next: Operation, changes: Oper
 }
 
 /** Parameters by name; path parameters by position, because their names are not sent. */
-function parametersOf({ location, items, names }: Operation): ReadonlyMap<string, Parameter> {
+function parametersOf({ location, pathItems: items, names }: Operation): ReadonlyMap<string, Parameter> {
   const parameters = new Map<string, Parameter>()
   for (const element of parametersAt(items, location)) {
     const target = followReference(element)

@@ -74,7 +74,7 @@ interface SentParameter {
   readonly isRequired: boolean
 }
 
-function parametersOf({ items, location }: SentRequest): ReadonlyMap<string, SentParameter> {
+function parametersOf({ pathItems: items, location }: SentRequest): ReadonlyMap<string, SentParameter> {
   return new Map(
     parametersAt(items, location).map((element) => {
       const target = followReference(element)

@@ -53,7 +53,7 @@ export class LoadShedder {
     )
   }
 
-  /** Call it when a request arrives from a connection of our own server. */
+  /** Tells the store that a request has arrived at our own server. */
   onRequest(): void {
     this.#store.arrive?.()
   }
@@ -81,10 +81,10 @@ export class LoadShedder {
       this.#startedAt = now
       setImmediate(this.#endTurn)
     }
-    const isRunNow = this.#length === 0 && this.#hasTime(now, this.#startedAt)
-    if (isRunNow) work()
+    const canRunNow = this.#length === 0 && this.#hasTime(now, this.#startedAt)
+    if (canRunNow) work()
     else this.#queue.push({ since: now, work })
-    return isRunNow
+    return canRunNow
   }
 
   #hasTime(now: number, startedAt: number): boolean {
@@ -109,8 +109,8 @@ export class LoadShedder {
   }
 
   /**
-   * Measures the whole turn, including its writes and rejected requests. The first requests of a process take much longer
-   * than others, so requests that did not queue are not measured.
+   * Measures the whole turn, including its writes and rejected requests. Only queued requests are measured: the first requests
+   * of a process do not queue, and take much longer than others.
    */
   #measureTurn(now: number): void {
     if (this.#servedInTurn === 0 || this.#startedAt === undefined) {

@@ -43,8 +43,8 @@ export interface ServerOptions {
 
 export function nodeServer({ timeouts = {}, listener, continueListener, inFlight }: ServerOptions): Server {
   const { headMs = 20_000, requestMs = 60_000, idleMs } = timeouts
-  const { inTurn, fail } = pipelining(inFlight)
-  const take = inTurn(listener)
+  const { inOrder: inTurn, fail } = pipelining(inFlight)
+  const orderedListener = inTurn(listener)
   const server = createServer(
     {
       requireHostHeader: false,
@@ -53,12 +53,12 @@ export function nodeServer({ timeouts = {}, listener, continueListener, inFlight
       requestTimeout: Math.max(headMs, requestMs),
       connectionsCheckingInterval: Math.min(1000, headMs / 4),
     },
-    take,
+    orderedListener,
   )
   // Node would leave out headers beyond its limit silently; the number of headers is checked for each request.
   server.maxHeadersCount = 0
   // An unknown expectation does not make a request invalid.
-  server.on('checkExpectation', take)
+  server.on('checkExpectation', orderedListener)
   server.on('checkContinue', inTurn(continueListener))
   server.on('clientError', (error, socket) => fail(error, socket as Socket))
   ignoreUpgrades(server)

@@ -31,7 +31,7 @@ type ParsingSocket = Socket & { readonly parser?: { onIncoming: unknown } | null
 
 export interface Pipelining {
   /** Returns a listener that begins a request with `begin`, now or when it is its turn. */
-  readonly inTurn: (begin: RequestListener) => RequestListener
+  readonly inOrder: (begin: RequestListener) => RequestListener
   /** Responds to malformed input, after the responses to the requests before it. */
   readonly fail: (error: ClientError, socket: Socket) => void
 }
@@ -52,7 +52,7 @@ export function pipelining(inFlight: InFlightRequests): Pipelining {
   }
 
   return {
-    inTurn: (begin) => (request, response) => {
+    inOrder: (begin) => (request, response) => {
       // Node gives a response its connection when the one before it is sent.
       if (response.socket?.writable) return begin(request, response)
       const { socket } = request

@@ -108,7 +108,7 @@ async function firstSettled(newEntries: NewEntries): Promise<number> {
   if (settled > 0 || newest === 0) return settled
   throw new ProblemError(
     problem('unavailable', {
-      detail: 'The service has just started, and waits for an open transaction before it returns changes.',
+      detail: 'The service has just started, and waits for an open transaction to end before it returns changes.',
       hint: 'Try again in a moment.',
     }),
   )

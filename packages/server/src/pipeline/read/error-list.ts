@@ -4,6 +4,12 @@ import type { FieldError } from '@nomen/core'
 /** The maximum number of reported errors; a body may have tens of thousands. */
 const maxErrors = 20
 
+/** The end of a message about the first of several errors. */
+export function moreErrors(count: number): string {
+  if (count < 2) return ''
+  return count === 2 ? ' There is 1 more error.' : ` There are ${count - 1} more errors.`
+}
+
 export class ErrorList {
   readonly reported: FieldError[] = []
   count = 0
@@ -16,8 +22,6 @@ export class ErrorList {
 
   /** The end of a message about the first error. */
   get more(): string {
-    return this.count > 1
-      ? ` ${this.count - 1} more in errors${this.count > maxErrors ? `, which has the first ${maxErrors}` : ''}.`
-      : ''
+    return moreErrors(this.count)
   }
 }

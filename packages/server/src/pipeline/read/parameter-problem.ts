@@ -1,7 +1,7 @@
 /** Problems with query parameters. */
 import { type FieldError, nearest, ProblemError, problem } from '@nomen/core'
 import { cut, quoted, sentence } from '../../foundation/quoted.ts'
-import { ErrorList } from './error-list.ts'
+import { ErrorList, moreErrors } from './error-list.ts'
 
 /** Throws `unknown-parameter` if the query has a parameter that is not in `names`. */
 export function refuseUnknown(query: ReadonlyMap<string, unknown>, names: ReadonlySet<string>, path: string): void {
@@ -37,10 +37,9 @@ function unknownParameter(name: string, names: ReadonlySet<string>): FieldError 
 /** The problem of invalid values. Each detail is the predicate of a sentence about its parameter. */
 export function invalidParameter(errors: readonly FieldError[], hint?: string): ProblemError {
   const [first] = errors
-  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
   return new ProblemError(
     problem('invalid-parameter', {
-      detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${more}`,
+      detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${moreErrors(errors.length)}`,
       ...(hint !== undefined && { hint }),
       errors,
     }),

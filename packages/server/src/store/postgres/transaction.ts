@@ -16,10 +16,10 @@ import { isKeyTaken } from './write/idempotency-keys.ts'
 /** The part of the connections that transactions may use, so that other requests still get some. */
 const connectionShare = 5 / 12
 
-/** How long the first try waits for a lock, because transactions could wait for each other. */
+/** How long the first try waits for a lock. It is limited, because transactions could wait for each other. */
 const lockTimeoutMs = 100
 
-/** Time after its limit at which the server ends a transaction, in case this process hangs. */
+/** If this process hangs, the server ends a transaction that is idle for the limit and this time. */
 const serverGraceMs = 1000
 
 /** Runs one plan within a transaction; `isRetry` if other writes interfered with the last try. */
@@ -38,11 +38,11 @@ export class PostgresTransactions {
     this.#semaphore = new Semaphore(maxTransactions, 'Other transactions were running or waiting')
   }
 
-  run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
+  run<Result>(work: TransactionWork<Result>, limitMs: number): Promise<Result> {
     return this.#semaphore.enter(() => {
-      const time = timeLimit(limit)
+      const time = timeLimit(limitMs)
       return this.#database.retry((tries) => this.#try(work, time, tries > 1), { isConflict })
-    }, limit)
+    }, limitMs)
   }
 
   /** Rolls back pending transactions, and accepts no more. */
@@ -63,7 +63,7 @@ export class PostgresTransactions {
         transaction = new PlanTransaction(connection)
         await begun
         try {
-          return await attempt.of(work, time)
+          return await attempt.runWork(work, time)
         } finally {
           transaction.close()
         }
@@ -79,25 +79,25 @@ export class PostgresTransactions {
 
 /**
  * First tries run concurrently, under a shared lock. A retry runs alone, under an exclusive lock: after all earlier
- * transactions, and before all later ones. The lock of a table takes no snapshot, unlike an advisory lock: the snapshot
- * of the transaction is newer than its lock.
+ * transactions, and before all later ones. `lock table` takes no snapshot, but a query for an advisory lock does:
+ * so the snapshot of the transaction is taken after its lock.
  */
 export function transactionMode(isAlone: boolean, settings: readonly string[] = []): TransactionMode {
   const lock = `lock table ${identifier(transactionTable.name)} in ${isAlone ? 'exclusive' : 'share'} mode`
   return {
     begin: 'begin isolation level serializable',
-    settings: ['set local lock_timeout = 0', lock, ...settings],
+    firstStatements: ['set local lock_timeout = 0', lock, ...settings],
   }
 }
 
-function settingsFor({ limit }: TimeLimit, isAlone: boolean): readonly string[] {
+function settingsFor({ limitMs: limit }: TimeLimit, isAlone: boolean): readonly string[] {
   return [
     `set local lock_timeout = ${isAlone ? 0 : lockTimeoutMs}`,
     `set local idle_in_transaction_session_timeout = ${limit + serverGraceMs}`,
   ]
 }
 
-/** A lock that timed out is available when the transaction runs alone. */
+/** Whether a retry can succeed: an idempotency key is taken, or a lock timed out, which is free when the transaction runs alone. */
 function isConflict(error: unknown): boolean {
   return isKeyTaken(error) || (error instanceof StoreUnavailable && faultOf(error.cause) === 'lock-timeout')
 }

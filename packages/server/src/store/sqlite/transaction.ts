@@ -85,7 +85,7 @@ export class SqliteTransactions {
       await begin(database, time)
       guard.check()
       session.writer.history?.begin()
-      const result = await attempt.of(work, time)
+      const result = await attempt.runWork(work, time)
       checkFile()
       database.exec('commit')
       // Later reads of this turn must see the result.

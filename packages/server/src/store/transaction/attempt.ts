@@ -5,14 +5,13 @@ import type { Plan } from '../plan.ts'
 import type { Transaction, TransactionWork } from '../store.ts'
 
 export interface TimeLimit {
-  /** The time limit. */
-  readonly limit: number
+  readonly limitMs: number
   /** The deadline by `performance.now()`. */
   readonly until: number
 }
 
-export function timeLimit(limit: number): TimeLimit {
-  return { limit, until: performance.now() + limit }
+export function timeLimit(limitMs: number): TimeLimit {
+  return { limitMs: limitMs, until: performance.now() + limitMs }
 }
 
 export class TransactionAttempt implements Transaction {
@@ -53,7 +52,7 @@ export class TransactionAttempt implements Transaction {
    * Returns the result of the work when it can be committed. Rejects with the error of the work. An error of a plan takes
    * precedence, even if the work caught it. Also rejects at the deadline. Afterwards it accepts no plans.
    */
-  async of<Result>(work: TransactionWork<Result>, { limit, until }: TimeLimit): Promise<Result> {
+  async runWork<Result>(work: TransactionWork<Result>, { limitMs: limit, until }: TimeLimit): Promise<Result> {
     const remainingMs = until - performance.now()
     if (remainingMs <= 0) throw new TransactionTimeout(limit)
     const timer = setTimeout(() => this.stop(new TransactionTimeout(limit)), remainingMs)

@@ -23,8 +23,10 @@ export interface ColumnField {
 /** The field, or the reason why the column is left out. */
 export function columnField({ column, checks, target, isCleared, isUnique }: ColumnContext): ColumnField | string {
   if (column.isGenerated) return 'Left out: the database computes it.'
-  if (column.isCounted) return 'Left out: a generated number, but only the primary key can be the identity of a record.'
-  if (!column.isExact) return 'Left out: its collation is not deterministic: it treats different strings as equal.'
+  if (column.hasSequence)
+    return 'Left out: a generated number, but only the primary key can be the identity of a record.'
+  if (!column.hasDeterministicCollation)
+    return 'Left out: its collation is not deterministic: it treats different strings as equal.'
   const kind = target ? call('reference', target) : kindOf(column, checks)
   if (typeof kind === 'string') return kind
   if (kind.name === 'createdAt' || kind.name === 'updatedAt') return { plan: [kind], notes: [] }

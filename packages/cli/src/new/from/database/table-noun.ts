@@ -15,7 +15,7 @@ export interface NounTable {
   /** The column of the primary key. */
   readonly identity: string
   /** Whether the database or the service generates the ID of new rows. */
-  readonly isCounted: boolean
+  readonly hasSequence: boolean
 }
 
 const integerTypes = ['int2', 'int4', 'int8']
@@ -67,7 +67,7 @@ function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable 
     noun,
     identifier: identifierOf(noun, 'Noun'),
     identity: identityColumn,
-    isCounted: isGuid || column.isCounted,
+    hasSequence: isGuid || column.hasSequence,
   }
 }
 

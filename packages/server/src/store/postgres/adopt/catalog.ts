@@ -41,9 +41,9 @@ export interface CatalogColumn {
   /** Whether it is a generated column. */
   readonly isGenerated: boolean
   /** Whether it has a sequence of its own. */
-  readonly isCounted: boolean
+  readonly hasSequence: boolean
   /** Whether its collation is deterministic, so that only identical strings are equal. */
-  readonly isExact: boolean
+  readonly hasDeterministicCollation: boolean
   readonly comment: string | null
 }
 

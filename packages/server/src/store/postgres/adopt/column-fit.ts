@@ -12,13 +12,13 @@ const wholeRange: Readonly<Record<string, readonly [number, number]>> = {
 /** The mismatch and its fix; undefined if the column matches. */
 export function columnMisfit(noun: NounSchema, field: FieldSchema, column: CatalogColumn): string | undefined {
   if (column.isGenerated) return `is a generated column: remove the field "${declaredName(field)}".`
-  if (column.isCounted && field.kind !== 'identity')
+  if (column.hasSequence && field.kind !== 'identity')
     return `is filled from a sequence: remove the field "${declaredName(field)}".`
   if (column.type === 'citext' && mayIgnoreCase(field) && noun.unique.some((set) => set.includes(field.name)))
-    return 'is citext, which ignores case: remove unique(), because the database already enforces it.'
+    return 'is citext, which ignores case, but unique() does not: remove unique(). A unique index of the database still applies.'
   if (!canStore(field, column))
-    return `is ${column.form}, which cannot store ${describeValues(field)}. Use ${suitableTypes[field.kind]}, or remove the field.`
-  if (!column.isExact)
+    return `is ${column.form}, which cannot store ${describeValues(field)}. ${typeFix(field)}`
+  if (!column.hasDeterministicCollation)
     return 'has a nondeterministic collation, under which different strings are equal: remove the field.'
   if (column.isRequired && field.nullable) return 'is not null: remove nullable().'
   if (!column.isRequired && !field.nullable)
@@ -30,7 +30,7 @@ export function columnMisfit(noun: NounSchema, field: FieldSchema, column: Catal
 
 /** The suitable types for each kind of field, for messages. */
 const suitableTypes: Readonly<Record<FieldSchema['kind'], string>> = {
-  identity: 'integer, bigint or uuid',
+  identity: 'smallint, integer or bigint',
   reference: 'the type of the referenced column',
   integer: 'smallint, integer or bigint',
   number: 'double precision',
@@ -43,6 +43,12 @@ const suitableTypes: Readonly<Record<FieldSchema['kind'], string>> = {
   text: 'text, citext or varchar(n)',
   email: 'text or varchar(n)',
   url: 'text, citext or varchar(n)',
+}
+
+function typeFix({ kind, guid }: FieldSchema): string {
+  if (kind === 'identity')
+    return guid ? 'Use uuid.' : `Use ${suitableTypes.identity}, or declare identity('guid') for uuid.`
+  return `Use ${suitableTypes[kind]}, or remove the field.`
 }
 
 /** Whether a column has a suitable type. */
@@ -75,7 +81,7 @@ function canStore({ kind, guid, scale = 0, limits = {}, choices = [] }: FieldSch
   }
 }
 
-/** Whether the column may ignore case. Nomen's own comparisons are exact in any case. */
+/** Whether the column may ignore case. Nomen's own comparisons are always case-sensitive. */
 function mayIgnoreCase({ kind }: Pick<FieldSchema, 'kind'>): boolean {
   return kind === 'text' || kind === 'url'
 }
@@ -93,7 +99,9 @@ function limitMisfit(field: FieldSchema, column: CatalogColumn): string | undefi
     if (!isWithin) return `is ${column.form}: declare integer({ min: ${min}, max: ${max} }) or a smaller range.`
   }
   if (column.length === null || maxLengthOf(field) <= column.length) return undefined
-  return `is ${column.form}: declare its limit: text({ maxLength: ${column.length} }).`
+  if (kind === 'guid' || kind === 'choice')
+    return `is ${column.form}, which is too short for the values: make it longer.`
+  return `is ${column.form}: declare its limit: ${kind}({ maxLength: ${column.length} }).`
 }
 
 /** The maximum number of characters of a value. */

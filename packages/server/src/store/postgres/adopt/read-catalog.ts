@@ -35,9 +35,9 @@ const columns = `(select coalesce(json_agg(json_build_object(
     'isRequired', a.attnotnull or base.required,
     'default', case when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), base.value) end,
     'isGenerated', a.attgenerated <> '',
-    'isCounted', pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname) is not null
+    'hasSequence', pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname) is not null
       and (a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%'),
-    'isExact', coalesce(co.collisdeterministic, true),
+    'hasDeterministicCollation', coalesce(co.collisdeterministic, true),
     'comment', col_description(c.oid, a.attnum)
   ) order by a.attnum), '[]')
   from pg_attribute a

@@ -139,7 +139,7 @@ export class PostgresBulkWriter implements BulkWriter {
     }
     if (!this.#asyncLogic) return inTransaction(this.#client, 'begin', withCheckpoint)
     // Serializable, like the transactions of requests.
-    const { begin, settings } = transactionMode(isRetry)
+    const { begin, firstStatements: settings } = transactionMode(isRetry)
     return inTransaction(this.#client, [begin, ...settings].join('; '), withCheckpoint)
   }
 

@@ -47,13 +47,13 @@ export interface Pace {
 /** The statement that begins a transaction, and its first statements, which must take no snapshot. */
 export interface TransactionMode {
   readonly begin: string
-  readonly settings: readonly string[]
+  readonly firstStatements: readonly string[]
 }
 
 type TransactionWork<Result> = (connection: PooledConnection, begun: Promise<unknown>) => Promise<Result>
 
 /** Writes are designed for this isolation level, whatever the default of the database is. */
-const readCommitted: TransactionMode = { begin: 'begin isolation level read committed', settings: [] }
+const readCommitted: TransactionMode = { begin: 'begin isolation level read committed', firstStatements: [] }
 
 export interface DatabaseOptions {
   readonly limits?: PoolLimits
@@ -136,7 +136,7 @@ export class PostgresDatabase implements Reads {
 
   async #transaction<Result>(
     connection: PooledConnection,
-    { begin, settings }: TransactionMode,
+    { begin, firstStatements: settings }: TransactionMode,
     work: TransactionWork<Result>,
   ): Promise<Result> {
     let isCommitting = false
