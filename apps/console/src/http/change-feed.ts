@@ -45,7 +45,7 @@ export class ChangeFeed {
     this.#list = list
   }
 
-  /** Resolves when a list can be requested: its position is known, or the service does not tell it. */
+  /** Resolves when a list can be requested: its position is known, or not available. */
   async ready(): Promise<void> {
     if (this.#isLate) return
     await this.#started().catch(() => {
