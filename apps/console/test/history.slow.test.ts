@@ -207,7 +207,7 @@ it('shows a change that is made while the list is on its way', async () => {
     await view.page.unroute(list)
     await route.fulfill({ response })
   })
-  // A position that is read after the change does not tell of it.
+  // A position that is read after the change would skip it.
   await view.page.route(position, async (route) => {
     if (isListRequested) await changed.promise
     await route.continue()
