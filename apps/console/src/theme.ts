@@ -41,7 +41,7 @@ export function themeWith(accent: string | undefined) {
       Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
       Select: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
       MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
-      Drawer: { defaultProps: { attributes: plainHeader } },
+      Drawer: { defaultProps: { attributes: plainHeader }, styles: { title: { fontWeight: 600 } } },
       Modal: { defaultProps: { attributes: plainHeader } },
     },
     cursorType: 'pointer',
