@@ -1,7 +1,6 @@
 /** Writes on PostgreSQL, correct with any number of concurrent writers in any process. */
 import { refusalOutcome } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
-import { retry } from '../../fault/retry.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { WrittenPlan } from '../../plan.ts'
@@ -17,11 +16,13 @@ import { link, unlink } from './link.ts'
 import { RecordGate } from './record-gate.ts'
 
 export class PostgresWriter {
+  readonly #database: PostgresDatabase
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
   readonly #gate = new RecordGate()
 
   constructor(database: PostgresDatabase, model: Model, onFault?: StoreFaultListener) {
+    this.#database = database
     this.#keys = new IdempotencyKeys(database, onFault)
     this.#context = WriteContext.of(database.once, model, this.#keys)
   }
@@ -32,7 +33,9 @@ export class PostgresWriter {
 
   async write(plan: WrittenPlan): Promise<Outcome> {
     try {
-      return await this.#gate.enter(plan, () => retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken }))
+      return await this.#gate.enter(plan, () =>
+        this.#database.retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken }),
+      )
     } catch (error) {
       return databaseRefusal(error, error instanceof StoreUnavailable ? error.cause : undefined)
     }
