@@ -32,8 +32,8 @@ async function rendered(): Promise<boolean> {
   await document.fonts.ready
   await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)))
   return (
-    document.querySelector('main h1, main h2, main [role=alert]') !== null &&
-    document.querySelector('main [aria-busy=true], .mantine-Skeleton-root') === null &&
+    document.querySelector('main') !== null &&
+    document.querySelector('main :is([aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root)') === null &&
     document.getAnimations().every(({ playState }) => playState !== 'running')
   )
 }
