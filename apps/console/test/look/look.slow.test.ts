@@ -54,6 +54,8 @@ beforeAll(async () => {
   const page = await context.newPage()
   session.page = page
   session.settled = settledPage(page)
+  // The limit of the test is enough.
+  page.setDefaultTimeout(0)
   await page.clock.setFixedTime(now)
   await useUniformFont(page)
   await page.route(/\/usage(\?.*)?$/, (route) => route.fulfill({ json: sampleUsage(definition) }))
@@ -73,7 +75,7 @@ it.each(views)('$name looks as stored', async ({ name, address, scheme = 'light'
   const { page, base, settled, browser } = session
   await page.setViewportSize(isPhone ? { width: 390, height: 640 } : { width: 1040, height: 620 })
   await page.emulateMedia({ colorScheme: scheme })
-  await page.goto(`${base}#${address}`)
+  await page.goto(`${base}#${address}`, { waitUntil: 'commit' })
   await settled()
   const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide', style: hiddenParts })
   expect(compareLook(name, screenshot, browser.version())).toBeUndefined()
