@@ -3,7 +3,7 @@
 import { type Browser, chromium } from 'playwright-core'
 import { programPath } from './debian.ts'
 
-export type { Browser, Page, Route } from 'playwright-core'
+export type { Browser, Page, Request, Route } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -17,17 +17,23 @@ const disabledFeatures = [
   '--disable-sync',
 ]
 
+/** Fonts and colors do not depend on settings of the machine. */
+const uniformLook = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb']
+
 /** Chromium without windows and tabs. It needs less CPU time, but does not open links in new tabs. */
 const shell = 'chromium-headless-shell'
 
 export interface ChromiumOptions {
   /** Whether links open in new tabs. (default: false) */
   readonly hasTabs?: boolean
+  /** Whether fonts and colors look the same on every machine. (default: false) */
+  readonly isUniform?: boolean
 }
 
 /** Starts Chromium with an empty profile. The caller closes it. */
-export function startChromium({ hasTabs = false }: ChromiumOptions = {}): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(hasTabs), args: disabledFeatures })
+export function startChromium({ hasTabs = false, isUniform = false }: ChromiumOptions = {}): Promise<Browser> {
+  const args = [...disabledFeatures, ...(isUniform ? uniformLook : [])]
+  return chromium.launch({ executablePath: chromiumPath(hasTabs), args })
 }
 
 /** The path of the browser; CHROMIUM overrides it. */

@@ -34,11 +34,14 @@ export function themeWith(accent: string | undefined) {
     fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
     components: {
       Button: { styles: { label: { fontWeight: 500 } } },
-      SegmentedControl: { styles: { label: { fontWeight: 500 } } },
+      SegmentedControl: {
+        defaultProps: { withItemsBorders: false },
+        styles: { root: { background: 'var(--console-track)' }, label: { fontWeight: 500 } },
+      },
       Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
       Select: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
       MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
-      Drawer: { defaultProps: { attributes: plainHeader } },
+      Drawer: { defaultProps: { attributes: plainHeader }, styles: { title: { fontWeight: 600 } } },
       Modal: { defaultProps: { attributes: plainHeader } },
     },
     cursorType: 'pointer',
@@ -67,6 +70,7 @@ export const colours: CSSVariablesResolver = ({ colors: { gray, dark: grey, acce
     '--console-good': '#0b6b3a',
     '--console-warning': '#8a4b00',
     '--console-line': gray[3],
+    '--console-track': gray[2],
   },
   dark: {
     '--mantine-color-dimmed': grey[1],
@@ -82,5 +86,8 @@ export const colours: CSSVariablesResolver = ({ colors: { gray, dark: grey, acce
     '--console-good': teal[4],
     '--console-warning': orange[3],
     '--console-line': grey[4],
+    '--console-track': grey[9],
+    // Mantine's is darker than the sheets.
+    '--mantine-color-gray-light': grey[5],
   },
 })

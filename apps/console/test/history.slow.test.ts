@@ -179,18 +179,40 @@ it('says who caused a conflict, unless the caller may not read the history', asy
 
 it('shows the changes of others in lists without a reload', async () => {
   const { view } = session
-  /** A list follows the changes that are made after its first request for them. */
-  const openFollowed = async (path: string) => {
-    const isFollowed = view.page.waitForRequest(/[?&]wait=30\b/)
-    await view.open(path)
-    await isFollowed
-  }
-  await openFollowed('/book')
+  await view.open('/book')
   await view.page.getByRole('link', { name: 'Romola' }).waitFor()
   await send('PATCH', '/book/4', 'importer', { title: 'Daniel Deronda' })
   await view.page.getByRole('link', { name: 'Daniel Deronda' }).waitFor()
-  await openFollowed('/book/2/note')
+  await view.open('/book/2/note')
   await view.page.getByText('Read it twice').first().waitFor()
   await send('PATCH', '/book/2/note/1', 'importer', { line: 'Read it thrice' })
   await view.page.getByText('Read it thrice').first().waitFor()
+  await view.open('/book/4/change')
+  await view.page.getByText('Daniel Deronda').first().waitFor()
+  await send('PATCH', '/book/4', 'importer', { title: 'Adam Bede' })
+  await view.page.getByText('Adam Bede').first().waitFor()
+})
+
+it('shows a change that is made while the list is on its way', async () => {
+  const { view } = session
+  const changed = Promise.withResolvers<void>()
+  let isListRequested = false
+  const list = /\/book\?/
+  const position = /[?&]wait=0\b/
+  await view.page.route(list, async (route) => {
+    isListRequested = true
+    const response = await route.fetch()
+    await send('PATCH', '/book/4', 'importer', { title: 'Felix Holt' })
+    changed.resolve()
+    await view.page.unroute(list)
+    await route.fulfill({ response })
+  })
+  // A position that is read after the change would skip it.
+  await view.page.route(position, async (route) => {
+    if (isListRequested) await changed.promise
+    await route.continue()
+  })
+  await view.open('/book')
+  await view.page.getByRole('link', { name: 'Felix Holt' }).waitFor()
+  await view.page.unroute(position)
 })

@@ -157,7 +157,7 @@ it('has no hole without history and usage', async () => {
     .getByRole('link', { name: /^Users 3/ })
     .first()
     .waitFor()
-  await visited.page.waitForLoadState('networkidle')
+  await visited.settled()
   expect(await visited.page.getByRole('main').getByRole('heading').allInnerTexts()).toEqual([
     'Directory',
     'Directory',

@@ -8,6 +8,7 @@ import { inject } from '@nomen/testing/inject'
 import { builtConsole } from './built.ts'
 import { lendingService } from './lending.ts'
 import { sampleUsage } from './sample-usage.ts'
+import { settledPage } from './settled.ts'
 import { ticketService } from './ticket-service.ts'
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
@@ -123,17 +124,13 @@ async function takePicture(picture: Picture): Promise<void> {
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
+  const settled = settledPage(page)
   // A new service has no usage yet, so the picture shows a sample report of two months.
   await page.route(/\/usage(\?.*)?$/, (route) => route.fulfill({ json: sampleUsage(directoryDefinition) }))
   await page.goto(`${bases[service]}/console/#${address}`)
-  await page.getByRole('main').getByRole('heading').first().waitFor()
-  // A list waits for changes of its records, so that the network is rarely idle.
-  await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
+  await settled()
   await act?.(page)
-  // Wait until fonts are loaded and animations have ended.
-  await page.waitForFunction(
-    'document.fonts.ready.then(() => document.getAnimations().every((one) => one.playState !== "running"))',
-  )
+  await settled()
   await page.screenshot({ path: `${folder}${name}.png` })
   await context.close()
   console.log(`docs/pictures/${name}.png`)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { directoryConsole, pollUntil } from './directory-console.ts'
 
-const { view, send, button } = directoryConsole()
+const { view, send, newUser, button } = directoryConsole()
 
 /** Opens a page, and counts the clicks from then on. */
 async function start(path: string): Promise<void> {
@@ -48,6 +48,32 @@ it('saves that list as a view with three clicks, and opens it with one', async (
   await link.click()
   await button(/^Status ?Suspended$/).waitFor()
   expect(await view.clicks()).toBe(1)
+})
+
+it('marks a record as a favorite with one click, and opens it with one', async () => {
+  const { id } = await newUser({ firstName: 'Grace', lastName: 'Hopper' })
+  const favorites = view.page.getByRole('region', { name: 'Favorites' })
+  await view.open(`/user/${id}`)
+  await view.countClicks()
+  await button('Add to favorites').click()
+  await favorites.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+  expect(await view.clicks()).toBe(1)
+  await view.expectNoErrors()
+
+  // It keeps the name of its record, and is there after a reload.
+  await send('PATCH', `/user/${id}`, { firstName: 'Ada', lastName: 'Byron' })
+  await view.open('/department')
+  await favorites.getByRole('link').press('Enter')
+  await favorites.getByRole('link', { name: 'Ada Byron', exact: true }).waitFor()
+  expect(view.path()).toBe(`/user/${id}`)
+  expect(await favorites.getByRole('link').getAttribute('aria-current')).toBe('page')
+
+  // A favorite whose record is deleted can be removed.
+  await send('DELETE', `/user/${id}`)
+  await view.open(`/user/${id}`)
+  await button('Remove from favorites').press('Enter')
+  await favorites.waitFor({ state: 'detached' })
+  expect(await button('Add to favorites').count()).toBe(0)
 })
 
 it('links a role with three clicks', async () => {

@@ -90,7 +90,7 @@ async function openSignedIn(query = ''): Promise<SignedInView> {
     followLink: async (next, hash = '#/user') => {
       await view.page.goto('about:blank')
       await view.page.goto(`${files.url}${next}${hash}`)
-      await view.page.waitForLoadState('networkidle')
+      await view.settled()
     },
     expectTokenSafe: () => expect(attacker.received.filter(({ text }) => text.includes(issuedToken))).toEqual([]),
   }

@@ -41,8 +41,7 @@ it.each([
     '/~schema',
   ]) {
     await visited.open(address)
-    await visited.page.getByRole('main').getByRole('heading').first().waitFor()
-    await visited.page.waitForLoadState('networkidle')
+    await visited.settled()
     await visited.expectNoErrors(rules)
     const isTooWide = await visited.page.evaluate('document.documentElement.scrollWidth > innerWidth')
     expect(isTooWide, `${address} at ${visited.page.viewportSize()?.width}`).toBe(false)

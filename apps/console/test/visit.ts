@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@nomen/testing/chromium'
 import { expect } from 'vitest'
+import { settledPage } from './settled.ts'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -22,6 +23,8 @@ export interface ConsoleView {
   /** Counts clicks from now on, until the page is loaded again. */
   countClicks(): Promise<void>
   clicks(): Promise<unknown>
+  /** Waits until the page shows everything that it has requested. */
+  settled(): Promise<void>
   /** Waits for a message at the edge of the page. */
   expectMessage(text: string | RegExp): Promise<void>
   close(): Promise<void>
@@ -53,6 +56,7 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
   })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
+  const settled = settledPage(page)
   const errors: string[] = []
   // Requests of pages of these origins are not checked.
   const isOnAllowedSite = () => allowedOrigins.some((origin) => page.url().startsWith(origin))
@@ -107,6 +111,7 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
       )
     },
     clicks: () => page.evaluate('globalThis.clicks'),
+    settled,
     expectMessage: (text) => page.getByRole('status').getByText(text).first().waitFor(),
     close: () => context.close(),
   }

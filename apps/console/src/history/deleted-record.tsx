@@ -9,6 +9,7 @@ import { fill } from '../model/route.ts'
 import { problemOf } from '../model/service/problem.ts'
 import type { Collection } from '../model/service/service.ts'
 import { nounText } from '../model/title.ts'
+import { RecordHeading } from '../record/record-heading.tsx'
 import { useConsole } from '../state/console-context.ts'
 import { Link } from '../view/link.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
@@ -37,9 +38,7 @@ function MissingRecord({ collection, ids, error }: DeletedRecordProps) {
   const { notFound, backTo } = text().record
   return (
     <Stack gap="md" align="flex-start">
-      <Title order={1} size="h3">
-        {notFound(plainTitle(collection, ids.at(-1)))}
-      </Title>
+      <RecordHeading collection={collection} ids={ids} title={notFound(plainTitle(collection, ids.at(-1)))} isGone />
       <Text size="sm">{problemOf(error).detail}</Text>
       <Link to={fill(collection.path, ids.slice(0, -1))} size="sm" underline="always">
         {backTo(collection.plural)}
@@ -64,9 +63,7 @@ function Deleted({
   const { history } = text()
   return (
     <Stack gap="md">
-      <Title order={1} size="h3">
-        {labelOf(service, collection, last.before)}
-      </Title>
+      <RecordHeading collection={collection} ids={ids} title={labelOf(service, collection, last.before)} isGone />
       <Alert color="gray" variant="light" className="record-head" title={history.deleted(nounText(collection))}>
         <Group justify="space-between">
           <EntryOrigin entry={last} />

@@ -4,6 +4,7 @@ import { fill, recordPath } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
+import type { ChangeFeed } from './change-feed.ts'
 import type { HttpClient } from './http-client.ts'
 import { pageFrom, recordFrom } from './response-body.ts'
 
@@ -12,15 +13,19 @@ interface ListRequest {
   readonly variant: Variant
   readonly ids: readonly unknown[]
   readonly query: URLSearchParams
+  /** The changes that the list follows. Its position is known before the list is requested. */
+  readonly feed?: ChangeFeed | undefined
 }
 
-export function listQuery(http: HttpClient, { collection, variant, ids, query }: ListRequest) {
+export function listQuery(http: HttpClient, { collection, variant, ids, query, feed }: ListRequest) {
   const path = fill(variant.path, ids)
   const { base } = collection.api
   return {
     queryKey: [collection.noun, 'list', base, path, `${query}`],
-    queryFn: async ({ signal }: { signal: AbortSignal }) =>
-      pageFrom((await http.send({ base, method: 'GET', path, query, signal })).body, variant.property),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      await feed?.ready()
+      return pageFrom((await http.send({ base, method: 'GET', path, query, signal })).body, variant.property)
+    },
   }
 }
 

@@ -3,7 +3,6 @@ import { Text } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
 import { SelectionBar } from '../bulk/selection-bar.tsx'
-import { useLiveList } from '../history/use-live-list.ts'
 import { useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilters } from '../model/list/query.ts'
@@ -56,7 +55,6 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const { variant, names, isNamed } = columns
   const page = useListPage(collection, variant, ids)
   const { list, path, go } = page
-  useLiveList(collection)
   const [isCompact, setCompact] = useState(() => readPreference('compact', false))
   const openFilter = useState<string>()
   // The URL names the columns and the list that has them, so that a link shows the same.

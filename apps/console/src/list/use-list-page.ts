@@ -1,5 +1,6 @@
 /** One page of a list by the URL: its records, and the way to another page, filter or sort. */
 import { useMemo } from 'react'
+import { useLiveList } from '../history/use-live-list.ts'
 import { useList } from '../http/queries.ts'
 import { addressOf } from '../model/list/query.ts'
 import { fill } from '../model/route.ts'
@@ -23,6 +24,7 @@ export function useListPage(
   ids: readonly string[],
   { path = fill(variant.path, ids), fixed }: ListPageOptions = {},
 ) {
+  const feed = useLiveList(collection)
   const { query } = useAddress()
   const [parameter, value = ''] = fixed ?? []
   const shown = useMemo(() => {
@@ -31,7 +33,7 @@ export function useListPage(
     return { collection, variant, ids, requestQuery }
   }, [collection, variant, ids, parameter, value])
   useAsShownList(shown)
-  const list = useList({ collection, variant, ids, query: shown.requestQuery(query) })
+  const list = useList({ collection, variant, ids, query: shown.requestQuery(query), feed })
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   return { collection, variant, query, list, path, go }
 }

@@ -34,7 +34,7 @@ export function RecentChanges({ collection }: { readonly collection: Collection 
       </Group>
       {!list.data && <Skeleton height={240} />}
       {list.data && entries.length === 0 && <Text size="sm">{text().history.empty}</Text>}
-      <ol className="entries">
+      <ol className="entries recent-changes">
         {entries.map((entry) => (
           <li key={`${entry.id}`} className="recent-change">
             <KindBadge kind={entry.kind} />

@@ -1,6 +1,6 @@
 /** The usage of the service on the home page: requests by day, errors, and deprecated endpoints that are still called. */
 import { Badge, Group, Paper, Text, Title } from '@mantine/core'
-import { format, text } from '../language/language.ts'
+import { text } from '../language/language.ts'
 import { usagePath } from '../model/route.ts'
 import {
   byDay,
@@ -30,7 +30,6 @@ export function UsagePanels({ report, days }: UsagePanelsProps) {
     report.endpoints.filter((endpoint) => deprecationOf(service, endpoint)),
     ({ requests }) => requests,
   )
-  const { number } = format()
   const { overview, usage, common } = text()
   return (
     <>
@@ -79,7 +78,7 @@ export function UsagePanels({ report, days }: UsagePanelsProps) {
         />
       )}
       <Text size="xs" c="dimmed" className="overview-note">
-        {overview.period(number(days.length))}
+        {overview.period(days.length)}
       </Text>
     </>
   )

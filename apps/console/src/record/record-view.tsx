@@ -1,5 +1,5 @@
 /** One record: its form, and its children as tabs. */
-import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Tabs } from '@mantine/core'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
 import { useRecord } from '../http/queries.ts'
@@ -20,6 +20,7 @@ import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { DeleteDialog } from './delete/delete-dialog.tsx'
 import { RecordDetails } from './record-details.tsx'
+import { RecordHeading } from './record-heading.tsx'
 import { Count } from './related/related-links.tsx'
 import { useRelatedCounts } from './related/use-related-counts.ts'
 import { useRecordTitle } from './use-record-title.ts'
@@ -75,9 +76,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
         {title === undefined ? (
           <Skeleton height={24} width={240} />
         ) : (
-          <Title order={1} size="h3">
-            {title}
-          </Title>
+          <RecordHeading collection={collection} ids={ids} title={title} />
         )}
         {!child && !related && (
           <Group gap="xs">

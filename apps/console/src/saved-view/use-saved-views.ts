@@ -7,7 +7,7 @@ import { useRefusal } from '../http/use-refusal.ts'
 import { type SavedView, sharedViewCollections, sharedViewFrom } from '../model/list/saved-view.ts'
 import type { Collection, Service } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
-import { usePrivateViews } from '../state/private-views.ts'
+import { privateViews, usePrivateViews } from '../state/private-views.ts'
 
 /** Shared views are read again after this time, when the user returns to the page or opens a list. */
 const staleMs = 60_000
@@ -15,7 +15,7 @@ const staleMs = 60_000
 export function useSavedViews(): readonly SavedView[] {
   const { service, http } = useConsole()
   const refusalOf = useRefusal()
-  const own = usePrivateViews()
+  const own = usePrivateViews(privateViews)
   const shared = useQueries({
     queries: sharedViewCollections(service).map((collection) => ({
       queryKey: [collection.noun, 'shared', collection.api.base],

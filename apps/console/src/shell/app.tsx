@@ -76,15 +76,15 @@ function Page({ loaded }: { readonly loaded: UseQueryResult<StartedConsole> }) {
   return <ConnectedConsole {...loaded.data} service={service} />
 }
 
-function ConnectedConsole({ service, settings, http }: StartedConsole & { readonly service: Service }) {
+function ConnectedConsole({ service, settings, http, feeds }: StartedConsole & { readonly service: Service }) {
   const [messages, setMessages] = useState<readonly ShownMessage[]>([])
   const drop = useCallback((id: number) => setMessages((before) => before.filter((message) => message.id !== id)), [])
   const context = useMemo(() => {
     let number = 0
     // One at a time: the last write is the one that matters.
     const notify = (message: Message) => setMessages([{ ...message, id: ++number }])
-    return { service, http, docs: settings.docs, notify }
-  }, [service, http, settings])
+    return { service, http, feeds, docs: settings.docs, notify }
+  }, [service, http, feeds, settings])
   return (
     <ConsoleContext value={context}>
       <CreationProvider>

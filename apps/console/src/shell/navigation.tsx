@@ -13,6 +13,7 @@ import { readPreference, writePreference } from '../state/preference.ts'
 import { useAddress } from '../state/router.ts'
 import { Icon, type IconName } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
+import { FavoriteLinks } from './favorite-links.tsx'
 
 /** A service with more nouns has a field to find them. */
 const maxUnfiltered = 12
@@ -23,10 +24,11 @@ export function Navigation({ route, docs }: { readonly route: Route; readonly do
   const count = service.apis.flatMap(rootsOf).length
   const currentCollection = stepsTo(route)[0]?.collection
   return (
-    <ScrollArea p="xs" type="auto">
+    <ScrollArea p="xs" type="hover" scrollbarSize={8}>
       <PaletteLauncher docs={docs} />
       <nav aria-label={text().shell.nouns}>
         <ViewLink path={homePath} icon="home" label={text().common.overview} isActive={route.kind === 'overview'} />
+        <FavoriteLinks />
         {count > maxUnfiltered && (
           <TextInput
             size="xs"

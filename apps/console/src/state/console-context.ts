@@ -1,5 +1,6 @@
 /** The context of every view: the service, its connection, and short messages. */
 import { createContext, useContext } from 'react'
+import type { ChangeFeeds } from '../http/change-feed.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import type { Service } from '../model/service/service.ts'
 
@@ -13,6 +14,7 @@ export interface Message {
 export interface Console {
   readonly service: Service
   readonly http: HttpClient
+  readonly feeds: ChangeFeeds
   /** The URL of the API reference; undefined if there is none. */
   readonly docs: string | undefined
   notify(message: Message): void

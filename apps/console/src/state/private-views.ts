@@ -1,17 +1,18 @@
-/** Private saved views, kept in this browser. */
+/** Private saved views and favorite records, kept in this browser. */
 import { useSyncExternalStore } from 'react'
 import { randomKey } from '../http/random-key.ts'
 import { listKey, type SavedView } from '../model/list/saved-view.ts'
 import type { Collection } from '../model/service/service.ts'
 import { readPreference, writePreference } from './preference.ts'
 
-const key = 'views'
-
 class PrivateViews {
-  #views = readPreference<readonly SavedView[]>(key, [])
+  readonly #key: string
+  #views: readonly SavedView[]
   readonly #listeners = new Set<() => void>()
 
-  constructor() {
+  constructor(key: string) {
+    this.#key = key
+    this.#views = readPreference<readonly SavedView[]>(key, [])
     // Another tab has changed them.
     addEventListener('storage', (event) => {
       if (event.key !== null && !event.key.endsWith(key)) return
@@ -43,7 +44,7 @@ class PrivateViews {
 
   store(views: readonly SavedView[]): void {
     this.#views = views
-    writePreference(key, views.length === 0 ? undefined : views)
+    writePreference(this.#key, views.length === 0 ? undefined : views)
     this.#notify()
   }
 
@@ -52,8 +53,11 @@ class PrivateViews {
   }
 }
 
-export const privateViews = new PrivateViews()
+export const privateViews = new PrivateViews('views')
 
-export function usePrivateViews(): readonly SavedView[] {
-  return useSyncExternalStore(privateViews.subscribe, privateViews.all)
+/** The address of a favorite is the path of its record. */
+export const favorites = new PrivateViews('favorites')
+
+export function usePrivateViews(views: PrivateViews): readonly SavedView[] {
+  return useSyncExternalStore(views.subscribe, views.all)
 }

@@ -1,5 +1,6 @@
 /** Loads the settings and documents before the first view, and starts the request of its list. */
 import type { QueryClient } from '@tanstack/react-query'
+import { ChangeFeeds } from '../http/change-feed.ts'
 import { HttpClient } from '../http/http-client.ts'
 import { listQuery } from '../http/queries.ts'
 import { restrictConnections } from '../http/sign-in/connect-policy.ts'
@@ -8,6 +9,7 @@ import type { TokenBinding } from '../http/sign-in/token-binding.ts'
 import { routeOf } from '../model/route.ts'
 import { securityOf } from '../model/service/security.ts'
 import type { Service } from '../model/service/service.ts'
+import type { Console } from './console-context.ts'
 import { type LoadedSettings, loadService, loadSettings, type Settings } from './load.ts'
 import { pageQuery } from './preference.ts'
 import { router } from './router.ts'
@@ -20,6 +22,7 @@ export interface StartedConsole {
   /** Undefined if no document is named. */
   readonly service: Service | undefined
   readonly http: HttpClient
+  readonly feeds: ChangeFeeds
 }
 
 export async function startConsole(queries: QueryClient): Promise<StartedConsole> {
@@ -28,11 +31,12 @@ export async function startConsole(queries: QueryClient): Promise<StartedConsole
   const settings = await loadSettings()
   const { service, bindingOf } = (await loadService(settings)) ?? {}
   const http = new HttpClient(bindingOf, (binding) => session.token(binding), page)
+  const feeds = new ChangeFeeds(http)
   if (service) {
     restrictConnections(service.apis.flatMap(({ base }) => hostsOf(service, http.bindingOf(base), settings)))
-    prefetchList(queries, http, service)
+    prefetchList(queries, { http, feeds, service })
   }
-  return { settings, service, http }
+  return { settings, service, http, feeds }
 }
 
 /** The hosts of all further requests: the service and its provider. */
@@ -42,9 +46,13 @@ function hostsOf(service: Service, binding: TokenBinding, { issuer }: Settings):
 }
 
 /** Requests the list while the page renders. */
-function prefetchList(queries: QueryClient, http: HttpClient, service: Service): void {
+function prefetchList(
+  queries: QueryClient,
+  { http, feeds, service }: Pick<Console, 'http' | 'feeds' | 'service'>,
+): void {
   const { path, query } = router.address()
   const route = routeOf(service, path)
   if (route.kind !== 'list') return
-  void queries.prefetchQuery(listQuery(http, { ...route, query: pageQuery(route.variant, query) }))
+  const feed = feeds.of(service, route.collection)
+  void queries.prefetchQuery(listQuery(http, { ...route, query: pageQuery(route.variant, query), feed }))
 }

@@ -147,7 +147,7 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
         />
         <SegmentedControl
           size="xs"
-          className="wrapping"
+          className="verdicts"
           aria-label={usage.shown}
           value={verdict}
           data={['all', ...verdicts, 'ready'].map((value) => ({ value, label: usage.filter(value, count(value)) }))}

@@ -2,6 +2,9 @@
 import './bars.css'
 import { format, text } from '../language/language.ts'
 
+/** Bars of a few days are not wider, in pixels. The scale is as wide as the bars. */
+const maxBarWidth = 64
+
 interface BarsProps {
   readonly title: string
   readonly days: readonly string[]
@@ -13,7 +16,11 @@ export function Bars({ title, days, counts, height }: BarsProps) {
   const maxCount = Math.max(0, ...counts)
   const { number, day } = format()
   return (
-    <figure className="bars" aria-label={text().usage.peak(title, maxCount)}>
+    <figure
+      className="bars"
+      style={{ maxWidth: days.length * maxBarWidth }}
+      aria-label={text().usage.peak(title, maxCount)}
+    >
       <div className="bars-scale" aria-hidden="true">
         <span>{number(maxCount)}</span>
       </div>

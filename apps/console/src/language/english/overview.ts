@@ -15,7 +15,8 @@ export function overviewMessages({ number, plural }: Format) {
     errors: 'Errors',
     noCalls: 'No application has called the service yet.',
     noLists: 'The OpenAPI documents of this service do not describe any lists.',
-    period: (days: string) => `Requests of the last ${days} days, without those of the console.`,
+    period: (days: number) =>
+      `Requests of the last ${plural(days, { one: 'day', other: `${number(days)} days` })}, without those of the console.`,
     recentChanges: 'Recent changes',
   }
 }

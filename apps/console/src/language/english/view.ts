@@ -2,6 +2,7 @@
 export const viewMessages = {
   actions: 'Actions',
   actionLine: 'Run an action, or open a noun, a view or a record …',
+  addFavorite: 'Add to favorites',
   changed: 'changed',
   conflict: (name: string) =>
     `Someone else has changed “${name}”. Open it again to see the change, or save again to replace it.`,
@@ -9,6 +10,7 @@ export const viewMessages = {
   deleteView: (name: string) => `Delete “${name}”`,
   deleteShared: (name: string) => `Delete “${name}” for all users`,
   deleted: (name: string) => `View “${name}” deleted.`,
+  favorites: 'Favorites',
   keyEdit: 'Open the row; edit the record',
   keyFilter: 'Filter the list',
   keyHelp: 'Show this list',
@@ -30,6 +32,7 @@ export const viewMessages = {
   paletteHint: 'Jump to …',
   private: 'Private view, kept in this browser',
   records: 'Records',
+  removeFavorite: 'Remove from favorites',
   rename: (name: string) => `Rename “${name}” …`,
   renameTitle: 'Rename view',
   save: 'Save',

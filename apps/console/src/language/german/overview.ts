@@ -13,7 +13,8 @@ export function overviewMessages({ number, plural }: Format): Messages['overview
     errors: 'Fehler',
     noCalls: 'Noch hat keine Anwendung den Dienst aufgerufen.',
     noLists: 'Die OpenAPI-Dokumente dieses Dienstes beschreiben keine Listen.',
-    period: (days) => `Anfragen der letzten ${days} Tage, ohne die der Konsole.`,
+    period: (days) =>
+      `Anfragen ${plural(days, { one: 'des letzten Tages', other: `der letzten ${number(days)} Tage` })}, ohne die der Konsole.`,
     recentChanges: 'Letzte Änderungen',
   }
 }

@@ -5,6 +5,7 @@ import { capitalized } from './noun.ts'
 export const viewMessages: Messages['view'] = {
   actions: 'Aktionen',
   actionLine: 'Aktion ausführen, oder Ressource, Ansicht oder Datensatz öffnen …',
+  addFavorite: 'Zu den Favoriten hinzufügen',
   changed: 'geändert',
   conflict: (name) =>
     `Jemand hat „${name}“ inzwischen geändert. Erneut öffnen zeigt die Änderung, erneut speichern ersetzt sie.`,
@@ -12,6 +13,7 @@ export const viewMessages: Messages['view'] = {
   deleteView: (name) => `„${name}“ löschen`,
   deleteShared: (name) => `„${name}“ für alle löschen`,
   deleted: (name) => `Ansicht „${name}“ gelöscht.`,
+  favorites: 'Favoriten',
   keyEdit: 'Zeile öffnen; Datensatz bearbeiten',
   keyFilter: 'Liste filtern',
   keyHelp: 'Diese Liste anzeigen',
@@ -33,6 +35,7 @@ export const viewMessages: Messages['view'] = {
   paletteHint: 'Gehe zu …',
   private: 'Private Ansicht, in diesem Browser aufbewahrt',
   records: 'Datensätze',
+  removeFavorite: 'Aus den Favoriten entfernen',
   rename: (name) => `„${name}“ umbenennen …`,
   renameTitle: 'Ansicht umbenennen',
   save: 'Speichern',

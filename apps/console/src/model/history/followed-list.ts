@@ -21,7 +21,7 @@ export function followedList(service: Service, collection: Collection): Followed
   return {
     base: changes.api.base,
     path: variant.path,
-    filter: new URLSearchParams({ pageSize: '100', ...(isOfNoun && { noun }) }),
+    filter: new URLSearchParams(isOfNoun ? { noun } : {}),
     property: variant.property,
   }
 }

@@ -1,7 +1,6 @@
 /** The records of a noun that reference a record, as a tab of its page. */
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useLiveList } from '../../history/use-live-list.ts'
 import { text } from '../../language/language.ts'
 import { useCellFilter } from '../../list/filter/use-cell-filter.ts'
 import { ListEmpty } from '../../list/list-empty.tsx'
@@ -38,7 +37,6 @@ export default function RelatedList({ related, id }: RelatedListProps) {
   const fixed = parameter === undefined ? undefined : ([parameter, id] as const)
   const page = useListPage(collection, variant, noIds, { path, fixed })
   const { list, go } = page
-  useLiveList(collection)
   const filter = useState<string>()
   const filterCell = useCellFilter({ collection, variant, ids: noIds, query, onChange: go })
   const { renderActions, dialogs } = useRowActions({ collection, ids: noIds })
