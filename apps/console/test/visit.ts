@@ -87,10 +87,14 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
     expectNoErrors: async (rules) => {
       expect(errors).toEqual([])
       if (!checksAccessibility) return
-      await page.evaluate(axe)
+      if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe)
       const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags }
       const findings = await page.evaluate(async (only) => {
-        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ runOnly: only })
+        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({
+          runOnly: only,
+          resultTypes: ['violations'],
+          preload: false,
+        })
         const nodeText = ({ html, failureSummary }: { html: string; failureSummary: string }) =>
           `${html} ${failureSummary}`
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(nodeText).join(' | ')}`)

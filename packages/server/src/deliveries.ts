@@ -110,13 +110,13 @@ function measure(registry: MetricRegistry, consumers: Consumers, engine: Webhook
     'nomen_consumers',
     'Active webhooks and durable hooks that this process delivers to.',
     'gauge',
-    () => consumers.number,
+    () => consumers.heldCount,
   )
   registry.addValue(
     'nomen_consumers_failing',
     'Those of them whose last delivery failed.',
     'gauge',
-    () => consumers.failing,
+    () => consumers.failingCount,
   )
   if (!engine) return
   registry.add('nomen_webhook_deliveries_total', 'Requests to webhooks, by outcome.', 'counter', () =>

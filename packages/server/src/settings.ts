@@ -81,6 +81,15 @@ export interface Settings {
    */
   readonly publicUrl?: string
   /**
+   * The URL of a page about problem codes. The `type` of a problem document is then this URL with the code as its fragment.
+   *
+   * @example
+   * problemTypeUrl: 'https://docs.example.com/problems'
+   *
+   * @default URNs, such as `urn:nomen:problem:value-taken`
+   */
+  readonly problemTypeUrl?: string
+  /**
    * The path below which the service is mounted on your own server. Other paths respond with 404.
    *
    * @example
@@ -126,7 +135,7 @@ export interface Settings {
    */
   readonly waitLimit?: number
   /**
-   * The maximum number of open streams and waiting requests for changes, for each user, or for each client address without
+   * The maximum number of open event streams and long-polling requests for changes, for each user, or for each client address without
    * authentication.
    *
    * @default 100
@@ -139,7 +148,7 @@ export interface Settings {
    */
   readonly webhookPrivateTargets?: boolean
   /**
-   * The maximum number of webhooks, with tenants for each tenant. A request to create another one gets 422.
+   * The maximum number of webhooks, or of those of each tenant. A request to create another one gets 422.
    *
    * @default 1000
    */

@@ -57,6 +57,32 @@ describe('expired Idempotency-Keys that cannot be removed', () => {
   })
 })
 
+describe('usage counts that cannot be saved', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it.each(Object.entries(databases))(
+    'are reported once on %s, and shown by a metric until they are saved',
+    async (_, make) => {
+      const { database, run } = await make()
+      const faults: string[] = []
+      const app = await openService(notes, { database, onFault: (message) => faults.push(message) })
+      const isFailing = async () => /^nomen_usage_save_failing (.*)$/m.exec((await app.get('/metrics')).text)?.[1]
+      expect(await isFailing()).toBe('0')
+      await run('alter table "_usage" rename to "gone"')
+      await app.get('/note')
+      vi.advanceTimersByTime(5000)
+      await expect.poll(isFailing).toBe('1')
+      expect(faults).toEqual(['Usage counts cannot be saved. The service keeps counting and tries again.'])
+      await run('alter table "gone" rename to "_usage"')
+      vi.advanceTimersByTime(5000)
+      await expect.poll(isFailing).toBe('0')
+      expect((await app.get('/metrics')).text).toContain('nomen_usage_lost_requests_total 0')
+      expect(faults).toHaveLength(1)
+    },
+  )
+})
+
 describe('a request that fails', () => {
   it('is logged with the beginning of a long target', async () => {
     const { database, run } = await databases.SQLite()

@@ -230,7 +230,7 @@ describe('a service', () => {
       'the custom filter "near" cannot have the field type reference.',
     )
     expect(() => resource(task, { filters: { title: custom(boolean()) } })).toThrow(
-      'the filter name "title" is already used',
+      'the filter "title" has the query parameter "title", which is a property',
     )
   })
 })

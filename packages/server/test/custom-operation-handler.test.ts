@@ -58,7 +58,7 @@ describe('a handler', () => {
     ],
     odd: [
       () => thrown(new ProblemError({ ...problem('gone', { detail: 'x' }), status: 42 })),
-      'Problem "gone" does not have the status of its code, or is not valid JSON: x',
+      'The problem "gone" has another status than its code, or is not valid JSON: x',
     ],
     nothing: [() => undefined, 'The handler of GET /ticket/digest returned nothing. Return an object with text, cost.'],
     less: [async () => ({}), 'returned no "text"'],

@@ -50,6 +50,7 @@ describe('a transaction on PostgreSQL', () => {
     const { status, body } = await app.send('POST', '/counter/1/raise')
     expect([status, body, app.calls()]).toEqual([200, { count: 3 }, 3])
     expect((await app.get('/counter/1')).body.count).toBe(3)
+    expect((await app.get('/metrics')).text).toContain('nomen_database_retries_total{reason="conflict"} 1')
   })
 
   it('is also retried after a conflict with a single write', async () => {

@@ -82,7 +82,8 @@ describe('traces', () => {
     ['/note/%31', '/note/%31'],
   ])('continue the trace of the client: %s', async (url) => {
     const { get, spans } = await traced()
-    expect((await get(`${url}`, { traceparent, 'user-agent': 'shop/1.2' })).status).toBe(404)
+    const headers = { traceparent, 'user-agent': 'shop/1.2', 'x-request-id': 'order-7' }
+    expect((await get(`${url}`, headers)).status).toBe(404)
     await expect.poll(() => spans().length, patience).toBe(2)
     const [store, request] = spans() as [ReadableSpan, ReadableSpan]
     expect(request).toMatchObject({
@@ -94,6 +95,7 @@ describe('traces', () => {
         'http.request.method': 'GET',
         'http.route': '/note/{id}',
         'http.response.status_code': 404,
+        'http.response.header.x-request-id': ['order-7'],
         'url.path': url,
         'user_agent.original': 'shop/1.2',
       },

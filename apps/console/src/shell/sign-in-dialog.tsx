@@ -26,7 +26,7 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
         {signIn.provider !== undefined && (
           <>
             <Text size="sm">{text().shell.signInNote(signIn.provider, bases)}</Text>
-            <Button onClick={() => signIn.toProvider().catch(setError)} data-autofocus>
+            <Button onClick={() => signIn.redirectToProvider().catch(setError)} data-autofocus>
               {text().shell.signInAtProvider}
             </Button>
             <Divider label={text().shell.or} />

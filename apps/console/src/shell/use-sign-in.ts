@@ -8,11 +8,12 @@ import { useConsole } from '../state/console-context.ts'
 import type { LoadedSettings } from '../state/load.ts'
 
 export interface SignIn {
-  /** The service accepts tokens, or has just responded with 401. */
+  /** Whether to show the sign-in: the service accepts tokens, a token is in use, or the dialog is open. */
   readonly isOffered: boolean
   readonly isSignedIn: boolean
   /** The person and the scopes of the token. */
   readonly identity: Identity | undefined
+  /** The dialog is open. */
   readonly isOpen: boolean
   /** The service rejected the token. */
   readonly isRefused: boolean
@@ -23,8 +24,8 @@ export interface SignIn {
   open(): void
   close(): void
   paste(token: string): void
-  leave(): void
-  toProvider(): Promise<void>
+  signOut(): void
+  redirectToProvider(): Promise<void>
 }
 
 export function useSignIn({
@@ -40,7 +41,8 @@ export function useSignIn({
   const binding = http.bindingOf(base)
   const { openIdConnectUrl, takesToken, scopes } = securityOf(service, binding.bases, issuer)
   const [isOpen, setOpen] = useState(false)
-  const [, setRound] = useState(0)
+  // The session is not React state.
+  const [, rerender] = useState(0)
   const [isRefused, setRefused] = useState(false)
   const open = useCallback(() => setOpen(true), [])
   useEffect(() => {
@@ -55,7 +57,7 @@ export function useSignIn({
     work()
     setRefused(false)
     setOpen(false)
-    setRound((before) => before + 1)
+    rerender((count) => count + 1)
     queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
   }
   return {
@@ -69,8 +71,8 @@ export function useSignIn({
     open,
     close: () => setOpen(false),
     paste: (token) => change(() => session.paste(binding, token)),
-    leave: () => change(() => session.signOut(binding)),
-    toProvider: async () => {
+    signOut: () => change(() => session.signOut(binding)),
+    redirectToProvider: async () => {
       if (openIdConnectUrl !== undefined)
         await session.begin(binding, {
           url: openIdConnectUrl,

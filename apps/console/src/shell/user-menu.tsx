@@ -66,7 +66,7 @@ export default function UserMenu({ signIn }: { readonly signIn: SignIn }) {
       <Menu.Item leftSection={<Icon name="key" size={14} />} onClick={signIn.open}>
         {text().shell.changeToken}
       </Menu.Item>
-      <Menu.Item leftSection={<Icon name="leave" size={14} />} onClick={signIn.leave}>
+      <Menu.Item leftSection={<Icon name="leave" size={14} />} onClick={signIn.signOut}>
         {text().shell.signOut}
       </Menu.Item>
     </ButtonMenu>

@@ -92,7 +92,7 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
         tokenVariable,
         signal,
         onProgress: ({ requests, done, planned, failed }) =>
-          progress.reach({
+          progress.update({
             count: requests,
             ...(planned > 0 && { share: done / planned }),
             notes: failed > 0 ? [`${failed} failed`] : [],

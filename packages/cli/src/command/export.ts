@@ -114,7 +114,7 @@ async function* textsWithProgress(exported: Export, progress: Progress): AsyncGe
   for await (const { text, numberOfRecords } of exported.parts()) {
     yield text
     count += numberOfRecords
-    progress.reach({ count, ...(exported.numberOfRecords > 0 && { share: count / exported.numberOfRecords }) })
+    progress.update({ count, ...(exported.numberOfRecords > 0 && { share: count / exported.numberOfRecords }) })
   }
 }
 

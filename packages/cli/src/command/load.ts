@@ -40,7 +40,7 @@ reports each with its line number (in a JSON array, its position) and the reason
   json     an array of objects, or an object with such an array as a member
 
 All formats may be compressed with gzip (.csv.gz). In CSV, an empty cell is null if the field is nullable, otherwise the
-default, otherwise an empty string. "" is an empty string. Empty lines are skipped. An object of JSON has the form of a
+default, otherwise an empty string. "" is an empty string. Empty lines are skipped. A JSON object has the form of a
 json-server file.
 
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
@@ -71,7 +71,7 @@ A record may reference a later record of the same file.`,
         isFromStart: args.isOn('again'),
         signal,
         onReject: (reject) => rejects.add(reject),
-        onProgress: (reached) => progress.reach(reachedOf(reached, source)),
+        onProgress: (reached) => progress.update(reachedOf(reached, source)),
       })
       progress.clear()
       console.log(summary(report, { seconds: progress.seconds, path, isUpdating: args.isOn('update') }))

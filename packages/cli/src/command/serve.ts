@@ -29,7 +29,7 @@ export const serveCommand: Command = {
   name: 'serve',
   flags: serveFlags,
   usage: 'serve [service file or folder] [options]',
-  description: `Starts the service that a service file declares (default: service.ts in this folder). Creates the database if it does
+  description: `Starts the service that a service file declares (default: service.ts in this folder). Creates an SQLite file if it does
 not exist, and loads the sample data of the service into an empty database. Adds missing tables, columns and indexes.`,
   notes: `--ship also reads the environment variables of nomen ship, such as SHIP_HEADERS and SHIP_CA. To trace requests,
 start an OpenTelemetry SDK in your own file, such as telemetry.ts, and load it first:

@@ -104,7 +104,7 @@ async function ship(shippers: readonly Shipper[], args: Arguments, progress: Pro
   const port = args.text('metrics')
   const metrics = port === undefined ? undefined : await serveMetrics(portOf(port), figures)
   if (metrics) console.log(`Metrics: ${metrics.address}`)
-  const timer = process.stderr.isTTY ? setInterval(() => progress.reach(progressState(figures())), 200) : undefined
+  const timer = process.stderr.isTTY ? setInterval(() => progress.update(progressState(figures())), 200) : undefined
   const signal = stopSignal()
   const stop = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => stop.resolve())

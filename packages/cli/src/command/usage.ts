@@ -134,7 +134,7 @@ async function readAll(sources: readonly LogSource[], reader: LineReader): Promi
       for await (const { bytes, read } of source.pieces()) {
         reader.read(bytes)
         const count = reader.tally.requests + reader.tally.outside.requests
-        progress.reach(Number.isNaN(whole) ? { count } : { count, share: (before + read) / whole })
+        progress.update(Number.isNaN(whole) ? { count } : { count, share: (before + read) / whole })
       }
     } catch (error) {
       progress.clear()

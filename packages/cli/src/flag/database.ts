@@ -23,7 +23,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     environment: 'DATABASE_READ_URL',
     value: 'URL',
     about:
-      'URL of PostgreSQL read replicas, with comma-separated hosts; "elsewhere" if this instance reads from the primary, but other instances read from replicas',
+      'URL of PostgreSQL read replicas, with comma-separated hosts; "elsewhere" if only other instances have replicas: responses to writes then have X-Read-After',
   },
   {
     name: 'database-connections',

@@ -62,7 +62,7 @@ export const limitFlags: readonly Flag[] = [
       environment: 'FOLLOWER_LIMIT',
       value: 'number',
       about:
-        'maximum number of open streams and waiting requests for changes in one process, per user or client IP address (default: 100)',
+        'maximum number of open event streams and long-polling requests for changes in one process, per user or client IP address (default: 100)',
     },
   ]),
   ...inGroup('Webhooks', [
@@ -76,7 +76,7 @@ export const limitFlags: readonly Flag[] = [
       name: 'webhook-limit',
       environment: 'WEBHOOK_LIMIT',
       value: 'number',
-      about: 'maximum number of webhooks, with tenants for each tenant (default: 1000)',
+      about: 'maximum number of webhooks, or of those of each tenant (default: 1000)',
     },
     {
       name: 'webhook-stop-days',

@@ -42,7 +42,7 @@ export const serveFlags: readonly Flag[] = [
       name: 'access-log-format',
       environment: 'ACCESS_LOG_FORMAT',
       value: 'format',
-      about: 'combined, or extended with request ID and duration in seconds (default: combined)',
+      about: 'combined; or extended: combined, request ID and duration in seconds (default: combined)',
     },
     {
       name: 'access-log-size',
@@ -84,7 +84,7 @@ export const serveFlags: readonly Flag[] = [
       name: 'metrics-port',
       environment: 'METRICS_PORT',
       value: 'number',
-      about: 'serve /metrics on this port alone, without authentication (default: on the port of the service)',
+      about: 'serve /metrics on a separate port, without authentication (default: on the port of the service)',
     },
     {
       name: 'server-timing',

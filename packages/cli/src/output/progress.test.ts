@@ -50,10 +50,10 @@ describe('on a terminal', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     vi.advanceTimersByTime(2000)
-    progress.reach({ count: 10_000, share: 0.25 })
+    progress.update({ count: 10_000, share: 0.25 })
     expect(screen.lastLine).toBe('Loading user ██████░░░░░░░░░░░░░░░░░░  25%  10,000 records  5,000/s  6 s left')
     vi.advanceTimersByTime(1000)
-    progress.reach({ count: 20_000, share: 0.5, notes: ['3 rejected'] })
+    progress.update({ count: 20_000, share: 0.5, notes: ['3 rejected'] })
     expect(screen.lastLine).toBe(
       'Loading user ████████████░░░░░░░░░░░░  50%  20,000 records  6,667/s  3 s left  3 rejected',
     )
@@ -64,7 +64,7 @@ describe('on a terminal', () => {
     const progress = progressOn(screen)
     for (let second = 1; second <= 20; second++) {
       vi.advanceTimersByTime(1000)
-      progress.reach({ count: second <= 10 ? 0 : (second - 10) * 1000, share: second / 40 })
+      progress.update({ count: second <= 10 ? 0 : (second - 10) * 1000, share: second / 40 })
     }
     expect(screen.lastLine).toContain('10,000 records  1,000/s')
   })
@@ -74,7 +74,7 @@ describe('on a terminal', () => {
     const progress = progressOn(screen)
     for (let at = 0; at < 1000; at++) {
       vi.advanceTimersByTime(1)
-      progress.reach({ count: at })
+      progress.update({ count: at })
     }
     expect(screen.text.split('\r').length - 1).toBe(10)
   })
@@ -84,7 +84,7 @@ describe('on a terminal', () => {
       const screen = new Screen(true, columns)
       const progress = progressOn(screen)
       vi.advanceTimersByTime(1000)
-      progress.reach({ count: 1_234_567, share: 0.123, notes: ['1,234 waiting for others', '99 rejected'] })
+      progress.update({ count: 1_234_567, share: 0.123, notes: ['1,234 waiting for others', '99 rejected'] })
       expect(screen.lastLine.length, `${columns}`).toBeLessThan(columns)
     }
   })
@@ -93,11 +93,11 @@ describe('on a terminal', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     vi.advanceTimersByTime(1000)
-    progress.reach({ count: 1, share: 0.5 })
+    progress.update({ count: 1, share: 0.5 })
     progress.printLine('line 2: No.')
     expect(screen.text.endsWith('\r\u001b[2Kline 2: No.\n')).toBe(true)
     vi.advanceTimersByTime(1000)
-    progress.reach({ count: 2, share: 1 })
+    progress.update({ count: 2, share: 1 })
     expect(screen.lastLine).toContain('100%')
     progress.clear()
     expect(screen.lastLine).toBe('')
@@ -110,7 +110,7 @@ describe('on a terminal', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     vi.advanceTimersByTime(1000)
-    progress.reach({ count: 500 })
+    progress.update({ count: 500 })
     expect(screen.lastLine).toBe('Loading user  500 records  500/s')
   })
 })
@@ -121,7 +121,7 @@ describe('elsewhere', () => {
     const progress = progressOn(screen)
     for (let second = 1; second <= 12; second++) {
       vi.advanceTimersByTime(1000)
-      progress.reach({ count: second * 1000, share: second / 20 })
+      progress.update({ count: second * 1000, share: second / 20 })
     }
     expect(screen.text).toBe(
       'Loading user  25%  5,000 records  1,000/s  15 s left\nLoading user  50%  10,000 records  1,000/s  10 s left\n',
@@ -133,7 +133,7 @@ describe('elsewhere', () => {
     const screen = new Screen(true)
     const progress = progressOn(screen)
     vi.advanceTimersByTime(6000)
-    progress.reach({ count: 1, share: 0.1 })
+    progress.update({ count: 1, share: 0.1 })
     progress.printLine('line 2: No.')
     progress.clear()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain them

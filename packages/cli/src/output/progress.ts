@@ -43,13 +43,13 @@ export class Progress {
   }
 
   /** Takes the current state, and shows it if enough time has passed. */
-  reach(reached: ProgressState): void {
+  update(state: ProgressState): void {
     const now = performance.now()
     if (now - this.#lastUpdate < (this.#isTerminal ? terminalIntervalMs : logIntervalMs)) return
     this.#lastUpdate = now
-    this.#trail.push({ at: now, count: reached.count, share: reached.share ?? 0 })
+    this.#trail.push({ at: now, count: state.count, share: state.share ?? 0 })
     while (this.#trail.length > 2 && now - (this.#trail[1]?.at ?? now) > rateWindowMs) this.#trail.shift()
-    const line = this.#line(reached, now)
+    const line = this.#line(state, now)
     if (this.#isTerminal) this.#show(line)
     else this.#stream.write(`${line}\n`)
   }

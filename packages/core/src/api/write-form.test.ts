@@ -227,7 +227,7 @@ describe('a child', () => {
       'a link between other nouns',
       resource(preference, { via: userRole }),
       'via has the link "user-role", which does not link "preference".',
-      'use a link of "preference": the first step of via starts at the child.',
+      'use a link of "preference". Each step of via starts where the one before ends, and the first at the child.',
     ],
     [
       'a link that leads to another noun',
@@ -245,7 +245,7 @@ describe('a child', () => {
       'a list in the wrong order',
       resource(group, { via: [userRole, groupRole] }),
       'via has the link "user-role", which does not link "group".',
-      'use a link of "group": the first step of via starts at the child.',
+      'use a link of "group". Each step of via starts where the one before ends, and the first at the child.',
     ],
     ['an empty list', resource(role, { via: [] }), '"via" is empty.', 'add a reference or a link.'],
   ])('is rejected via %s', (_what, child, rule, fix) => {

@@ -114,10 +114,10 @@ describe('a computed field', () => {
 
   it('may share its name only with a custom filter', () => {
     expect(() => resource(person, { filters: { fullName: equal('lastName') } })).toThrow(
-      'the filter name "fullName" is already used',
+      'the filter "fullName" has the query parameter "fullName", which is a property',
     )
     expect(() => resource(person, { filters: { lastName: custom(text()) } })).toThrow(
-      'the filter name "lastName" is already used',
+      'the filter "lastName" has the query parameter "lastName", which is a property',
     )
     const { options } = resource(person, { filters: { fullName: custom(text()) } })
     expect(Object.keys(options.filters)).toEqual(['fullName'])

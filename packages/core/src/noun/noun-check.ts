@@ -129,9 +129,10 @@ function checkIndex(subject: string, fields: Fields, index: readonly string[]): 
   const long = specs.find(
     ([, spec]) => (spec?.kind === 'text' || spec?.kind === 'url') && !spec.indexed && !spec.unique,
   )
-  if (long) refuse(`contains "${long[0]}", which has no index of its own.`, `declare "${long[0]}" with indexed().`)
+  if (long) refuse(`contains the string "${long[0]}", which is not indexed.`, `declare "${long[0]}" with indexed().`)
   const identity = specs.find(([, spec]) => spec?.kind === 'identity')
-  if (identity) refuse(`contains the identity "${identity[0]}", which every index has.`, `remove "${identity[0]}".`)
+  if (identity)
+    refuse(`contains the identity "${identity[0]}", which Nomen adds to every index.`, `remove "${identity[0]}".`)
 }
 
 function checkNamedFields(

@@ -110,8 +110,8 @@ describe('noun', () => {
   it.each([
     [['age'], 'has fewer than two fields.', 'use indexed() for an index of one field.'],
     [['age', 'age'], 'repeats a field.', 'list each field of the index once.'],
-    [['age', 'id'], 'contains the identity "id", which every index has.', 'remove "id".'],
-    [['age', 'name'], 'contains "name", which has no index of its own.', 'declare "name" with indexed().'],
+    [['age', 'id'], 'contains the identity "id", which Nomen adds to every index.', 'remove "id".'],
+    [['age', 'name'], 'contains the string "name", which is not indexed.', 'declare "name" with indexed().'],
   ] as const)('is rejected with the index %j', (index, rule, fix) => {
     const fields = { id, name: text(), age: integer() }
     expect(() => noun('user', fields, { indexes: [index] })).toThrow(

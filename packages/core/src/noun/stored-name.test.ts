@@ -16,9 +16,9 @@ describe('names of a database', () => {
   })
 
   it.each([
-    ['', 'the column name must be a non-empty string that both databases can store, not "".'],
-    ['  ', 'the column name must be a non-empty string that both databases can store, not "  ".'],
-    ['a\u0000', 'the column name must be a non-empty string that both databases can store, not "a\\u0000".'],
+    ['', 'the column name must be a non-empty string that SQLite and PostgreSQL can store, not "".'],
+    ['  ', 'the column name must be a non-empty string that SQLite and PostgreSQL can store, not "  ".'],
+    ['a\u0000', 'the column name must be a non-empty string that SQLite and PostgreSQL can store, not "a\\u0000".'],
     ['ü'.repeat(32), 'the name of the column has 64 bytes; the maximum is 63.'],
     ['_version', 'the column "_version" is reserved: Nomen stores the version of each record there.'],
     ['ID', 'the column "ID" is already used for the field "id".'],
@@ -41,7 +41,7 @@ describe('names of a database', () => {
     const user = noun('user', { id: identity() })
     const role = noun('role', { id: identity() })
     expect(() => noun('user', { id: identity() }, { table: '' })).toThrow(
-      'the table name must be a non-empty string that both databases can store, not ""',
+      'the table name must be a non-empty string that SQLite and PostgreSQL can store, not ""',
     )
     expect(() => noun('user', { id: identity() }, { table: '_schema' })).toThrow('the table "_schema" begins with "_"')
     expect(() => link(user, role, { table: '_pair' })).toThrow('link "user-role": the table "_pair" begins with "_"')

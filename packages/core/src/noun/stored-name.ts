@@ -22,7 +22,7 @@ const reservedPrefixes = [
 /** Checks that both databases accept a name unchanged. */
 export function checkStoredName(subject: string, what: 'table' | 'column', name: unknown): void {
   if (typeof name !== 'string' || name.trim() === '' || !isStorable(name)) {
-    const rule = `the ${what} name must be a non-empty string that both databases can store, not ${JSON.stringify(name)}.`
+    const rule = `the ${what} name must be a non-empty string that SQLite and PostgreSQL can store, not ${JSON.stringify(name)}.`
     throw new DeclarationError(subject, rule, `use the name of the ${what} in the database, or remove the option.`)
   }
   const { length } = new TextEncoder().encode(name)
@@ -63,7 +63,7 @@ export function checkColumns(subject: string, fields: { readonly [name: string]:
           ? 'is reserved: Nomen stores the version of each record there'
           : `is already used for the field "${holder}"`
       const rule = `the column "${column ?? name}" ${reason}.`
-      throw new DeclarationError(`${subject}, field "${name}"`, rule, 'use a different column for each field.')
+      throw new DeclarationError(`${subject}, field "${name}"`, rule, 'use another column name.')
     }
     holders.set(stored, name)
   }

@@ -57,17 +57,17 @@ export function checkResource({ noun, rename, options }: CheckedResource): void 
 
 /** The service hides fields in the values of history entries, so these must have their names and cannot be searched. */
 function checkEntries(subject: string, { rename, options }: Pick<CheckedResource, 'rename' | 'options'>): void {
-  const fix = 'remove it.'
   if (Object.keys(rename ?? {}).length > 0)
-    throw new DeclarationError(subject, 'properties of history entries cannot be renamed.', fix)
-  if (options.search !== undefined) throw new DeclarationError(subject, 'history entries cannot be searched.', fix)
+    throw new DeclarationError(subject, 'properties of history entries cannot be renamed.', 'remove the new names.')
+  if (options.search !== undefined)
+    throw new DeclarationError(subject, 'history entries cannot be searched.', 'remove search.')
   for (const [name, filter] of Object.entries(options.filters ?? {})) {
     const property = 'properties' in filter ? filter.properties.find((each) => contentFields.includes(each)) : undefined
     if (property !== undefined)
       throw new DeclarationError(
         subject,
         `the filter "${name}" uses "${property}", which lists cannot be filtered by.`,
-        fix,
+        'remove the filter.',
       )
   }
 }

@@ -66,7 +66,7 @@ function checkFilterName(
     if (reservedParameters.includes(parameter)) {
       throw new DeclarationError(
         subject,
-        `the filter name "${parameter}" is reserved: every list has a query parameter of this name.`,
+        `the filter "${name}" has the query parameter "${parameter}", which every list has.`,
         `use a name other than ${reservedParameters.join(', ')}.`,
       )
     }
@@ -76,7 +76,7 @@ function checkFilterName(
     if (!isCamelCase(parameter) || isUsed) {
       throw new DeclarationError(
         subject,
-        `the filter name "${parameter}" is ${isCamelCase(parameter) ? 'already used' : 'not in camelCase'}.`,
+        `the filter "${name}" has the query parameter "${parameter}", which is ${isCamelCase(parameter) ? 'a property' : 'not in camelCase'}.`,
         `use a name in camelCase that is not a property name and not one of ${reservedParameters.join(', ')}.`,
       )
     }

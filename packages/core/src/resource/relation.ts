@@ -134,7 +134,7 @@ function linkStep(from: AnyNoun, link: AnyLink): Step {
     throw new DeclarationError(
       `resource "${from.name}"`,
       `via has the link "${link.name}", which does not link "${from.name}".`,
-      `use a link of "${from.name}": the first step of via starts at the child.`,
+      `use a link of "${from.name}". Each step of via starts where the one before ends, and the first at the child.`,
     )
   }
   return { kind: 'link', from, link, to: from.name === first.name ? second : first }

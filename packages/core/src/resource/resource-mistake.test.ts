@@ -224,19 +224,19 @@ describe('a resource', () => {
     [
       'a filter with the name of a property',
       { filters: { email: equal('email') } },
-      'the filter name "email" is already used.',
+      'the filter "email" has the query parameter "email", which is a property.',
       'use a name in camelCase that is not a property name and not one of pageNumber, pageSize, include, sort, search.',
     ],
     [
       'a filter with the name of a parameter of every list',
       { filters: { include: equal('level') } },
-      'the filter name "include" is reserved: every list has a query parameter of this name.',
+      'the filter "include" has the query parameter "include", which every list has.',
       'use a name other than pageNumber, pageSize, include, sort, search.',
     ],
     [
       'a filter that is not camelCase',
       { filters: { 'first-or-last': equal('firstName', 'lastName') } },
-      'the filter name "first-or-last" is not in camelCase.',
+      'the filter "first-or-last" has the query parameter "first-or-last", which is not in camelCase.',
       'use a name in camelCase that is not a property name and not one of pageNumber, pageSize, include, sort, search.',
     ],
     [

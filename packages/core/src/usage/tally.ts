@@ -10,13 +10,13 @@ export interface Calls {
   last: number
   readonly days: Map<number, number>
   /** The day of the last request, and its number of requests so far, which `days` does not have yet. */
-  today: number
-  requestsToday: number
+  currentDay: number
+  requestsOfCurrentDay: number
 }
 
 /** A request to count. */
 export interface Request {
-  /** Below 0 for what is none of the endpoints. */
+  /** Negative if the request is to none of the endpoints. */
   endpoint: number
   /** A number that stands for the caller. */
   caller: number
@@ -27,7 +27,7 @@ export interface Request {
 
 /** The counted requests of one day. */
 export interface DayOfCalls {
-  /** Below 0 for what is none of the endpoints. */
+  /** Negative if the requests are to none of the endpoints. */
   readonly endpoint: number
   readonly caller: number
   /** Since the epoch. */
@@ -65,8 +65,8 @@ export class Tally {
   /** Days with requests for pages of the service itself, which are not counted, but show that the log has lines. */
   readonly pageDays = new Set<number>()
 
-  today = Number.NaN
-  requestsToday = 0
+  currentDay = Number.NaN
+  requestsOfCurrentDay = 0
 
   /** Requests outside of the requested period, which are counted nowhere else. */
   readonly outside = { requests: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
@@ -88,16 +88,16 @@ export class Tally {
       return
     }
     if (time < this.#from || time >= this.#to) {
-      this.#leave(time)
+      this.#countOutside(time)
       return
     }
     this.requests++
     if (time < this.first) this.first = time
     if (time > this.last) this.last = time
     const today = Math.floor(time / dayLength)
-    // Most requests are of the day of the one before.
-    if (today !== this.today) turn(this, today)
-    this.requestsToday++
+    // Most requests are on the same day as the one before.
+    if (today !== this.currentDay) startDay(this, today)
+    this.requestsOfCurrentDay++
     const callers = this.endpoints[endpoint]
     if (!callers) {
       this.others++
@@ -105,7 +105,16 @@ export class Tally {
     }
     let calls = callers.get(caller)
     if (!calls) {
-      calls = { requests: 0, errors: 0, bytes: 0, first: time, last: time, days: new Map(), today, requestsToday: 0 }
+      calls = {
+        requests: 0,
+        errors: 0,
+        bytes: 0,
+        first: time,
+        last: time,
+        days: new Map(),
+        currentDay: today,
+        requestsOfCurrentDay: 0,
+      }
       callers.set(caller, calls)
     }
     calls.requests++
@@ -113,11 +122,11 @@ export class Tally {
     calls.bytes += size
     if (time < calls.first) calls.first = time
     if (time > calls.last) calls.last = time
-    if (today !== calls.today) turn(calls, today)
-    calls.requestsToday++
+    if (today !== calls.currentDay) startDay(calls, today)
+    calls.requestsOfCurrentDay++
   }
 
-  #leave(time: number): void {
+  #countOutside(time: number): void {
     const { outside } = this
     outside.requests++
     if (time < outside.first) outside.first = time
@@ -137,7 +146,16 @@ export class Tally {
     }
     let calls = callers.get(caller)
     if (!calls) {
-      calls = { requests: 0, errors: 0, bytes: 0, first, last, days: new Map(), today: day, requestsToday: 0 }
+      calls = {
+        requests: 0,
+        errors: 0,
+        bytes: 0,
+        first,
+        last,
+        days: new Map(),
+        currentDay: day,
+        requestsOfCurrentDay: 0,
+      }
       callers.set(caller, calls)
     }
     calls.requests += requests
@@ -150,16 +168,16 @@ export class Tally {
 
   /** All requests of all days are in `days` after this. */
   settle(): void {
-    turn(this, Number.NaN)
-    for (const callers of this.endpoints) for (const calls of callers.values()) turn(calls, Number.NaN)
+    startDay(this, Number.NaN)
+    for (const callers of this.endpoints) for (const calls of callers.values()) startDay(calls, Number.NaN)
   }
 }
 
-type Days = Pick<Calls, 'days' | 'today' | 'requestsToday'>
+type Days = Pick<Calls, 'days' | 'currentDay' | 'requestsOfCurrentDay'>
 
-function turn(counted: Days, today: number): void {
-  const { days, requestsToday } = counted
-  if (requestsToday > 0) days.set(counted.today, (days.get(counted.today) ?? 0) + requestsToday)
-  counted.today = today
-  counted.requestsToday = 0
+function startDay(counted: Days, today: number): void {
+  const { days, requestsOfCurrentDay: requestsToday } = counted
+  if (requestsToday > 0) days.set(counted.currentDay, (days.get(counted.currentDay) ?? 0) + requestsToday)
+  counted.currentDay = today
+  counted.requestsOfCurrentDay = 0
 }

@@ -114,7 +114,7 @@ export function checkWebhooks(subject: string, { nouns }: Model): void {
   if (nouns.get(webhook.name)?.noun !== webhook || nouns.get(change.name)?.noun === change) return
   throw new DeclarationError(
     subject,
-    'it has webhooks, but records no history.',
+    'it has webhooks, but no history to send.',
     'add history: true to the nouns whose changes are sent, and resource(change) to the api.',
   )
 }

@@ -86,10 +86,10 @@ export class RequestTrace {
     return `store;dur=${this.#storeMs.toFixed(2)}, total;dur=${totalMs.toFixed(2)}`
   }
 
-  end(entry: AccessEntry): void {
+  end(entry: AccessEntry, requestId: string): void {
     if (!this.#span) return
     if (entry.status >= 500) this.#span.fail()
-    this.#span.end(responseAttributes(entry))
+    this.#span.end({ ...responseAttributes(entry), 'http.response.header.x-request-id': [requestId] })
   }
 }
 

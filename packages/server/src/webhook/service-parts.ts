@@ -25,7 +25,7 @@ const relativeKinds = ['ENTERED', 'LEFT']
 export interface WebhookPartOptions {
   readonly engine: Webhooks
   readonly allowsPrivate: boolean
-  /** The maximum number of webhooks, with tenants for each tenant. */
+  /** The maximum number of webhooks, or of those of each tenant. */
   readonly limit: number
   /** Called after a webhook was changed. */
   readonly refresh: () => void

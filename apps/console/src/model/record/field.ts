@@ -63,11 +63,11 @@ export function fieldsOf({ properties }: Shape): readonly Field[] {
   return [...properties.values()].map(({ name, shape, isRequired }) => fieldOf(name, shape, isRequired))
 }
 
-/** The known facts about a value. Values without a schema have only a type. */
-type Known = Pick<Shape, 'type' | 'schema'> &
+/** The known facts about a value. Without a schema, only the type may be known. */
+type KnownSchema = Pick<Shape, 'type' | 'schema'> &
   Partial<Pick<Shape, 'isNullable' | 'description' | 'example' | 'valueDescriptions'>>
 
-export function fieldOf(name: string, known: Known = { type: undefined, schema: {} }, isRequired = false): Field {
+export function fieldOf(name: string, known: KnownSchema = { type: undefined, schema: {} }, isRequired = false): Field {
   const { type, isNullable = false, schema: raw } = known
   const choices = Array.isArray(raw.enum) ? raw.enum : 'const' in raw ? [raw.const] : []
   const reference = textIn(raw, 'x-nomen-reference')
@@ -109,7 +109,7 @@ export function isMandatory({ kind, isRequired, isNullable, hasDefault, requires
   return isRequired && !isNullable && !hasDefault && !mayBeEmpty
 }
 
-/** The identity is the ID, whatever its name. A reference such as `applicationRef` shows an application. */
+/** The title of the identity is "ID", whatever its name. A reference such as `applicationRef` has the title "Application". */
 function titleOf(name: string, raw: Json, reference: string | undefined): string {
   if (raw['x-nomen-identity'] === true) return title('id')
   return title(reference === undefined ? name : name.replace(/(.)(Ref|Id)$/, '$1'))
@@ -129,7 +129,7 @@ function limitIn(raw: Json, name: 'minimum' | 'maximum'): number | string | unde
 /** Names of fields that usually have several lines. */
 const long = /^(description|notes?|comments?|remarks?|body|content|summary|about|biography)$/i
 
-function kindOf(name: string, { type, schema }: Known): FieldKind {
+function kindOf(name: string, { type, schema }: KnownSchema): FieldKind {
   const { format, maxLength } = schema
   if ((Array.isArray(schema.enum) && schema.enum.some((value) => value !== null)) || (schema.const ?? null) !== null)
     return 'choice'

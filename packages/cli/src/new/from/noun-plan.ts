@@ -16,7 +16,7 @@ export interface NounPlan {
 }
 
 /** The valid fields of a noun. `sourceOf` gives the name of a field in the source. */
-export function fittingFields(
+export function validFields(
   { name, fields }: NounPlan,
   sourceOf: (field: string) => string,
   note: (note: Note) => void,

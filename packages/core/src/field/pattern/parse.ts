@@ -84,9 +84,13 @@ class Parser {
     if (this.#takes('?')) {
       const [, lookaround, name] = /^(?:(<?[=!])|:|<([^>]*)>)?/.exec(this.#source.slice(this.#at)) ?? []
       if (lookaround !== undefined)
-        throw new PatternError('uses a lookahead or lookbehind', 'describe the string itself, or write a rule.')
+        throw new PatternError(
+          'uses a lookahead or lookbehind',
+          'write the pattern without it, or check the value in a rule.',
+        )
       if (name !== undefined) this.#at += name.length + 2
-      else if (!this.#takes(':')) throw new PatternError('uses inline flags', 'write both cases: [Aa].')
+      else if (!this.#takes(':'))
+        throw new PatternError('uses inline flags', 'write the pattern without them, such as [Aa] instead of (?i:a).')
     }
     const inside = this.pattern()
     this.#takes(')')
@@ -136,7 +140,8 @@ class Parser {
       const set = propertySet(name)
       return letter === 'P' ? complementOf(set) : set
     }
-    if (!isInClass && /[bB]/.test(letter)) throw new PatternError('has \\b or \\B', 'name the characters around it.')
+    if (!isInClass && /[bB]/.test(letter))
+      throw new PatternError('has \\b or \\B', 'match the characters around it instead.')
     if (/[k1-9]/.test(letter)) throw new PatternError('uses a backreference', 'repeat the group, or write a rule.')
     return charactersOf(this.#escapedCharacter(letter))
   }

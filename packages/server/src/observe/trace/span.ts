@@ -5,7 +5,7 @@
 import type { RequestHead } from '../../message/request-head.ts'
 
 export interface Attributes {
-  [name: string]: string | number
+  [name: string]: string | number | string[]
 }
 
 export interface RequestSpan {

@@ -5,6 +5,7 @@ import type { AccessEntry, Operation } from '@nomen/core'
 import { EndpointTree } from '@nomen/core/usage'
 import { Outage } from '../../foundation/outage.ts'
 import type { UsageBatch, UsageRow, UsageStore } from '../../store/usage.ts'
+import type { MetricRegistry } from '../metrics/registry.ts'
 import { type Cell, Counters } from './counters.ts'
 
 /** The interval of saves. A killed process loses the counts of this time at most. */
@@ -51,6 +52,7 @@ export class Rollup {
   #ticking: Promise<void> | undefined
   #isClosing = false
   readonly #outage: Outage
+  #lostRequests = 0
 
   constructor(options: RollupOptions) {
     this.#options = options
@@ -71,6 +73,18 @@ export class Rollup {
   observe(entry: AccessEntry, operation: Operation | undefined): void {
     const index = operation ? (this.#indexes.get(operation) ?? -1) : this.#find(entry)
     this.#counters.add(entry, index)
+  }
+
+  measure(registry: MetricRegistry): void {
+    registry.addValue('nomen_usage_save_failing', '1 if usage counts cannot be saved now, otherwise 0.', 'gauge', () =>
+      this.#outage.fault === undefined ? 0 : 1,
+    )
+    registry.addValue(
+      'nomen_usage_lost_requests_total',
+      'Requests whose usage counts are lost, because they could not be saved for days.',
+      'counter',
+      () => this.#lostRequests,
+    )
   }
 
   /** Saves all counts, if the database is available. */
@@ -170,6 +184,7 @@ export class Rollup {
   #report(error: unknown): void {
     const { report } = this.#options
     const lost = this.#counters.takeLost()
+    this.#lostRequests += lost
     if (lost > 0) report(`Usage counts could not be saved for days. Those of ${lost} requests are lost.`, error)
     this.#outage.fail(error)
   }

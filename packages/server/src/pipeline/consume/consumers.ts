@@ -13,7 +13,7 @@ const checkEveryMs = 2000
 /** The maximum duration of one delivery. */
 export const deliveryTimeoutMs = 10_000
 
-/** A process holds a consumer for this time, and extends it before a delivery could last longer. */
+/** The duration of a lease. It is extended when less than `extendBeforeMs` is left, so that deliveries end within it. */
 const leaseMs = 25_000
 const extendBeforeMs = 15_000
 
@@ -29,7 +29,7 @@ interface Lease {
   until: number
 }
 
-export interface ConsumerParts {
+export interface ConsumerDependencies {
   readonly store: ConsumerStore
   readonly newEntries: NewEntries
   /** All active consumers. */
@@ -38,7 +38,7 @@ export interface ConsumerParts {
 }
 
 export class Consumers {
-  readonly #parts: ConsumerParts
+  readonly #parts: ConsumerDependencies
   readonly #owner = randomUUID()
   readonly #leases = new Map<string, Lease>()
   /** Consumers that this process has released, but whose current deliveries have not ended. */
@@ -49,19 +49,19 @@ export class Consumers {
   #nextCheck: Promise<void> | undefined
   #isStopped = false
 
-  constructor(parts: ConsumerParts) {
+  constructor(parts: ConsumerDependencies) {
     const report = throttledReport<readonly [string, unknown]>((fault) => parts.report(...fault), reportEveryMs)
     this.#parts = { ...parts, report: (message, error) => report([message, error]) }
     this.#timer = setTimeout(this.#check, 0).unref()
   }
 
   /** The number of consumers that this process holds. */
-  get number(): number {
+  get heldCount(): number {
     return this.#leases.size
   }
 
-  /** The number of those whose last delivery failed. */
-  get failing(): number {
+  /** The number of held consumers whose last delivery failed. */
+  get failingCount(): number {
     return [...this.#leases.values()].filter(({ worker }) => worker.isFailing).length
   }
 
@@ -100,7 +100,10 @@ export class Consumers {
 
   readonly #report = (error: unknown): void => {
     if (!this.#isStopped)
-      this.#parts.report('Webhooks and durable hooks could not be read. Deliveries of this process may be late.', error)
+      this.#parts.report(
+        'The state of webhooks and durable hooks could not be read or stored. Deliveries of this process may be late.',
+        error,
+      )
   }
 
   async #assign(): Promise<void> {
@@ -108,12 +111,15 @@ export class Consumers {
     const consumers = new Map((await this.#parts.list()).map((consumer) => [consumer.name, consumer]))
     for (const [name, { version }] of this.#leases) if (consumers.get(name)?.version !== version) this.#end(name)
     if (consumers.size === 0 || this.#isStopped) return
-    const failing = new Set([...this.#leases].filter(([, { worker }]) => worker.isFailing).map(([name]) => name))
+    const failingBeforeRead = new Set(
+      [...this.#leases].filter(([, { worker }]) => worker.isFailing).map(([name]) => name),
+    )
     const states = await this.#parts.store.states([...consumers.keys()], this.#owner)
     for (const [name, consumer] of consumers) if (!states.has(name)) await this.#add(consumer)
     for (const [name, { worker }] of this.#leases) {
       const { replayedAt, failures } = states.get(name) ?? {}
-      const isRetried = failures === 0 && failing.has(name) && worker.isFailing
+      // A retry has reset the stored failures.
+      const isRetried = failures === 0 && failingBeforeRead.has(name) && worker.isFailing
       if (replayedAt !== worker.replayedAt || isRetried) this.#end(name)
     }
     const names = [...consumers.keys()].filter(
@@ -161,7 +167,7 @@ export class Consumers {
     }
   }
 
-  /** Ends a worker. Other consumers do not wait for its deliveries in flight; it can be held again after them. */
+  /** Ends the worker of a consumer, which can be held again after its deliveries in flight. Other consumers do not wait for them. */
   #end(name: string): void {
     const lease = this.#leases.get(name)
     if (!lease) return

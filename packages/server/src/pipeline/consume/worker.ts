@@ -21,7 +21,7 @@ const checkHoldMs = 200
 const firstPauseMs = 5000
 const lastPauseMs = 60 * 60 * 1000
 
-export interface WorkerParts {
+export interface WorkerDependencies {
   readonly newEntries: NewEntries
   /** Whether this process certainly holds the consumer until a delivery that starts now has ended. */
   readonly canDeliver: () => boolean
@@ -32,7 +32,7 @@ export interface WorkerParts {
 
 export class ConsumerWorker {
   readonly #consumer: Consumer
-  readonly #parts: WorkerParts
+  readonly #parts: WorkerDependencies
   readonly #stopping = new AbortController()
   readonly #ended: Promise<void>
   #progress: ConsumerProgress
@@ -46,7 +46,7 @@ export class ConsumerWorker {
   /** The ID up to which entries were read, if those of other records are delivered before the next attempt. */
   #readUpTo: number | undefined
 
-  constructor(consumer: Consumer, progress: ConsumerProgress, parts: WorkerParts) {
+  constructor(consumer: Consumer, progress: ConsumerProgress, parts: WorkerDependencies) {
     this.#consumer = consumer
     this.#progress = progress
     this.#stored = progress

@@ -81,7 +81,7 @@ function problemOf(error: unknown): TextResponse {
     throw new Error(`Unknown problem code "${code}": ${message}`, { cause: error })
   const response = thrownProblem(error)
   if (!response)
-    throw new Error(`Problem "${code}" does not have the status of its code, or is not valid JSON: ${message}`, {
+    throw new Error(`The problem "${code}" has another status than its code, or is not valid JSON: ${message}`, {
       cause: error,
     })
   return response

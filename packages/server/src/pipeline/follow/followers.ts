@@ -61,7 +61,7 @@ export class Followers {
 function tooMany(limit: number): ProblemError {
   return new ProblemError(
     problem('too-many-requests', {
-      detail: `You have ${limit} open streams and waiting requests for changes, which is the limit.`,
+      detail: `You have ${limit} open event streams and long-polling requests for changes, which is the limit.`,
       hint: 'Close some of them first.',
     }),
   )

@@ -108,7 +108,7 @@ async function firstSettled(newEntries: NewEntries): Promise<number> {
   if (settled > 0 || newest === 0) return settled
   throw new ProblemError(
     problem('unavailable', {
-      detail: 'A transaction in flight delays the changes, and the service has just started.',
+      detail: 'The service has just started, and waits for an open transaction before it returns changes.',
       hint: 'Try again in a moment.',
     }),
   )

@@ -56,7 +56,7 @@ export function refusedProblem(
     const isRestorable = targets.every(({ target }) => hasHistory(target))
     return new ProblemError(
       problem('reference-not-found', {
-        detail: `${subject}: it references ${targets.map(({ text }) => text).join(' and ')}, which does not exist.`,
+        detail: `${subject}: it references ${targets.map(({ text }) => text).join(' and ')}, which ${targets.length > 1 ? 'do' : 'does'} not exist.`,
         hint: isRestorable ? 'Restore the referenced record first.' : 'Create a new record instead.',
       }),
     )

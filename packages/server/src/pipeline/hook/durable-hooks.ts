@@ -24,6 +24,7 @@ export function durableHooks(
   { after = [] }: Service,
   { store, newEntries, report }: HookDependencies,
 ): readonly Consumer[] {
+  // Replicas may lag behind, so the entries come from the primary.
   const reader = store.hasReplicas ? { reader: { name: 'hooks', isCurrent: true as const } } : {}
   const read: Read = (plan: ListPlan | ReadPlan) => store.run({ ...plan, ...reader })
   const start = () => startOf('latest', newEntries)
@@ -38,13 +39,14 @@ interface HookDependencies {
   readonly report: Report
 }
 
-interface HookParts {
+/** The work of one hook. */
+interface ConsumerOptions {
   readonly start: () => Promise<number>
   readonly read: Read
   readonly report: Report
 }
 
-function consumerOf({ noun, run }: Hook, name: string, { start, read, report }: HookParts): Consumer {
+function consumerOf({ noun, run }: Hook, name: string, { start, read, report }: ConsumerOptions): Consumer {
   const conditions = [equal('noun', noun.name), equal('kind', ...Object.keys(kinds))]
   const plan: ListPlan = {
     kind: 'list',
@@ -66,7 +68,7 @@ function consumerOf({ noun, run }: Hook, name: string, { start, read, report }: 
     deliver: async (entry) => {
       try {
         const changed = await changeOf(noun, entry, read)
-        // The history of the record was erased meanwhile.
+        // Undefined if the history of the record was erased meanwhile.
         if (changed) await run(changed as Change<never>)
         return true
       } catch (error) {

@@ -35,17 +35,19 @@ const policies: Partial<Record<Fault, RetryPolicy>> = {
   busy: { withinMs: busyTimeoutMs, pauseMs: busyPauseMs },
 }
 
-interface RetryOptions {
+export interface RetryOptions {
   /** Whether another error is retried like a conflict. */
   readonly isConflict?: (error: unknown) => boolean
   /** Instead of the time in the policy. */
   readonly withinMs?: number
+  /** Called before each further try. */
+  readonly onRetry?: (fault: Fault) => void
 }
 
 /** Runs an attempt until it succeeds, or fails with an error that the policy does not retry. `tries` counts from 1. */
 export async function retry<Result>(
   attempt: (tries: number) => Promise<Result>,
-  { isConflict = () => false, withinMs }: RetryOptions = {},
+  { isConflict = () => false, withinMs, onRetry }: RetryOptions = {},
 ): Promise<Result> {
   const startMs = performance.now()
   for (let tries = 1; ; tries++) {
@@ -59,6 +61,7 @@ export async function retry<Result>(
       const limitMs = withinMs ?? policy.withinMs ?? Number.POSITIVE_INFINITY
       if (tries >= minTries && performance.now() - startMs > limitMs) throw error
       if (tries >= maxTries) throw new StoreUnavailable(`${policy.reason} at each of ${tries} tries.`, { cause: error })
+      onRetry?.(fault)
       if (pauseMs) await pause(pauseMs())
     }
   }

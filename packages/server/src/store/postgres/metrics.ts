@@ -29,6 +29,12 @@ export function measurePostgres(registry: MetricRegistry, database: PostgresData
     'counter',
     () => database.failovers,
   )
+  registry.add(
+    'nomen_database_retries_total',
+    'Statements and writes that were tried again, by reason.',
+    'counter',
+    () => [...database.retries].map(([reason, value]) => ({ labels: { reason }, value })),
+  )
   registry.addValue('nomen_pool_waiting', 'Requests that wait for a connection.', 'gauge', () => pool.figures.waiting)
   registry.add(
     'nomen_pool_wait_seconds',

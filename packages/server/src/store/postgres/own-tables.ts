@@ -1,7 +1,6 @@
 /** Nomen's own tables on PostgreSQL. */
 import type { Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import { retry } from '../fault/retry.ts'
 import type { ColumnType, OwnRow, OwnTableDatabase, OwnTableDialect, OwnTableWork } from '../sql/own-tables/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { PostgresDatabase } from './connect/database.ts'
@@ -64,6 +63,6 @@ export function runOn<Result>(client: ClientBase, work: OwnTableWork<Result>): P
 export function pooledOwnTables(database: PostgresDatabase): OwnTableDatabase {
   return {
     read: (work) => runWork(work(), (statement, input) => database.read(statement, input)),
-    write: (work) => retry(() => database.once.transaction((run) => runWork(work(), run))),
+    write: (work) => database.retry(() => database.once.transaction((run) => runWork(work(), run))),
   }
 }

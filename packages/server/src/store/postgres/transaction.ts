@@ -1,7 +1,6 @@
 /** Serializable transactions on PostgreSQL (docs/decisions/transaction.md). */
 import { StoreUnavailable } from '../fault/error.ts'
 import { faultOf } from '../fault/fault.ts'
-import { retry } from '../fault/retry.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
 import { transactionTable } from '../sql/own-tables/table.ts'
@@ -42,7 +41,7 @@ export class PostgresTransactions {
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
     return this.#semaphore.enter(() => {
       const time = timeLimit(limit)
-      return retry((tries) => this.#try(work, time, tries > 1), { isConflict })
+      return this.#database.retry((tries) => this.#try(work, time, tries > 1), { isConflict })
     }, limit)
   }
 

@@ -15,14 +15,14 @@ export interface DeleteInput {
 }
 
 /**
- * One statement of a delete. `own` reads owned records that others may refer to, so that PostgreSQL can lock them. A
- * `count` must return 0, otherwise the delete is refused; with a row filter, its second column is the number of visible
- * ones. A `change` is run; `rows` are the rows that it changes, and `some` changes a part of them.
+ * One statement of a delete. `lock` reads owned records that others may refer to, so that PostgreSQL can lock them. A
+ * `count` must return 0, otherwise the delete is refused; an optional second column is the number that the caller may see.
+ * A `change` is run; `fromClause` selects the rows that it changes, and `batch` changes a part of them.
  */
 export type DeleteStep =
-  | { readonly kind: 'own'; readonly query: Sql }
+  | { readonly kind: 'lock'; readonly query: Sql }
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
-  | { readonly kind: 'change'; readonly query: Sql; readonly rows: Sql; readonly some: Sql }
+  | { readonly kind: 'change'; readonly query: Sql; readonly fromClause: Sql; readonly batch: Sql }
 
 /** All steps before the record itself is deleted: owned records from top to bottom, refusals, changes. */
 function deleteSteps(
@@ -38,11 +38,12 @@ function deleteSteps(
     const isVisible = all(visibleWhere(dialect, rowFilter, referrer, tableName(referrer)))
     return sql`count(*), count(*) filter (where ${isVisible})`
   }
-  const deleted = [...deletedWith(model, { stored, set: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
+  const deleted = [...deletedWith(model, { stored, identities: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
+  const [requested] = deleted
   const owned = orderDeletes(deleted)
   return [
-    ...deleted.flatMap(({ stored, rows }) => (rows && stored.referrers.length > 0 ? [ownStep(stored, rows)] : [])),
-    ...deleted.flatMap((records) => [...countSteps(records, [...owned, ...deleted.slice(0, 1)], counted)]),
+    ...deleted.flatMap(({ stored, rows }) => (rows && stored.referrers.length > 0 ? [lockStep(stored, rows)] : [])),
+    ...deleted.flatMap((records) => [...countSteps(records, [...owned, ...(requested ? [requested] : [])], counted)]),
     ...deleted.flatMap((records) => [...clearSteps(records)]),
     ...owned.map(({ stored: { noun }, rows = sql`` }): DeleteStep => {
       return removal(noun, bareColumn(noun, noun.identity), rows)
@@ -64,7 +65,7 @@ export function cachedDeleteSteps(model: Model, dialect: Dialect) {
 /** Counts the rows that a delete removes or changes, at most `limit` per step. Undefined if there cannot be any. */
 export function dependentsQuery(steps: readonly DeleteStep[], limit: number): Sql | undefined {
   const counts = steps.flatMap((step) =>
-    step.kind === 'change' ? [sql`(select count(*) from (select 1 ${step.rows} limit ${sql.lit(limit)}))`] : [],
+    step.kind === 'change' ? [sql`(select count(*) from (select 1 ${step.fromClause} limit ${sql.lit(limit)}))`] : [],
   )
   return counts.length === 0 ? undefined : sql`select ${sql.join(counts, sql` + `)}`
 }
@@ -73,7 +74,7 @@ export function dependentsQuery(steps: readonly DeleteStep[], limit: number): Sq
 interface DeletedRecords {
   readonly stored: StoredNoun
   /** Their identities, as a list or a subquery. */
-  readonly set: Sql
+  readonly identities: Sql
   /** Their from clause; absent for the requested record. */
   readonly rows?: Sql
 }
@@ -88,9 +89,12 @@ function* deletedWith(
   const { noun, referrers } = records.stored
   for (const { noun: referrer, field, onDelete } of referrers) {
     if (onDelete !== 'delete' || referrer === noun || above.includes(referrer)) continue
-    const rows = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${records.set}`
+    const rows = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${records.identities}`
     const set = sql`(select ${bareColumn(referrer, referrer.identity)} ${rows})`
-    yield* deletedWith(model, { stored: model.nouns.get(referrer.name) as StoredNoun, set, rows }, [...above, noun])
+    yield* deletedWith(model, { stored: model.nouns.get(referrer.name) as StoredNoun, identities: set, rows }, [
+      ...above,
+      noun,
+    ])
   }
 }
 
@@ -109,11 +113,11 @@ function orderDeletes([, ...owned]: readonly DeletedRecords[]): readonly Deleted
   return [...ordered]
 }
 
-function ownStep({ noun }: StoredNoun, rows: Sql): DeleteStep {
-  return { kind: 'own', query: sql`select ${bareColumn(noun, noun.identity)} ${rows}` }
+function lockStep({ noun }: StoredNoun, rows: Sql): DeleteStep {
+  return { kind: 'lock', query: sql`select ${bareColumn(noun, noun.identity)} ${rows}` }
 }
 
-/** Counts references to deleted records from records that are not deleted before them, by the `order` of deletes. */
+/** Counts the references that refuse the delete: those from records that `order` does not delete earlier. */
 function* countSteps(
   records: DeletedRecords,
   order: readonly DeletedRecords[],
@@ -123,13 +127,13 @@ function* countSteps(
     if (onDelete !== 'refuse') continue
     const index = order.findIndex(({ stored }) => stored.noun === noun)
     const earlier = index <= order.indexOf(records) ? order[index] : undefined
-    const others = earlier ? sql` and ${bareColumn(noun, noun.identity)} not in ${earlier.set}` : sql``
-    const referring = sql`from ${table(noun)} where ${bareColumn(noun, field)} in ${records.set}`
+    const others = earlier ? sql` and ${bareColumn(noun, noun.identity)} not in ${earlier.identities}` : sql``
+    const referring = sql`from ${table(noun)} where ${bareColumn(noun, field)} in ${records.identities}`
     yield { kind: 'count', noun: noun.name, field, query: sql`select ${counted(noun, field)} ${referring}${others}` }
   }
 }
 
-function* clearSteps({ stored: { noun, referrers, links }, set }: DeletedRecords): Generator<DeleteStep> {
+function* clearSteps({ stored: { noun, referrers, links }, identities: set }: DeletedRecords): Generator<DeleteStep> {
   for (const { noun: referrer, field, onDelete } of referrers)
     if (onDelete === 'clear') yield clearStep(referrer, field, set)
   for (const link of links) {
@@ -139,12 +143,12 @@ function* clearSteps({ stored: { noun, referrers, links }, set }: DeletedRecords
   }
 }
 
-/** The number of rows that a partial change affects. */
-export const someRows = 2000
+/** The maximum number of rows that one batch changes. */
+export const batchSize = 2000
 
 function removal(of: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
-  const some = sql`delete from ${table(of)} where (${key}) in (select ${key} ${rows} limit ${sql.lit(someRows)})`
-  return { kind: 'change', query: sql`delete ${rows}`, rows, some }
+  const batch = sql`delete from ${table(of)} where (${key}) in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
+  return { kind: 'change', query: sql`delete ${rows}`, fromClause: rows, batch }
 }
 
 /** Clearing a reference changes the record that has it. */
@@ -158,6 +162,6 @@ function clearStep(referrer: AnyNoun, field: string, deleted: Sql): DeleteStep {
   const update = sql`update ${table(referrer)} set ${sql.join(sets)}`
   const rows = sql`from ${table(referrer)} where ${isReferring}`
   const key = bareColumn(referrer, referrer.identity)
-  const some = sql`${update} where ${key} in (select ${key} ${rows} limit ${sql.lit(someRows)})`
-  return { kind: 'change', query: sql`${update} where ${isReferring}`, rows, some }
+  const batch = sql`${update} where ${key} in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
+  return { kind: 'change', query: sql`${update} where ${isReferring}`, fromClause: rows, batch }
 }

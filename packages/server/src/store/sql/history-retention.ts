@@ -26,8 +26,8 @@ interface Input {
 const [id, time, noun, record, kind] = (['id', 'time', 'noun', 'record', 'kind'] as const).map((field) =>
   bareColumn(change, field),
 ) as [Sql, Sql, Sql, Sql, Sql]
-const name = slot<Input>((input) => input.noun)
-const [from, to, entry] = (['from', 'to', 'id'] as const).map((key) => slot<Input>((input) => input[key])) as [
+const nounInput = slot<Input>((input) => input.noun)
+const [from, to, idInput] = (['from', 'to', 'id'] as const).map((key) => slot<Input>((input) => input[key])) as [
   Sql,
   Sql,
   Sql,
@@ -35,28 +35,29 @@ const [from, to, entry] = (['from', 'to', 'id'] as const).map((key) => slot<Inpu
 
 /** The statements for one kind of database. */
 function statementsOf(dialect: Dialect) {
-  const isNoun = dialect.isEqual(specOf(change, 'record'), record, name, true)
+  /** An entry about the noun itself has its name as the record. */
+  const isAboutNoun = dialect.isEqual(specOf(change, 'record'), record, nounInput, true)
   const inOrder = sql.join([dialect.order(specOf(change, 'time'), time, false), id])
   /** The oldest entries within a range of time. */
   const oldest = (columns: Sql) => sql`select ${columns}
 from ${table(change)}
-where ${noun} = ${name} and ${record} <> ${name} and ${time} >= ${from} and ${time} < ${to}
+where ${noun} = ${nounInput} and ${record} <> ${nounInput} and ${time} >= ${from} and ${time} < ${to}
 order by ${inOrder}
 limit ${sql.lit(sweepSize)}`
   return {
     /**
-     * The first entry that says when the history of a noun begins: it moves with the deletes. There are more if the history ended
-     * and began again. Columns: ID, time, 1 if the time is before another one.
+     * The oldest STARTED entry of a noun. Its time is moved when entries are deleted. A noun has several such entries if its
+     * history was switched off and on again. Columns: ID, time, and 1 if the time is before `to`, otherwise 0.
      */
     start: sql`select ${id}, cast(${time} as text), case when ${time} < ${to} then 1 else 0 end
 from ${table(change)}
-where ${isNoun} and ${kind} = 'STARTED'
+where ${isAboutNoun} and ${kind} = 'STARTED'
 order by ${id}
 limit 1`,
     // PostgreSQL would name the result like the column, and sort by the result, without the index.
     oldestTimes: oldest(sql`cast(${time} as text) as "text"`),
     delete: sql`delete from ${table(change)} where ${dialect.isInQuery(id, oldest(id))}`,
-    moveStart: sql`update ${table(change)} set ${time} = ${to} where ${id} = ${entry}`,
+    moveStart: sql`update ${table(change)} set ${time} = ${to} where ${id} = ${idInput}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { call, type FieldPlan, Target } from '../field-plan.ts'
 import type { ImportedParts } from '../imported-parts.ts'
 import { propertyName } from '../names.ts'
 import type { Note } from '../note.ts'
-import { fittingFields, type NounPlan, nounDraft } from '../noun-plan.ts'
+import { type NounPlan, nounDraft, validFields } from '../noun-plan.ts'
 import { columnField } from './column-field.ts'
 import { linkDraftOf, type NounTable, nounTables } from './table-noun.ts'
 
@@ -87,7 +87,7 @@ function readTable(nounTable: NounTable, all: readonly NounTable[], note: (note:
     for (const text of read.notes) note({ source, text })
     fields.set(name, [...read.plan, ...mapped])
   }
-  const fitting = fittingFields({ name: noun, fields }, (field) => `${table.name}.${field}`, note)
+  const fitting = validFields({ name: noun, fields }, (field) => `${table.name}.${field}`, note)
   noteChecks(table, note)
   noteKeys(table, note)
   const plan = {
@@ -129,7 +129,7 @@ function namesOf({ table, noun, identity }: NounTable, note: (note: Note) => voi
 /** Whether a property of any type may have the name. */
 function isNameAllowed(noun: string, name: string): boolean {
   return (
-    fittingFields(
+    validFields(
       { name: noun, fields: new Map([[name, [call('text')]]]) },
       () => name,
       () => {},

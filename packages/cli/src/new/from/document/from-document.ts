@@ -12,7 +12,7 @@ import { labelOf, nounDraft } from '../noun-plan.ts'
 import { type Collection, collectionsOf, versionOf } from './collection.ts'
 import { basePath, noteDocument } from './note.ts'
 import { noteOperations } from './operation.ts'
-import { type Read, readNoun } from './read-noun.ts'
+import { type ConvertedNoun, readNoun } from './read-noun.ts'
 
 export async function fromDocument(source: string): Promise<ImportedParts> {
   return importedParts(await readDocument(source))
@@ -33,7 +33,7 @@ export function importedParts(document: OpenApiDocument): ImportedParts {
   const children = read.map((parent) => childrenOf(parent, read, note))
   const drafts = read.map(({ plan, resource }, at) => nounDraft(plan, resource, children[at]))
   const resourcePlans = drafts.map(({ identifier }, at) => ({
-    ...(read[at] as Read),
+    ...(read[at] as ConvertedNoun),
     identifier,
     children: children[at] ?? [],
   }))
@@ -52,7 +52,7 @@ export function importedParts(document: OpenApiDocument): ImportedParts {
 }
 
 /** Lists show a reference by the label of its target. To keep a property an ID, `display` leaves it out. */
-function withIds(all: readonly Read[], note: (note: Note) => void): readonly Read[] {
+function withIds(all: readonly ConvertedNoun[], note: (note: Note) => void): readonly ConvertedNoun[] {
   return all.map((read) => {
     const { plan, collection } = read
     const isLabelled = ([, [kind]]: readonly [string, FieldPlan]) =>
@@ -77,13 +77,17 @@ function isListedAsId(property: string, { noun, record, item }: Collection): boo
   return source?.shape.type === 'integer' || source?.shape.schema.format === 'uuid'
 }
 
-function hasLabel(noun: string, all: readonly Read[]): boolean {
+function hasLabel(noun: string, all: readonly ConvertedNoun[]): boolean {
   const fields = all.find(({ plan }) => plan.name === noun)?.plan.fields
   return fields !== undefined && labelOf(fields) !== undefined
 }
 
 /** The nouns below this one in paths, if they have exactly one reference to it. */
-function childrenOf({ plan }: Read, all: readonly Read[], note: (note: Note) => void): readonly ChildDraft[] {
+function childrenOf(
+  { plan }: ConvertedNoun,
+  all: readonly ConvertedNoun[],
+  note: (note: Note) => void,
+): readonly ChildDraft[] {
   return all.flatMap(({ plan: child, collection, resource }) => {
     if (!collection.parents.includes(plan.name)) return []
     const source = `/${plan.name}/{…}/${collection.segment}`

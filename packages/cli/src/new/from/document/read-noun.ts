@@ -5,7 +5,7 @@ import { Code } from '../../literal.ts'
 import { call, type FieldPlan, Target } from '../field-plan.ts'
 import { propertyName } from '../names.ts'
 import type { Note } from '../note.ts'
-import { fittingFields, type NounPlan } from '../noun-plan.ts'
+import { type NounPlan, validFields } from '../noun-plan.ts'
 import type { Collection } from './collection.ts'
 import { describedField } from './described-field.ts'
 import { identityName, identityPlan, isReadByName } from './identity.ts'
@@ -14,21 +14,25 @@ import { noteParameters, noteRecord } from './record-note.ts'
 import { schemaField } from './schema-field.ts'
 
 /** A converted noun, without its children. */
-export interface Read {
+export interface ConvertedNoun {
   readonly plan: NounPlan
   readonly resource: object
   readonly collection: Collection
 }
 
-export function readNoun(collection: Collection, all: readonly Collection[], note: (note: Note) => void): Read {
+export function readNoun(
+  collection: Collection,
+  all: readonly Collection[],
+  note: (note: Note) => void,
+): ConvertedNoun {
   const { noun: name, segment, list } = collection
   const { names, fields } = readFields(collection, all, note)
   const identity = identityPlan(collection, note)
-  const fitting = fittingFields({ name, fields }, (field) => `${name}.${field}`, note)
-  noteRecord(collection, fitting, note)
+  const valid = validFields({ name, fields }, (field) => `${name}.${field}`, note)
+  noteRecord(collection, valid, note)
   const lookups = [...collection.by, ...(isReadByName(collection) ? [collection.parameter ?? ''] : [])]
-  const by = lookups.flatMap((lookup) => propertyName(name, lookup) ?? []).filter((field) => fitting.has(field))
-  const complete = new Map([[identity.name, identity.plan], ...fitting])
+  const by = lookups.flatMap((lookup) => propertyName(name, lookup) ?? []).filter((field) => valid.has(field))
+  const complete = new Map([[identity.name, identity.plan], ...valid])
   for (const field of by) complete.set(field, [...(complete.get(field) as FieldPlan), call('unique')])
   const shownProperties = (item: Collection['item']) => shownOf(item, names, identity.name, complete)
   const filters = rangesOf(collection, complete)
@@ -48,7 +52,7 @@ export function readNoun(collection: Collection, all: readonly Collection[], not
   return { plan, resource: withoutUndefined(resource), collection }
 }
 
-/** The fields of the record that fit, and the names of their properties in the document. */
+/** The fields that can be converted, and their names by the name of the property in the document. */
 function readFields(collection: Collection, all: readonly Collection[], note: (note: Note) => void) {
   const { noun: name } = collection
   const names = new Map<string, string>()
@@ -70,10 +74,11 @@ function readFields(collection: Collection, all: readonly Collection[], note: (n
       })
       continue
     }
-    const named = collection.references.get(sourceName)
-    const pointed =
-      all.find(({ noun }) => noun === named)?.noun ?? (shape.type === 'object' ? sameRecord(shape, all) : undefined)
-    const target = pointed === undefined ? undefined : new Target(pointed, identifierOf(pointed, 'Noun'))
+    const referencedNoun = collection.references.get(sourceName)
+    const targetNoun =
+      all.find(({ noun }) => noun === referencedNoun)?.noun ??
+      (shape.type === 'object' ? sameRecord(shape, all) : undefined)
+    const target = targetNoun === undefined ? undefined : new Target(targetNoun, identifierOf(targetNoun, 'Noun'))
     const plan = schemaField({ name: sourceName, shape, isRequired, target })
     if (typeof plan === 'string') {
       note({ source, text: plan })

@@ -8,8 +8,8 @@ import {
   StoreUnavailable,
   TooManyLists,
 } from '../../fault/error.ts'
-import { faultOf, isUnavailable } from '../../fault/fault.ts'
-import { retry } from '../../fault/retry.ts'
+import { type Fault, faultOf, isUnavailable } from '../../fault/fault.ts'
+import { type RetryOptions, retry } from '../../fault/retry.ts'
 import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import type { PostgresHosts } from './hosts.ts'
@@ -65,6 +65,10 @@ export class PostgresDatabase implements Reads {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
   readonly #watch: ConnectionWatchdog
+  readonly #retries = new Map<Fault, number>([
+    ['conflict', 0],
+    ['lost', 0],
+  ])
 
   constructor(hosts: PostgresHosts, { limits = poolLimits(), onReadOnly }: DatabaseOptions = {}) {
     this.#hosts = hosts
@@ -74,6 +78,20 @@ export class PostgresDatabase implements Reads {
       onReadOnly,
     })
     this.#watch = new ConnectionWatchdog(hosts, this.#pool)
+  }
+
+  /** Runs an attempt by the retry policy, and counts its retries. */
+  retry<Result>(attempt: (tries: number) => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
+    return retry(attempt, { ...options, onRetry: this.#countRetry })
+  }
+
+  readonly #countRetry = (fault: Fault): void => {
+    this.#retries.set(fault, (this.#retries.get(fault) ?? 0) + 1)
+  }
+
+  /** How often an attempt was run again, by the fault of the one before. */
+  get retries(): ReadonlyMap<Fault, number> {
+    return this.#retries
   }
 
   /** Runs each statement once: for writes of several statements, which are retried as a whole. */
@@ -94,17 +112,17 @@ export class PostgresDatabase implements Reads {
   async read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
     const use = pace?.use ?? 'list'
     try {
-      return await retry(() => this.#run(use, statement, input, pace))
+      return await this.retry(() => this.#run(use, statement, input, pace))
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || faultOf(error.cause) !== 'timeout') throw error
       throw new QueryTimeout('The database stopped a list that took too long.', { cause: error.cause })
     }
   }
 
-  readonly readShort: Run = (statement, input) => retry(() => this.#run('read', statement, input))
+  readonly readShort: Run = (statement, input) => this.retry(() => this.#run('read', statement, input))
 
   /** Runs a single-statement transaction that may be slow. */
-  readonly write: Run = (statement, input) => retry(() => this.#run('transaction', statement, input))
+  readonly write: Run = (statement, input) => this.retry(() => this.#run('transaction', statement, input))
 
   /** Runs one statement that cannot be in a transaction, with the default settings of the database user. */
   async executeAlone(statements: string): Promise<void> {

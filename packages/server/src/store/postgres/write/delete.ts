@@ -25,7 +25,7 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
     const runStep = (step: DeleteStep, index: number) =>
       run(
         context.statement<DeleteInput>(plan, `${index}`, () =>
-          step.kind === 'own' ? sql`${step.query} for update` : step.query,
+          step.kind === 'lock' ? sql`${step.query} for update` : step.query,
         ),
         input,
       )

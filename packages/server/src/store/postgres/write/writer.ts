@@ -1,7 +1,6 @@
 /** Writes on PostgreSQL, correct with any number of concurrent writers in any process. */
 import { refusalOutcome } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
-import { retry } from '../../fault/retry.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { WrittenPlan } from '../../plan.ts'
@@ -26,11 +25,13 @@ import { RecordGate } from './record-gate.ts'
 const erasureStep = erasureSteps(postgresDialect, postgresOwnTables, 20_000)
 
 export class PostgresWriter {
+  readonly #database: PostgresDatabase
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
   readonly #gate = new RecordGate()
 
   constructor(database: PostgresDatabase, model: Model, onFault?: StoreFaultListener) {
+    this.#database = database
     this.#keys = new IdempotencyKeys(database, onFault)
     this.#context = WriteContext.of(database.once, model, this.#keys)
   }
@@ -41,7 +42,9 @@ export class PostgresWriter {
 
   async write(plan: WrittenPlan): Promise<Outcome> {
     try {
-      return await this.#gate.enter(plan, () => retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken }))
+      return await this.#gate.enter(plan, () =>
+        this.#database.retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken }),
+      )
     } catch (error) {
       return databaseRefusal(error, error instanceof StoreUnavailable ? error.cause : undefined)
     }

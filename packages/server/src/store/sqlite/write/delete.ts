@@ -59,7 +59,7 @@ export function prepareDelete(context: WriteContext, plan: DeletePlan): Outcome 
   const statements = {
     unchanged: bound(sameVersionQuery(noun), { key: outcome.identity, version: outcome.version }),
     counts: steps.flatMap((step) => (step.kind === 'count' ? [bound(step.query, input)] : [])),
-    changes: steps.flatMap((step) => (step.kind === 'change' ? [bound(step.some, input)] : [])),
+    changes: steps.flatMap((step) => (step.kind === 'change' ? [bound(step.batch, input)] : [])),
     removal: bound(deleteQuery(noun), outcome.identity),
     ...(plan.origin && { origin: plan.origin }),
   }

@@ -3,7 +3,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from '../../connection/open-sqlite.ts'
 import type { Origin } from '../../plan.ts'
-import { someRows } from '../../sql/delete-steps.ts'
+import { batchSize } from '../../sql/delete-steps.ts'
 import { lastEntryQuery, originQuery, originValues } from './history-origin.ts'
 
 export interface BoundStatement {
@@ -55,7 +55,7 @@ function work(): WriterResponse {
     if (!first(unchanged) || counts.some((count) => first(count)?.[0] !== 0)) return 'changed'
     for (const { text, values } of changes) {
       const statement = database.prepare(text)
-      while (Number(statement.run(...values).changes) === someRows) if (performance.now() > deadline) return 'late'
+      while (Number(statement.run(...values).changes) === batchSize) if (performance.now() > deadline) return 'late'
     }
     database.prepare(removal.text).run(...removal.values)
     if (origin && lastEntry !== undefined)
