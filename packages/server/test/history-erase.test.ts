@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { change, identity, link, noun, operations, reference, resource, scopeOf, text } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import { type Service, service, visible } from '@nomen/server'
-import { testDatabase } from '@nomen/testing/test-database'
+import { isOnPostgres, testDatabase } from '@nomen/testing/test-database'
 import { expect, it, onTestFinished } from 'vitest'
+import { execute, persistentDatabase } from './persistent-database.ts'
 import { openService, plainApi, type TestService } from './test-service.ts'
 import { callerOf, openCallerClient } from './visible/caller-client.ts'
 
@@ -88,6 +89,47 @@ it('erases and restores records with large entries', async () => {
   expect((await send('POST', '/user/1/restoration')).status).toBe(201)
   expect((await get('/user/1/note')).body.pageInfo.numberOfRecords).toBe(220)
   expect((await send('POST', '/user/1/erasure')).status).toBe(204)
+})
+
+it('erases very many entries in one transaction, with those of many owned records', async () => {
+  const database = await persistentDatabase()
+  const app = await openService(definition, { database })
+  await fill(app)
+  const [numberOfEntries, numberOfNotes] = [isOnPostgres ? 20_500 : 1500, 1100]
+  const numbers = (from: number, to: number) =>
+    `with recursive "numbers" ("number") as (select ${from} union all select "number" + 1 from "numbers" where "number" < ${to}) `
+  const columns = '"time", "noun", "record", "linked", "kind"'
+  const add = (to: number, values: string) =>
+    execute(
+      database,
+      `insert into "change" (${columns}) ${numbers(1, to)} select '2026-11-01T00:00:00.000Z', ${values} from "numbers"`,
+    )
+  // One note has more entries than one step erases, and the user had more notes than one step reads.
+  await add(numberOfEntries, `'note', 'note/1', 'user/1', 'CHANGED'`)
+  await add(numberOfNotes, `'note', 'note/' || ("number" + 100), 'user/1', 'DELETED'`)
+  // A record that belonged to a note, of a noun that was dropped since.
+  await add(1, `'dropped line', 'dropped line/5', 'note/1200', 'DELETED'`)
+  await add(1, `'note', 'note/2', 'user/2', 'CHANGED'`)
+  const total = async (query: string) => (await app.get(`/change?${query}`)).body.pageInfo.numberOfRecords
+  const seen = new Set<number>()
+  let isErased = false
+  const erasure = app.send('POST', '/user/1/erasure').finally(() => {
+    isErased = true
+  })
+  while (!isErased) seen.add(await total('record=note/1'))
+  expect((await erasure).status).toBe(204)
+  // No reader sees a part of an erasure.
+  expect([...seen].filter((number) => number !== 1 && number !== numberOfEntries + 1)).toEqual([])
+  expect(await total('kind=ERASED')).toBe(numberOfNotes + 3)
+  expect(await total('kind=ERASED&record=note/1&record=user/1&record=dropped line/5')).toBe(3)
+  const others = (await entries(app)).filter((entry: string) => !entry.startsWith('ERASED'))
+  expect(others).toEqual([
+    'CREATED user/2',
+    'CREATED role/1',
+    'CREATED note/2 user/2',
+    'LINKED user/2 role/1',
+    'CHANGED note/2 user/2',
+  ])
 })
 
 it('erases only what the caller could see', async () => {

@@ -1,11 +1,10 @@
 // How long history entries are kept: by age and by number, and what a limited history still knows.
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { change, type HistoryOptions, identity, integer, noun, resource } from '@nomen/core'
 import { service } from '@nomen/server'
-import pg from 'pg'
+import { isOnPostgres } from '@nomen/testing/test-database'
 import { expect, it } from 'vitest'
-import { persistentDatabase } from './persistent-database.ts'
+import { execute, persistentDatabase } from './persistent-database.ts'
 import { openService, plainApi, type TestService } from './test-service.ts'
 
 const other = noun('other', { id: identity(), size: integer() }, { history: true })
@@ -101,18 +100,30 @@ it('deletes entries that are older than the limit, of this noun only', async () 
   expect((await again.get(`/item/1?at=${twentyDaysAgo}`)).body.size).toBe(firstSize)
 })
 
-async function execute(database: string, statement: string): Promise<void> {
-  if (!database.startsWith('postgres')) {
-    const file = new DatabaseSync(database.replace('sqlite:', ''))
-    file.exec(statement)
-    file.close()
-    return
-  }
-  const client = new pg.Client({ connectionString: database })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
+it.runIf(isOnPostgres)('reads old entries in the order of their index, and each of them a few times only', async () => {
+  const database = await persistentDatabase()
+  await openService(versionOf(true), { database })
+  const numberOfEntries = 20_000
+  await execute(
+    database,
+    `insert into "change" ("time", "noun", "record", "kind") select now() - interval '40 days' + n * interval '1 second', 'item', 'item/1', 'CHANGED' from generate_series(1, ${numberOfEntries}) as n`,
+  )
+  await execute(
+    database,
+    `update "change" set "time" = now() - interval '50 days' where "kind" = 'STARTED'; analyze "change"`,
+  )
+  const thirtyOneDaysAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString()
+  const limited = await openService(versionOf({ days: 30 }), { database })
+  const start = async () => (await limited.get('/change?record=item&kind=STARTED')).body.results[0].time
+  await expect.poll(async () => (await start()) > thirtyOneDaysAgo, { timeout: 20_000 }).toBe(true)
+  await limited.app.close()
+  // A closed connection has reported its figures.
+  const [figures] = await execute(
+    database,
+    `select seq_tup_read + idx_tup_fetch as "reads" from pg_stat_user_tables where relname = 'change'`,
+  )
+  expect(Number(figures?.reads)).toBeLessThan(6 * numberOfEntries)
+})
 
 it('refuses limits that are not positive integers', () => {
   for (const history of [{ days: 0 }, { entries: 1.5 }, { entries: 2000 }, { days: '3' }, { years: 1 }, false, null])

@@ -39,7 +39,7 @@ import {
   ofNoun,
   visibleEntries,
 } from './history/entries.ts'
-import { erasures } from './history/erase.ts'
+import { withErasure } from './history/erase.ts'
 import { withMoves } from './history/move.ts'
 import { withPastReads } from './history/past-record.ts'
 import { withRestore } from './history/restore.ts'
@@ -170,10 +170,15 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     readAfterPosition(store),
   )
   const runPlan = runStages(operation, plan, store, notify)
+  const runRead = withPastReads(
+    operation,
+    { plan, store },
+    withLongPolls(operation, { plan, store, followers }, runPlan),
+  )
   const run = withRestore(
     operation,
     { plan, model, store, notifierFor, entryFields },
-    withPastReads(operation, { plan, store }, withLongPolls(operation, { plan, store, followers }, runPlan)),
+    withErasure(operation, { plan, store }, runRead),
   )
   const write = responseWriter(operation, hash)
   const hideFields = visibleEntries(operation, entryFields)
@@ -186,8 +191,6 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) => write(request, completed))
   })
 
-  const erase = erasures(operation, { plan, store })
-  if (erase) return (raw, caller) => erase(read(raw), caller)
   return withEventStreams(operation, { read, plan, store, followers, entryFields, hideFields }, (raw, caller) => {
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))

@@ -10,9 +10,16 @@ export interface Breach {
   readonly hint?: string
 }
 
-export type Outcome = (ReadOutcome | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
+export type Outcome = (ReadOutcome | ErasedOutcome | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
   /** The position of this write. A reader that sends it sees this write and all earlier ones. Only with replicas. */
   readonly position?: string
+}
+
+/** One step of an erasure. */
+export interface ErasedOutcome {
+  readonly kind: 'erased'
+  /** Where the next step continues; absent if everything is erased. */
+  readonly next?: number
 }
 
 export interface RecordOutcome {

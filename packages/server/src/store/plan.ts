@@ -120,6 +120,8 @@ export interface ListPlan extends Planned {
   readonly order: readonly Order[]
   /** Absent for a plain array. */
   readonly page?: Page
+  /** False for a page whose total is not needed: its `numberOfRecords` is 0. */
+  readonly isCounted?: false
   /** Names of nouns that the caller may not read: references to them are shown as identities, not as labels. */
   readonly unlabelled?: readonly string[]
 }
@@ -210,7 +212,16 @@ export interface LinkPlan extends WritePlan {
   readonly asyncLogic?: AsyncLogic
 }
 
-export type WrittenPlan = CreatePlan | ChangePlan | DeletePlan | LinkPlan
+/** One step of an erasure of history, which the transaction runs until the outcome has no `next`. */
+export interface ErasePlan extends WritePlan {
+  readonly kind: 'erase'
+  /** The ID of the ERASED entry of the record, which was created before. */
+  readonly key: number
+  /** The `next` of the step before. The first step has none. */
+  readonly from?: number
+}
+
+export type WrittenPlan = CreatePlan | ChangePlan | DeletePlan | LinkPlan | ErasePlan
 
 export type Plan = ListPlan | ReadPlan | WrittenPlan
 

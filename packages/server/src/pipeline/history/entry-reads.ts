@@ -125,7 +125,7 @@ export async function* entriesOf(
 
 /** The number of entries that satisfy the conditions. */
 export async function numberOfEntries(read: Read, conditions: readonly Condition[]): Promise<number> {
-  return (await readList(read, conditions, onlyOne, { isDescending: false })).numberOfRecords
+  return (await readList(read, conditions, onlyOne, { isDescending: false, isCounted: true })).numberOfRecords
 }
 
 /** The newest entry that satisfies the conditions. */
@@ -142,6 +142,8 @@ const onlyOne: Page = { pageNumber: 1, pageSize: 1 }
 
 interface PageOptions {
   readonly isDescending: boolean
+  /** Counting all entries of a record takes longer than reading some of them. */
+  readonly isCounted?: true
   readonly operation?: Operation
 }
 
@@ -158,7 +160,7 @@ async function readList(
   read: Read,
   conditions: readonly Condition[],
   page: Page,
-  { isDescending, operation = listOperation }: PageOptions,
+  { isDescending, isCounted, operation = listOperation }: PageOptions,
 ) {
   const outcome = await read({
     kind: 'list',
@@ -168,6 +170,7 @@ async function readList(
     include: [],
     order: [{ field: change.identity, isDescending }],
     page,
+    ...(!isCounted && { isCounted: false }),
   })
   if (outcome.kind !== 'list') throw new Error(`The history cannot be read: the outcome is "${outcome.kind}".`)
   return outcome

@@ -1,5 +1,4 @@
 /** Restores a deleted record from its history, with the records that it owned and its links, in one transaction. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyNoun, type Operation, ProblemError, specOf, targetOf, type Value } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
@@ -27,12 +26,10 @@ import {
 } from './entry-reads.ts'
 import { type ChangeStamp, createPlan, linkPlan, referencePlan } from './restore-plan.ts'
 import { linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
+import { turnYielder } from './turn-yielder.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
 const limitMs = 30_000
-
-/** How long a restoration may keep the event loop. */
-const turnMs = 10
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
@@ -78,7 +75,7 @@ class Restoration {
   readonly #links = new Map<number, EntryHead>()
   /** References to records that are restored later. */
   readonly #references: Omit<Deleted, 'version'>[] = []
-  #turnStart = performance.now()
+  readonly #yieldTurn = turnYielder()
 
   constructor(dependencies: RestoreDependencies, transaction: Transaction, request: ParsedRequest, caller: Caller) {
     this.#dependencies = dependencies
@@ -144,13 +141,6 @@ class Restoration {
   readonly #read = async (plan: ListPlan | ReadPlan) => {
     await this.#yieldTurn()
     return this.#transaction.run(plan)
-  }
-
-  /** SQLite does not wait for the event loop between two statements, so other requests would wait for the whole restoration. */
-  async #yieldTurn(): Promise<void> {
-    if (performance.now() - this.#turnStart < turnMs) return
-    await nextTurn()
-    this.#turnStart = performance.now()
   }
 
   /** Restores the records that a record owned, and notes the links of all of them. */

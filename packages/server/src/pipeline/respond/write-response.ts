@@ -47,6 +47,8 @@ export function responseWriter(
           return { status, mediaType: json, body: outcome.json }
         return { status, mediaType: json, body: outcome.json, tag }
       }
+      case 'erased':
+        return { status, mediaType: json, body: '' }
       case 'missing':
         throw missingRecord(operation, request.raw.parameters, outcome.level)
       case 'refused':

@@ -54,8 +54,9 @@ from ${table(change)}
 where ${isAboutNoun} and ${kind} = 'STARTED'
 order by ${id}
 limit 1`,
-    oldestTimes: oldest(sql`cast(${time} as text)`),
-    delete: sql`delete from ${table(change)} where ${id} in (${oldest(id)})`,
+    // PostgreSQL would name the result like the column, and sort by the result, without the index.
+    oldestTimes: oldest(sql`cast(${time} as text) as "text"`),
+    delete: sql`delete from ${table(change)} where ${dialect.isInQuery(id, oldest(id))}`,
     moveStart: sql`update ${table(change)} set ${time} = ${to} where ${id} = ${idInput}`,
   }
 }

@@ -12,8 +12,9 @@ import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** The cache key of a list statement: its conditions and their form, but not their values. */
-export function listKey({ conditions, include, order, page, rowFilter, unlabelled }: ListPlan): string {
+export function listKey({ conditions, include, order, page, isCounted, rowFilter, unlabelled }: ListPlan): string {
   let key = page ? 'p' : 'a'
+  if (isCounted === false) key += ';uncounted'
   for (const condition of conditions) key += conditionKey(condition)
   if (rowFilter) key += rowFilterKey(rowFilter)
   if (unlabelled) key += `;unlabelled:${unlabelled.join()}`
@@ -89,6 +90,7 @@ function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
 }
 
 function total({ counting, ...form }: Form): Sql {
+  if (form.plan.isCounted === false) return sql.lit(0)
   return counting?.total ?? sql`(${countRows(form)})`
 }
 

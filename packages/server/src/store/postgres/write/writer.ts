@@ -4,9 +4,12 @@ import { StoreUnavailable } from '../../fault/error.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { WrittenPlan } from '../../plan.ts'
+import { erasureSteps } from '../../sql/history-erasure.ts'
 import type { StoreFaultListener } from '../../store.ts'
 import type { PostgresDatabase, Writes } from '../connect/database.ts'
+import { postgresDialect } from '../dialect.ts'
 import { databaseReason, violatedKey } from '../error.ts'
+import { postgresOwnTables, runWork } from '../own-tables.ts'
 import { change } from './change.ts'
 import { WriteContext } from './context.ts'
 import { create } from './create.ts'
@@ -14,6 +17,12 @@ import { remove } from './delete.ts'
 import { IdempotencyKeys, isKeyTaken } from './idempotency-keys.ts'
 import { link, unlink } from './link.ts'
 import { RecordGate } from './record-gate.ts'
+
+/**
+ * Erases this many history entries in one statement, far below its time limit. Smaller steps would be slower: each of them also
+ * reads the entries that the transaction has deleted before.
+ */
+const erasureStep = erasureSteps(postgresDialect, postgresOwnTables, 20_000)
 
 export class PostgresWriter {
   readonly #database: PostgresDatabase
@@ -66,6 +75,8 @@ function writeOnce(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
       return link(context, plan)
     case 'unlink':
       return unlink(context, plan)
+    case 'erase':
+      return context.database.transaction((run) => runWork(erasureStep(plan), run))
   }
 }
 

@@ -110,7 +110,7 @@ export class SqliteLists {
   /** A list that must be counted, or skipped, record by record. */
   #readByScan(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
     const form = this.#forms.of(plan, tallies, keys)
-    const isCounted = keys === 0 && plan.page !== undefined && plan.include.length === 0
+    const isCounted = plan.isCounted !== false && keys === 0 && plan.page !== undefined && plan.include.length === 0
     const estimateMs = form.isSlowHere === undefined ? this.#estimate(plan, tallies) : 0
     return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readPaced(form, plan, estimateMs)
   }

@@ -10,6 +10,7 @@ import { changedFields, missingHere, notMatching, refusalOutcome, takenRefusal }
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WrittenPlan } from '../../plan.ts'
+import { erasureSteps } from '../../sql/history-erasure.ts'
 import {
   createQuery,
   type LinkInput,
@@ -20,6 +21,7 @@ import {
   type WriteInput,
 } from '../../sql/record-query.ts'
 import { sqliteDialect } from '../dialect.ts'
+import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 import type { Statement } from '../statement.ts'
 import { takenFields, undeclaredReference } from './constraint.ts'
 import { type PathReads, recordOf, WriteContext } from './context.ts'
@@ -29,10 +31,14 @@ import { IdempotencyKeys } from './idempotency-keys.ts'
 import { SqliteLookups } from './lookups.ts'
 import { inSavepoint } from './savepoint.ts'
 
+/** Erases this many history entries at once: other requests wait meanwhile. */
+const erasureStep = erasureSteps(sqliteDialect, sqliteOwnTables, 500)
+
 export class SqliteWriter {
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
   readonly #lookups: SqliteLookups
+  readonly #ownTables: SqliteOwnTables
   /** Undefined if the service records no history. */
   readonly history: HistoryOrigin | undefined
 
@@ -40,6 +46,7 @@ export class SqliteWriter {
     this.#context = new WriteContext(database, model, path)
     this.#keys = new IdempotencyKeys(database)
     this.#lookups = new SqliteLookups(this.#context, this.#keys)
+    this.#ownTables = new SqliteOwnTables(database)
     this.history = HistoryOrigin.of(database, model)
   }
 
@@ -54,6 +61,7 @@ export class SqliteWriter {
     if (plan.kind === 'create')
       return plan.idempotency ? inSavepoint(database, () => this.#create(plan)) : this.#create(plan)
     if (plan.kind === 'delete') return this.#remove(plan)
+    if (plan.kind === 'erase') return inSavepoint(database, () => this.#ownTables.run(erasureStep(plan)))
     const missing = this.#context.path.missingAncestor(plan)
     if (missing) return missing
     if (plan.kind === 'change') return this.#change(plan)

@@ -2,18 +2,18 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { api, boolean, change, choice, email, identity, noun, resource, text, updatedAt } from '@nomen/core'
-import { type OpenService, open, service } from '@nomen/server'
+import { type OpenService, open } from '@nomen/server'
 import { startPostgres } from '@nomen/testing/postgres'
-import { end } from './child.ts'
-import { databaseNames } from './database-name.ts'
-import type { BenchRequest } from './dialect.ts'
-import { runLoad, startLoad } from './load.ts'
-import { markdownTable } from './markdown.ts'
-import { machine } from './report.ts'
-import { say, session } from './session.ts'
-import { positive } from './settings.ts'
-import { ratio, spread } from './statistic.ts'
+import { end } from '../child.ts'
+import { databaseNames } from '../database-name.ts'
+import type { BenchRequest } from '../dialect.ts'
+import { runLoad, startLoad } from '../load.ts'
+import { markdownTable } from '../markdown.ts'
+import { machine } from '../report.ts'
+import { say, session } from '../session.ts'
+import { positive } from '../settings.ts'
+import { ratio, spread } from '../statistic.ts'
+import { requestOf, userService } from './service.ts'
 
 const help = `npm run bench:history -- [options]
 
@@ -23,35 +23,6 @@ Changes and creates users in a service with and without history, on durable data
   --requests <number>     requests of one turn (default: 4000)
   --connections <number>  concurrent requests (default: 64)
   --rounds <number>       rounds, in which both take turns (default: 9)`
-
-const fields = () => ({
-  id: identity(),
-  firstName: text({ maxLength: 80 }),
-  lastName: text({ maxLength: 80 }),
-  email: email().unique(),
-  phone: text().nullable(),
-  active: boolean().default(true),
-  status: choice('NEW', 'OPEN', 'CLOSED').default('NEW'),
-  changed: updatedAt(),
-})
-
-function serviceOf(hasHistory: boolean, users: number) {
-  const user = hasHistory ? noun('user', fields(), { history: true }) : noun('user', fields())
-  const directory = api('directory', {
-    versioning: 'per-noun',
-    writes: 'nested',
-    resources: hasHistory ? [resource(user), resource(change)] : [resource(user)],
-  })
-  const row = (id: number) => ({
-    id,
-    firstName: `F${id}`,
-    lastName: `L${id}`,
-    email: `u${id}@example.org`,
-    phone: null,
-  })
-  const rows = Array.from({ length: users }, (_, at) => row(at + 1))
-  return service({ name: 'directory', apis: [directory], sample: () => [{ noun: 'user', rows }] })
-}
 
 interface Load {
   readonly users: number
@@ -75,10 +46,6 @@ const kinds: readonly (readonly [name: string, request: (load: Load) => BenchReq
   ],
   ['POST', () => requestOf('POST', '/user', { firstName: 'N', lastName: 'M', email: `n${sent}@example.org` })],
 ]
-
-function requestOf(method: BenchRequest['method'], path: string, body: object): BenchRequest {
-  return { method, path, body: JSON.stringify(body) }
-}
 
 /** The maximum length of a turn, in seconds. */
 const maxSeconds = 60
@@ -124,7 +91,7 @@ await session('bench:history', async (folder) => {
     const opened: { readonly app: OpenService; readonly url: string }[] = []
     for (const hasHistory of [false, true]) {
       const database = (await server?.createDatabase()) ?? `sqlite:${join(folder, `${hasHistory}.db`)}`
-      const app = await open(serviceOf(hasHistory, load.users), { database, waitLimit: 0 })
+      const app = await open(userService(load.users, hasHistory), { database, waitLimit: 0 })
       opened.push({ app, url: await app.listen({ port: 0, host: '127.0.0.1' }) })
     }
     const lines: string[][] = []

@@ -1,0 +1,92 @@
+/** Erases the history of a record and of the records that it owns, some entries at a time. */
+import { change, specOf } from '@nomen/core'
+import type { Outcome } from '../outcome.ts'
+import type { ErasePlan } from '../plan.ts'
+import type { Dialect } from './dialect.ts'
+import { bareColumn, column, slot, table } from './fragment.ts'
+import { exactText, type OwnTableDialect, type OwnTableWork } from './own-tables/dialect.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** How many erased records one step reads. */
+const recordsPerStep = 1000
+
+/** The bound values of the statements. */
+interface Input extends ErasePlan {
+  /** A JSON array of owned records: their nouns and names. */
+  readonly owned?: string
+  /** The IDs of entries. */
+  readonly ids?: readonly number[]
+}
+
+const key = slot<Input>((input) => input.key)
+const from = slot<Input>((input) => input.from ?? input.key)
+
+/** The statements for one kind of database. A step deletes at most `maxEntries` entries. */
+function statementsOf(dialect: Dialect, { jsonRows }: OwnTableDialect, maxEntries: number) {
+  const [id, kind] = [bareColumn(change, 'id'), bareColumn(change, 'kind')]
+  const entry = (field: string) => column(change, field, 'entry')
+  const isAbout = (field: 'record' | 'linked', alias: string) =>
+    dialect.isEqual(specOf(change, field), entry(field), column(change, 'record', alias))
+  /** The next erased records, by their ERASED entries. */
+  const erased = sql`select ${id}, ${bareColumn(change, 'record')}
+from ${table(change)}
+where ${id} >= ${from} and ${kind} = 'ERASED'
+order by ${id}
+limit ${sql.lit(recordsPerStep)}`
+  const isOwned = sql`${entry('kind')} not in ('LINKED', 'UNLINKED')`
+  const [none, ownedOnly] = [
+    () => sql`cast(null as text)`,
+    (field: string) => sql`case when ${isOwned} then ${entry(field)} end`,
+  ]
+  const entriesOf = (
+    field: 'record' | 'linked',
+    name: (field: string) => Sql,
+  ) => sql`select ${entry('id')}, ${name('noun')}, ${name('record')}
+from erased join ${table(change)} as entry on ${isAbout(field, 'erased')}
+where ${entry('id')} < ${key}`
+  const shared = ['time', 'kind', 'user', 'application', 'request'] as const
+  const own = ['noun', 'record'] as const
+  const owned = jsonRows(
+    slot<Input>((input) => input.owned),
+    { [own[0]]: exactText, [own[1]]: exactText },
+  )
+  const ids = slot<Input>((input) => dialect.listValue(specOf(change, 'id'), input.ids ?? []))
+  return {
+    erased,
+    /** Some entries of these records, of their links and of the records that they own. Columns: ID; noun and record if owned. */
+    entries: sql`with erased as (${erased})
+${entriesOf('record', none)} union all ${entriesOf('linked', ownedOnly)}
+limit ${sql.lit(maxEntries)}`,
+    /** Adds an ERASED entry for each owned record that has none yet. */
+    addErased: sql`insert into ${table(change)} (${sql.join([...shared, ...own].map((field) => bareColumn(change, field)))})
+select ${sql.join([...shared.map((field) => column(change, field, 'first')), ...own.map((name) => sql`owned.${sql.table(name)}`)])}
+from (select * from ${owned}) as owned
+join ${table(change)} as first on ${column(change, 'id', 'first')} = ${key}
+where not exists (
+  select 1 from ${table(change)} as entry where ${isAbout('record', 'owned')} and ${entry('id')} >= ${key} and ${entry('kind')} = 'ERASED'
+)`,
+    delete: sql`delete from ${table(change)} where ${dialect.isAnyOf(specOf(change, 'id'), id, ids)}`,
+  }
+}
+
+/**
+ * Returns the function that runs one step of an erasure. The ERASED entries are the queue of the records: a step deletes
+ * entries of the next ones, and adds an ERASED entry for each owned record that it finds.
+ */
+export function erasureSteps(dialect: Dialect, ownTables: OwnTableDialect, maxEntries: number) {
+  const statements = statementsOf(dialect, ownTables, maxEntries)
+  return function* (plan: ErasePlan): OwnTableWork<Outcome> {
+    const erased = yield { statement: statements.erased, input: plan }
+    if (erased.length === 0) return { kind: 'erased' }
+    const entries = yield { statement: statements.entries, input: plan }
+    const owned = new Map(entries.flatMap(([, noun, record]) => (record === null ? [] : [[record, noun]])))
+    if (owned.size > 0) {
+      const rows = [...owned].map(([record, noun]) => ({ noun, record }))
+      yield { statement: statements.addErased, input: { ...plan, owned: JSON.stringify(rows) } }
+    }
+    const ids = entries.map(([id]) => Number(id))
+    if (ids.length > 0) yield { statement: statements.delete, input: { ...plan, ids } }
+    const isPart = entries.length === maxEntries
+    return { kind: 'erased', next: isPart ? (plan.from ?? plan.key) : Number(erased.at(-1)?.[0]) + 1 }
+  }
+}
