@@ -111,7 +111,11 @@ describe('noun', () => {
     [['age'], 'has fewer than two fields.', 'use indexed() for an index of one field.'],
     [['age', 'age'], 'repeats a field.', 'list each field of the index once.'],
     [['age', 'id'], 'contains the identity "id", which Nomen adds to this index.', 'remove "id".'],
-    [['age', 'name'], 'contains the field "name", which is neither indexed() nor unique().', 'declare "name" with indexed().'],
+    [
+      ['age', 'name'],
+      'contains the field "name", which is neither indexed() nor unique().',
+      'declare "name" with indexed().',
+    ],
   ] as const)('is rejected with the index %j', (index, rule, fix) => {
     const fields = { id, name: text(), age: integer() }
     expect(() => noun('user', fields, { indexes: [index] })).toThrow(
