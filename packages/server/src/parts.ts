@@ -106,7 +106,11 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       meter.observe(entry, exchange)
       exchange?.trace?.end(entry, exchange.requestId)
     }
-    const inFlight = new InFlightRequests(observe, new UnreadResponses(trustedPeer(settings.trustProxy)))
+    const inFlight = new InFlightRequests(
+      observe,
+      new UnreadResponses(trustedPeer(settings.trustProxy)),
+      settings.problemTypeUrl,
+    )
     registry.addValue('nomen_http_requests_under_way', 'Requests in flight.', 'gauge', () => inFlight.count)
     const tracer = await openTracer()
     const records = service.callers && new CallerRecords(store, service.callers, service.tenant)
@@ -154,7 +158,12 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       clientOf: clientAddress(settings.trustProxy),
       loadShedder: new LoadShedder(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
       cors,
-      respond: responder({ cors, isSecure: settings.publicUrl?.startsWith('https:') === true, onFault }),
+      respond: responder({
+        cors,
+        isSecure: settings.publicUrl?.startsWith('https:') === true,
+        problemTypeUrl: settings.problemTypeUrl,
+        onFault,
+      }),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       onFault,
       meter,

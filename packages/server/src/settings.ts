@@ -81,6 +81,15 @@ export interface Settings {
    */
   readonly publicUrl?: string
   /**
+   * The URL of a page about problem codes. The `type` of a problem document is then this URL with the code as its fragment.
+   *
+   * @example
+   * problemTypeUrl: 'https://docs.example.com/problems'
+   *
+   * @default URNs, such as `urn:nomen:problem:value-taken`
+   */
+  readonly problemTypeUrl?: string
+  /**
    * The path below which the service is mounted on your own server. Other paths respond with 404.
    *
    * @example

@@ -1,4 +1,4 @@
-// The head of a raw request: whole URLs as target, and clients that wait for 100 Continue.
+// Raw requests: whole URLs as target, clients that wait for 100 Continue, and the type of problem documents.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { identity, noun, resource, text } from '@nomen/core'
@@ -130,5 +130,22 @@ describe('a client that waits for 100 Continue', () => {
     const received = await exchange(app, head('/note'), body)
     expect([statuses(received), codeOf(received)]).toEqual([[401], 'token-required'])
     expect(received.toLowerCase()).toContain('connection: close')
+  })
+})
+
+describe('problem documents with a URL as their type', () => {
+  const problemTypeUrl = 'https://docs.example.com/problems'
+
+  it('name the code in its fragment: in responses, in those to malformed HTTP, and in the OpenAPI document', async () => {
+    const { app, get, send } = await openService(notes, { problemTypeUrl })
+    const missing = await get('/note/7')
+    expect(missing.body).toMatchObject({ type: `${problemTypeUrl}#record-not-found`, code: 'record-not-found' })
+    const title = '"type":"urn:nomen:problem:x"'
+    expect((await send('POST', '/note', { title })).body.title).toBe(title)
+    const malformed = await exchange(app, ['GET /note HTTP/1.1', 'Host : localhost'])
+    expect(malformed).toContain(`"type":"${problemTypeUrl}#`)
+    const document = (await get('/openapi.json')).text
+    expect(document).toContain(`"type":"${problemTypeUrl}#record-not-found"`)
+    expect(document).not.toContain('urn:nomen:problem:')
   })
 })

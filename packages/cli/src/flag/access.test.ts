@@ -83,6 +83,7 @@ describe('the access settings', () => {
     ['--trust-proxy true', 'or the number of proxies, but is "true".'],
     ['--public-url api.example.com', 'such as https://api.example.com, but is "api.example.com".'],
     ['--public-url https://api.example.com?x=1', '--public-url must be an http URL without a query or fragment'],
+    ['--problem-type-url problems#', 'such as https://docs.example.com/problems, but is "problems#".'],
   ])('reject %s', (argv, message) => {
     const refused = attempt(() => access(argv))
     expect(refused).toBeInstanceOf(CommandError)
@@ -90,10 +91,15 @@ describe('the access settings', () => {
   })
 
   it('may come through proxies, and by another address', () => {
-    expect(access('--trust-proxy 10.0.0.0/8 --public-url https://api.example.com/directory')).toEqual({
+    expect(
+      access(
+        '--trust-proxy 10.0.0.0/8 --public-url https://api.example.com/directory --problem-type-url https://a.example',
+      ),
+    ).toEqual({
       isLocalOnly: true,
       trustProxy: ['10.0.0.0/8'],
       publicUrl: 'https://api.example.com/directory',
+      problemTypeUrl: 'https://a.example',
     })
   })
 })

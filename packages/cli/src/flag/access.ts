@@ -93,10 +93,16 @@ export const accessFlags: readonly Flag[] = [
       about:
         'URL at which clients reach the service, for OpenAPI documents and webhook events (default: relative URLs)',
     },
+    {
+      name: 'problem-type-url',
+      environment: 'PROBLEM_TYPE_URL',
+      value: 'URL',
+      about: 'URL of a page about problem codes, for the type of problem documents (default: urn:nomen:problem:<code>)',
+    },
   ]),
 ]
 
-type Access = Pick<Settings, 'auth' | 'consoleSignIn' | 'trustProxy' | 'publicUrl' | 'isLocalOnly'>
+type Access = Pick<Settings, 'auth' | 'consoleSignIn' | 'trustProxy' | 'publicUrl' | 'problemTypeUrl' | 'isLocalOnly'>
 
 /** Reads the access settings of a service that listens on `host`. */
 export function readAccess(args: Arguments, host: string): Access {
@@ -104,11 +110,13 @@ export function readAccess(args: Arguments, host: string): Access {
   const auth = isDev ? readDevAuth(args, host) : readAuth(args)
   if (!auth) refuseAnonymous(host, args)
   const trustProxy = readTrust(args)
-  const publicUrl = readPublicUrl(args)
+  const publicUrl = readUrl(args, 'public-url', 'https://api.example.com')
+  const problemTypeUrl = readUrl(args, 'problem-type-url', 'https://docs.example.com/problems')
   return {
     ...(auth && { auth, ...readSignIn(args) }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(problemTypeUrl !== undefined && { problemTypeUrl }),
     // With tokens, DNS rebinding is harmless: a foreign page has no token.
     isLocalOnly: (!auth || isDev) && isLoopback(host),
   }
@@ -226,15 +234,11 @@ function readTrust(args: Arguments): Settings['trustProxy'] {
   )
 }
 
-function readPublicUrl(args: Arguments): string | undefined {
-  const text = args.text('public-url')
+function readUrl(args: Arguments, flag: string, example: string): string | undefined {
+  const text = args.text(flag)
   if (text === undefined) return undefined
   const url = URL.parse(text)
   const isPlain = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
   if (isPlain) return text
-  throw invalidValue(
-    args.source('public-url'),
-    text,
-    'an http URL without a query or fragment, such as https://api.example.com',
-  )
+  throw invalidValue(args.source(flag), text, `an http URL without a query or fragment, such as ${example}`)
 }

@@ -1,6 +1,7 @@
 /** A response before its head is written, and the steps that make its head and its body. */
 
-import { hasNoBody, type TextResponse } from '../message/text-response.ts'
+import { problemTypes } from '../message/problem-type.ts'
+import { hasNoBody, problemMediaType, type TextResponse } from '../message/text-response.ts'
 import type { FaultListener } from '../observe/fault-report.ts'
 import { encodedTag } from '../pipeline/entity-tag.ts'
 import { chosenEncoding, type Encoding, encode } from '../pipeline/respond/encoding.ts'
@@ -20,13 +21,15 @@ export interface ResponderOptions {
   readonly cors?: Cors | undefined
   /** Whether clients reach the service by https, and must not use http. */
   readonly isSecure?: boolean
+  readonly problemTypeUrl?: string | undefined
   readonly onFault: FaultListener
 }
 
 export type Respond = (exchange: Exchange, response: HttpResponse) => void
 
 /** Sends responses with the headers that all of them have, compressed if that is worth it and the client accepts it. */
-export function responder({ cors, isSecure = false, onFault }: ResponderOptions): Respond {
+export function responder({ cors, isSecure = false, problemTypeUrl, onFault }: ResponderOptions): Respond {
+  const withTypes = problemTypes(problemTypeUrl)
   const vary = cors ? 'accept-encoding, origin' : 'accept-encoding'
   const headOf = ({ request: { headers }, requestId }: Exchange): string[] => {
     // Written out: copying a list that is made ahead takes longer.
@@ -43,7 +46,7 @@ export function responder({ cors, isSecure = false, onFault }: ResponderOptions)
     // The response of a stream that fails has begun, so it cannot become a problem.
     const body = stream
       ? countedBody(stream, (error) => error && onFault(error, faultyRequest(exchange)))
-      : response.body
+      : typedBody(response, withTypes)
     // Of 304 too: it has the ETag that 200 would have.
     const encoding = typeof body === 'string' ? encodingFor(request.headers, body) : response.encoding
     const head = headOf(exchange)
@@ -62,6 +65,10 @@ export function responder({ cors, isSecure = false, onFault }: ResponderOptions)
         transport.abort()
       })
   }
+}
+
+function typedBody({ body, mediaType }: HttpResponse, withTypes: (json: string) => string): ResponseBody {
+  return mediaType === problemMediaType && typeof body === 'string' ? withTypes(body) : body
 }
 
 function encodingFor(headers: Exchange['request']['headers'], body: string): Encoding | undefined {

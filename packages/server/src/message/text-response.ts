@@ -13,11 +13,13 @@ export interface TextResponse {
   readonly headers?: { readonly [name: string]: string }
 }
 
+export const problemMediaType = 'application/problem+json; charset=utf-8'
+
 /** The response for a problem document. */
 export function problemResponse(problem: Problem, headers?: TextResponse['headers']): TextResponse {
   return {
     status: problem.status,
-    mediaType: 'application/problem+json; charset=utf-8',
+    mediaType: problemMediaType,
     body: JSON.stringify(problem),
     ...(headers && { headers }),
   }

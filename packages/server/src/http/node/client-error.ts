@@ -4,26 +4,35 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AccessEntry, type Problem, problem } from '@nomen/core'
 import { quoted } from '../../foundation/quoted.ts'
+import { problemMediaType } from '../../message/text-response.ts'
 import { redacted } from '../redact.ts'
 import { unsupportedVersion } from './message-check.ts'
+
+/** Replaces the `type` of a problem document. */
+type WithTypes = (json: string) => string
 
 /** Responds to an error of the HTTP parser, and returns the entry for the access log. */
 export function respondToClientError(
   error: Error & { readonly code?: string },
   socket: Socket,
+  withTypes: WithTypes,
 ): AccessEntry | undefined {
   // A connection that was reset, or that closes without data, made no request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy()
     return undefined
   }
-  return writeProblem(socket, problemOf(error), { method: '', target: '', protocol: '' })
+  return writeProblem(socket, problemOf(error), { method: '', target: '', protocol: '' }, withTypes)
 }
 
 /** Responds to CONNECT, which Node passes on as a bare connection. */
-export function respondToConnect({ method = '', url = '', httpVersion }: IncomingMessage, socket: Socket): AccessEntry {
+export function respondToConnect(
+  { method = '', url = '', httpVersion }: IncomingMessage,
+  socket: Socket,
+  withTypes: WithTypes,
+): AccessEntry {
   const document = problem('unknown-method', { detail: `Method ${quoted(method)} is not supported.` })
-  return writeProblem(socket, document, { method, target: redacted(url), protocol: `HTTP/${httpVersion}` })
+  return writeProblem(socket, document, { method, target: redacted(url), protocol: `HTTP/${httpVersion}` }, withTypes)
 }
 
 // With an import statement, Node would load its HTTP client as well.
@@ -32,12 +41,12 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 type RequestLine = Pick<AccessEntry, 'method' | 'target' | 'protocol'>
 
 /** Writes the response to the socket, because there is no ServerResponse. */
-function writeProblem(socket: Socket, document: Problem, line: RequestLine): AccessEntry {
-  const body = JSON.stringify(document)
+function writeProblem(socket: Socket, document: Problem, line: RequestLine, withTypes: WithTypes): AccessEntry {
+  const body = withTypes(JSON.stringify(document))
   const size = Buffer.byteLength(body)
   const head = [
     `HTTP/1.1 ${document.status} ${STATUS_CODES[document.status]}`,
-    'content-type: application/problem+json; charset=utf-8',
+    `content-type: ${problemMediaType}`,
     `content-length: ${size}`,
     `x-request-id: ${randomUUID()}`,
     'x-content-type-options: nosniff',

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry } from '@nomen/core'
+import { problemTypes } from '../../message/problem-type.ts'
 import { accessEntry, clientClosedRequest, type Observer } from '../access-entry.ts'
 import type { Exchange } from '../exchange.ts'
 import { respondToClientError, respondToConnect } from './client-error.ts'
@@ -31,9 +32,11 @@ export class InFlightRequests {
   #isStopping = false
   readonly #observe: Observer
   readonly unread: UnreadResponses
+  readonly #withTypes: (json: string) => string
 
-  constructor(observe: Observer, unread: UnreadResponses) {
+  constructor(observe: Observer, unread: UnreadResponses, problemTypeUrl?: string) {
     this.#observe = observe
+    this.#withTypes = problemTypes(problemTypeUrl)
     this.unread = unread
   }
 
@@ -92,7 +95,9 @@ export class InFlightRequests {
     )
     // Read now, the address is still known when the connection is closed.
     server.on('connection', (socket) => void socket.remoteAddress)
-    server.on('connect', (request, socket) => this.#observe(respondToConnect(request, socket as Socket), undefined))
+    server.on('connect', (request, socket) =>
+      this.#observe(respondToConnect(request, socket as Socket, this.#withTypes), undefined),
+    )
     // Node's own implementation cuts off responses that are written and not yet sent.
     server.closeIdleConnections = () => connections.closeIdle()
   }
@@ -107,7 +112,7 @@ export class InFlightRequests {
       last.response.once('close', () => this.fail(error, socket))
     } else if (incomplete?.response.headersSent) socket.destroy()
     else {
-      const entry = respondToClientError(error, socket)
+      const entry = respondToClientError(error, socket, this.#withTypes)
       if (!incomplete && entry) this.#observe(entry, undefined)
       else if (incomplete && entry && error.code !== 'ECONNRESET')
         incomplete.refusal = { status: entry.status, size: entry.size }

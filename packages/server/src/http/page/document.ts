@@ -1,6 +1,7 @@
 /** Serves the OpenAPI documents of a service, each built with the first request for it, and a page that shows them. */
 
 import type { Service } from '../../define/definition.ts'
+import { problemTypes } from '../../message/problem-type.ts'
 import { encode } from '../../pipeline/respond/encoding.ts'
 import type { RateLimit } from '../../store/rate-limit.ts'
 import type { Page } from '../routes.ts'
@@ -10,6 +11,7 @@ import { staticFile } from './static-file.ts'
 
 export interface DocumentSettings {
   readonly publicUrl?: string
+  readonly problemTypeUrl?: string
   readonly auth?: { readonly issuer: string; readonly jwks?: object }
   readonly databaseRead?: string
   readonly rateLimit?: RateLimit
@@ -18,7 +20,7 @@ export interface DocumentSettings {
 
 /** `/openapi.json` for each version, and `/docs`. */
 export function documentPages(service: Service, settings: DocumentSettings, prefix: string): readonly Page[] {
-  const { publicUrl, auth, databaseRead, rateLimit } = settings
+  const { publicUrl, problemTypeUrl, auth, databaseRead, rateLimit } = settings
   const documents = documentsOf(service, {
     isSecured: auth !== undefined,
     // With configured keys, nothing is fetched from the issuer.
@@ -27,9 +29,10 @@ export function documentPages(service: Service, settings: DocumentSettings, pref
     isLimited: rateLimit !== undefined,
   })
   const root = rootOf(publicUrl, prefix)
+  const withTypes = problemTypes(problemTypeUrl)
   const pages = withDefault(documents).map(({ path, build }): Page => {
     const load = async () => {
-      const plain = Buffer.from(JSON.stringify(build(root || '/')))
+      const plain = Buffer.from(withTypes(JSON.stringify(build(root || '/'))))
       return { plain, gzip: await encode(plain, 'gzip'), br: await encode(plain, 'br') }
     }
     return { path, scope: undefined, serve: staticFile({ mediaType: 'application/json; charset=utf-8', load }) }
