@@ -4,11 +4,13 @@ WORKDIR /repository
 COPY . .
 RUN npm ci --no-audit --no-fund
 RUN npm run pack -- --release \
-  && npm install --prefix /srv --ignore-scripts --no-audit --no-fund ./dist/*.tgz \
+  && npm install --prefix /srv --ignore-scripts --no-audit --no-fund ./dist/nomen-*.tgz \
+  && npm pkg set --prefix /srv type=module \
   && cp -r apps/directory/service.ts apps/directory/src /srv
 
 FROM node:26-slim
-ENV NODE_ENV=production HOST=0.0.0.0 ACCESS_LOG=-
+# SQLite writes temporary files for large changes and sorts.
+ENV NODE_ENV=production HOST=0.0.0.0 SQLITE_TMPDIR=/srv/data ACCESS_LOG=-
 WORKDIR /srv
 COPY --from=build /srv .
 # The service writes only to this folder. With PostgreSQL, the container needs no volume.

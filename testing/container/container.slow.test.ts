@@ -1,11 +1,13 @@
 // The image of a new project, built and run for real: a read-only root, no privileges, 256 MiB of memory.
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { load } from 'js-yaml'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../postgres.ts'
+import { temporaryPostgres } from '../shared-postgres.ts'
 import { type Containers, openContainers } from './containers.ts'
 import { containerProject } from './project.ts'
+import { hardened, startService, stopService } from './service-container.ts'
 
 let containers: Containers
 let project = ''
@@ -20,43 +22,14 @@ afterAll(() => {
   containers?.remove()
   if (folder) rmSync(folder, { recursive: true })
   if (project) rmSync(join(project, '..'), { recursive: true })
-})
+}, 600_000)
 
-const serve = ['node', 'node_modules/.bin/nomen', 'serve']
-// The limits of this process, which the runtime could not raise.
-const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024', '--memory', '256m']
-const hardened = [...limits, '--network', 'host', '--read-only', '--read-only-tmpfs=false', '--cap-drop', 'all']
-
-interface Running {
-  readonly id: string
-  readonly url: string
-}
-
-/** Starts a container with an own volume, or that of another name, and waits until it is ready. */
-async function start(volume: string, environment: Readonly<Record<string, string>> = {}): Promise<Running> {
+/** Starts a container whose data folder is a folder of this name, which a second container can share. */
+function start(volume: string, environment: Readonly<Record<string, string>> = {}) {
   const path = join(folder, volume)
   mkdirSync(path, { recursive: true })
   chownSync(path, 1000, 1000)
-  const port = await freePort()
-  const variables = Object.entries({ PORT: `${port}`, ...environment }).map(([name, value]) => `--env=${name}=${value}`)
-  const mount = `--volume=${path}:/srv/data`
-  const id = containers.podman(
-    'run',
-    '--detach',
-    ...hardened,
-    ...variables,
-    mount,
-    'desk',
-    ...serve,
-    '--allow-anonymous',
-  )
-  const url = `http://127.0.0.1:${port}`
-  await expect
-    .poll(
-      async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.status ?? containers.podman('logs', id),
-    )
-    .toBe(200)
-  return { id, url }
+  return startService(containers, 'desk', { volumes: [`${path}:/srv/data`], environment })
 }
 
 const create = (url: string, name: string) =>
@@ -68,7 +41,7 @@ const create = (url: string, name: string) =>
 
 it('does not serve other machines without authentication', () => {
   const { status, output } = containers.tryPodman('run', '--rm', ...hardened, 'desk')
-  expect([status, output]).toEqual([2, expect.stringContaining('Other machines can reach 0.0.0.0')])
+  expect([status, output]).toEqual([1, expect.stringContaining('Other machines can reach 0.0.0.0')])
 })
 
 it('serves as an unprivileged user with node as the first process, and is healthy', async () => {
@@ -88,12 +61,20 @@ it('writes to its volume only', async () => {
     expect(containers.tryPodman('exec', id, 'touch', path).output).toContain('Read-only file system')
 })
 
+it('loads many records, for which SQLite writes temporary files', async () => {
+  const { id, url } = await start('load')
+  const names = Array.from({ length: 20_000 }, (_, index) => `Ticket ${index}`)
+  writeFileSync(join(folder, 'load/ticket.csv'), ['name', ...names].join('\n'))
+  containers.podman('exec', id, 'node', 'node_modules/.bin/nomen', 'load', 'ticket', 'data/ticket.csv')
+  const response = await fetch(`${url}/v1/ticket?name=Ticket 19999`)
+  expect(await response.json()).toMatchObject({ results: [{ name: 'Ticket 19999' }] })
+})
+
 it.each(['1', '2'])('finishes with code 0 after SIGTERM and keeps its records, with %s processes', async (workers) => {
   const environment = { WORKERS: workers }
   const first = await start(`stop-${workers}`, environment)
   expect((await create(first.url, 'Kept')).status).toBe(201)
-  containers.podman('stop', '--time', '20', first.id)
-  expect(containers.podman('inspect', '--format', '{{.State.ExitCode}}', first.id)).toBe('0')
+  expect(stopService(containers, first)).toBe('0')
   const second = await start(`stop-${workers}`, environment)
   expect(await (await fetch(`${second.url}/v1/ticket?name=Kept`)).json()).toMatchObject({ results: [{ name: 'Kept' }] })
 })
@@ -109,18 +90,30 @@ it('reads the database URL from a secret', async () => {
   const path = '/run/secrets/database-url'
   const secret = join(folder, 'secret')
   writeFileSync(secret, 'sqlite:data/from-secret.db\n', { mode: 0o444 })
-  const port = await freePort()
-  const mounts = [`--volume=${secret}:${path}:ro`, '--volume=/srv/data']
-  const variables = [`--env=PORT=${port}`, `--env=DATABASE_URL_FILE=${path}`]
-  const id = containers.podman(
-    'run',
-    '--detach',
-    ...hardened,
-    ...variables,
-    ...mounts,
-    'desk',
-    ...serve,
-    '--allow-anonymous',
-  )
+  const volumes = [`${secret}:${path}:ro`, '/srv/data']
+  const { id } = await startService(containers, 'desk', { volumes, environment: { DATABASE_URL_FILE: path } })
   await expect.poll(() => containers.podman('logs', id)).toContain('sqlite:data/from-secret.db, created')
+})
+
+it('serves from PostgreSQL without a volume, with the settings of compose.yaml', async () => {
+  const compose = load(readFileSync(join(project, 'compose.yaml'), 'utf8'))
+  expect(compose).toMatchObject({
+    services: {
+      service: {
+        command: ['node', 'node_modules/.bin/nomen', 'serve', '--allow-anonymous'],
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        stop_grace_period: '20s',
+      },
+    },
+  })
+  // There is no registry to pull the image of PostgreSQL from: the database runs outside of containers.
+  const database = await temporaryPostgres()
+  const service = await startService(containers, 'desk', { environment: { DATABASE_URL: database.url } })
+  expect((await create(service.url, 'Printer')).status).toBe(201)
+  const response = await fetch(`${service.url}/v1/ticket?name=Printer`)
+  expect(await response.json()).toMatchObject({ results: [{ name: 'Printer' }] })
+  expect(stopService(containers, service)).toBe('0')
+  await database.remove()
 })

@@ -1,4 +1,4 @@
-/** Builds images with buildah and runs them with podman, in a storage of its own. */
+/** Builds and runs images with podman, in a storage of its own. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,8 @@ export interface Containers {
   /** Ends all containers, and removes all files. */
   remove(): void
 }
+
+const maxBuffer = 64 * 1024 * 1024
 
 /** Programs and libraries of the base image. Node needs the last two. */
 const packages = ['base-files', 'base-passwd', 'ca-certificates', 'coreutils', 'dash', 'libatomic1', 'libstdc++6']
@@ -37,23 +39,31 @@ export function openContainers(): Containers {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-container-'))
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')]
   const podmanPath = programPath(['podman'], 'podman')
+  // runc and cgroupfs also run without systemd, and with control groups of version 1.
   const runtime = ['--runtime', programPath(['runc'], 'runc'), '--cgroup-manager', 'cgroupfs']
+  // Without this, podman creates a systemd timer for the health check. The tests run it themselves.
+  const env = { ...process.env, DISABLE_HC_SYSTEMD: 'true' }
   const tryPodman = (...args: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(podmanPath, [...storage, ...runtime, ...args], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(podmanPath, [...storage, ...runtime, ...args], {
+      encoding: 'utf8',
+      env,
+      maxBuffer,
+    })
     return { status, output: `${stdout}${stderr}` }
   }
+  const podman = (...args: readonly string[]) => {
+    const { status, output } = tryPodman(...args)
+    if (status !== 0) throw new Error(`podman ${args.join(' ')} failed:\n${output}`)
+    return output.trim()
+  }
   const build = (context: string, image: string) => {
-    const flags = ['--isolation', 'chroot', '--network', 'host', '--pull=never', '--format', 'docker', '--layers=false']
-    run(programPath(['buildah'], 'buildah'), [...storage, 'bud', ...flags, '--tag', image, context])
+    const flags = ['--network', 'host', '--pull=never', '--format', 'docker', '--layers=false']
+    podman('build', ...flags, '--tag', image, context)
   }
   const containers: Containers = {
     build,
+    podman,
     tryPodman,
-    podman: (...args) => {
-      const { status, output } = tryPodman(...args)
-      if (status !== 0) throw new Error(`podman ${args.join(' ')} failed:\n${output}`)
-      return output.trim()
-    },
     remove: () => {
       tryPodman('rm', '--all', '--force')
       tryPodman('rmi', '--all', '--force')
@@ -79,11 +89,10 @@ function baseFolder(folder: string): string {
   cpSync('/etc/ssl/certs/ca-certificates.crt', join(folder, 'ca-certificates.crt'))
   writeFileSync(join(folder, 'Dockerfile'), baseFile)
   const flags = ['--quiet', '--variant=extract', `--include=${packages.join(',')}`]
-  run(mmdebstrap, [...flags, 'bookworm', join(folder, 'root.tar')])
+  const { status, stderr } = spawnSync(mmdebstrap, [...flags, 'bookworm', join(folder, 'root.tar')], {
+    encoding: 'utf8',
+    maxBuffer,
+  })
+  if (status !== 0) throw new Error(`mmdebstrap failed:\n${stderr}`)
   return folder
-}
-
-function run(program: string, args: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)
 }

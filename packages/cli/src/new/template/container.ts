@@ -28,7 +28,8 @@ RUN npm ci --ignore-scripts${isBuilt ? '' : ' --omit=dev'}
 COPY . .
 ${isBuilt ? 'RUN npm run build && npm prune --omit=dev --ignore-scripts\n' : ''}
 FROM node:26-slim
-ENV NODE_ENV=production HOST=0.0.0.0${template === 'plain' ? ' ACCESS_LOG=-' : ''}
+# SQLite writes temporary files for large changes and sorts.
+ENV NODE_ENV=production HOST=0.0.0.0 SQLITE_TMPDIR=/srv/data${template === 'plain' ? ' ACCESS_LOG=-' : ''}
 WORKDIR /srv
 COPY --from=build /srv .
 # The service writes only to this folder. With PostgreSQL, the container needs no volume.
