@@ -33,7 +33,7 @@ it('shows a form for the input of an operation, errors at their fields, and the 
   await view.open('/ticket/1')
   await button('Reopen a ticket').click()
   const form = dialog('Reopen a ticket')
-  await form.getByText('POST /ticket/{ticketId}/reopening').waitFor()
+  await form.getByText('POST /ticket/1/reopening').waitFor()
   await form.getByLabel(/^Reason/).fill('x')
   await view.expectNoErrors()
   await form.getByRole('button', { name: 'Reopen a ticket' }).click()

@@ -100,7 +100,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
     <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={!hasInputs || values === initial}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <OperationDescription action={action} subject={subject} />
+          <OperationDescription action={action} ids={ids} subject={subject} />
           {foreignBody !== undefined && <Alert color="yellow">{text().action.foreignBody(foreignBody)}</Alert>}
           {(!shownResponse || isRead) && foreignBody === undefined && (
             <ActionInputs
@@ -138,14 +138,16 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   )
 }
 
-function OperationDescription({ action: { operation }, subject }: Pick<ActionDialogProps, 'action' | 'subject'>) {
+type OperationDescriptionProps = Pick<ActionDialogProps, 'action' | 'ids' | 'subject'>
+
+function OperationDescription({ action: { operation }, ids, subject }: OperationDescriptionProps) {
   const { method, path, description, isDeprecated } = operation
   return (
     <Stack gap={6}>
       {subject !== undefined && <Text fw={500}>{subject}</Text>}
       <Group gap="xs">
         <Code>
-          {method} {path}
+          {method} {fill(path, ids)}
         </Code>
         {isDeprecated && (
           <Badge color="orange" variant="light" radius="sm" tt="none">

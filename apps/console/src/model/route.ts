@@ -67,10 +67,10 @@ function decoded(text: string): string {
   }
 }
 
-/** A template with its parameters filled in, from left to right. */
+/** A template with its parameters filled in, from left to right. Those without a value keep their name. */
 export function fill(template: string, ids: readonly unknown[]): string {
   let index = 0
-  return template.replace(/\{[^}]*\}/g, () => encodeId(ids[index++]))
+  return template.replace(/\{[^}]*\}/g, (name) => (index < ids.length ? encodeId(ids[index++]) : name))
 }
 
 /** A tilde in an ID is encoded, so that `~new` is never an ID. */
