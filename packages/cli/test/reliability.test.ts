@@ -1,4 +1,4 @@
-// docs/reliability.md lists existing tests, and the correct counts of `npm run prove`.
+// docs/reliability.md lists existing tests and every attack.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
