@@ -67,10 +67,11 @@ describe.runIf(canMount)('a start on a full disk', () => {
 describe.runIf(canLimit)('a full disk', () => {
   it('causes errors for writes that cannot be stored, until there is room again', async () => {
     const folder = serviceFolder({ 'service.ts': noteService })
-    // A limit on the file size simulates the disk. The access log does not count.
+    // A limit on the file size simulates the disk. The access log and compiled modules do not count.
     const server = await serve(['--access-log', '/dev/null'], {
       folder,
       under: [prlimit, '--fsize=600000:unlimited'],
+      environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
     })
     const agent = connections(16)
     const acknowledged: string[] = []
