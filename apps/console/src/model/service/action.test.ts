@@ -90,7 +90,10 @@ describe('a request', () => {
   })
 
   it('does not send unchanged fields', () => {
-    expect(request(reopen, { 'body reason': 'Again' }, [7])).toMatchObject({ ids: [7], body: { reason: 'Again' } })
+    expect(request(reopen, { 'body reason': 'Again' }, [7])).toMatchObject({
+      pathValues: [7],
+      body: { reason: 'Again' },
+    })
     const all = { 'body reason': 'Again', 'body person': 3, 'body level': 'HIGH' }
     expect(request(reopen, all, [7]).body).toEqual({ reason: 'Again', person: 3, level: 'HIGH' })
   })
