@@ -51,7 +51,7 @@ describe.runIf(canLimit)('a full disk', () => {
     const folder = serviceFolder({ 'service.ts': noteService, 'notes.csv': file })
     const full = await nomen(['load', 'note', 'notes.csv'], {
       folder,
-      under: [prlimit, '--fsize=2000000:unlimited'],
+      under: [prlimit, '--fsize=400000:unlimited'],
       // Compiled modules may be larger than the limit.
       environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
     })
