@@ -117,7 +117,7 @@ describe('the command palette', () => {
     await view.page.keyboard.type('keller')
     await option('Anna Keller').waitFor()
     await view.expectNoErrors()
-    await press('Enter')
+    await option('Anna Keller').click()
     await view.page.getByRole('heading', { name: 'Anna Keller', level: 1 }).waitFor()
     // The service cannot search departments.
     await press('Control+k')
@@ -130,6 +130,8 @@ describe('the command palette', () => {
     await view.page.keyboard.type('new dep')
     await press('Enter')
     await pollUntil(() => view.path()).toBe('/department/~new')
+    // The form takes the focus when it is loaded.
+    await view.page.locator('main input:focus').waitFor()
     await press('Control+k')
     await view.page.locator('[role="dialog"] input:focus').waitFor()
     await view.page.keyboard.type('zzzz')
