@@ -108,7 +108,7 @@ it('serves from PostgreSQL without a volume, with the settings of compose.yaml',
       },
     },
   })
-  // There is no registry to pull the image of PostgreSQL from: the database runs outside of containers.
+  // The database runs outside of containers, so that the test needs no image registry.
   const database = await temporaryPostgres()
   const service = await startService(containers, 'desk', { environment: { DATABASE_URL: database.url } })
   expect((await create(service.url, 'Printer')).status).toBe(201)

@@ -72,7 +72,7 @@ export class ChangeFeed {
     const status = error instanceof ProblemError ? error.problem.status : 0
     if (status === 0 || status === 429 || status >= 500) return true
     if (status !== 400 || this.#position === undefined) return false
-    // The database was restored from a backup: there is no such position any more.
+    // The position does not exist, because the database was restored from a backup.
     this.#position = undefined
     this.#isLate = true
     return true
